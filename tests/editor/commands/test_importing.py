@@ -184,7 +184,7 @@ def test_a_long_import_shows_its_progress_and_can_be_cancelled(
     os.mkfifo(outside / "endless")
     target = game.path / "endless"
     job = Copying("Import files", [(outside / "endless", target)])
-    monkeypatch.setattr(copying, "_PATIENCE", 0.0)
+    monkeypatch.setattr(copying, "_SHOW_AFTER", 0.0)
     ended: list[bool] = []
     job.start(driver.shell.editor, lambda: ended.append(job.cancelled))
     with (outside / "endless").open("wb") as pipe:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_editor.views.handles import REACH, Handles
+from rish_editor.views.handles import HANDLE_REACH, Handles
 
 
 def frame(handles: Handles, *, pressed: bool = False, down: bool = False, escaped: bool = False, **near: float) -> None:
@@ -63,7 +63,7 @@ def test_priority_goes_before_distance_and_far_handles_do_not_count() -> None:
     handles.begin(down=False, escaped=False)
     handles.offer("line", 0.0, priority=-1)
     handles.offer("point", 5.0)
-    handles.offer("lost", REACH + 0.1, priority=9)
+    handles.offer("lost", HANDLE_REACH + 0.1, priority=9)
     handles.finish(hovered=True, pressed=False, pointer=(0.0, 0.0))
     assert handles.is_hot("point")
     handles.begin(down=False, escaped=False)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SETTLES = True
 """`run` calls `settle` itself."""
-SMALLEST, LARGEST = 0.5, 3.0
+MIN_SCALE, MAX_SCALE = 0.5, 3.0
 """The scales of the interface."""
 HEADLESS_FRAMES = 30
 """The number of frames that are drawn off screen by default: until panels have found their places."""
@@ -98,8 +98,8 @@ def _scale(text: str) -> float:
         scale = float(text)
     except ValueError:
         scale = 0.0
-    if not SMALLEST <= scale <= LARGEST:
-        raise argparse.ArgumentTypeError(f"expected a number from {SMALLEST} to {LARGEST:g}, not {text!r}")
+    if not MIN_SCALE <= scale <= MAX_SCALE:
+        raise argparse.ArgumentTypeError(f"expected a number from {MIN_SCALE} to {MAX_SCALE:g}, not {text!r}")
     return scale
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_editor.views.plane.camera import FARTHEST, NEAREST, SceneCamera
+from rish_editor.views.plane.camera import MAX_DENSITY, MIN_DENSITY, SceneCamera
 
 length = st.floats(-1e4, 1e4)
 
@@ -22,7 +22,7 @@ def test_zooming_keeps_the_point_below_the_pointer(
     before = (px - camera.x) * camera.density, (py - camera.y) * camera.density
     camera.zoom(notches, (px, py))
     after = (px - camera.x) * camera.density, (py - camera.y) * camera.density
-    assert FARTHEST <= camera.density <= NEAREST
+    assert MIN_DENSITY <= camera.density <= MAX_DENSITY
     assert math.dist(before, after) < 1e-3 * (1 + math.hypot(*before))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rish_editor.look import DARK
-from rish_editor.views.space.camera import FARTHEST, NEAREST, SIDES, OrbitCamera
+from rish_editor.views.space.camera import MAX_DISTANCE, MIN_DISTANCE, SIDES, OrbitCamera
 from rish_editor.views.space.grid import grid_lines
 from rish_space3d import SpaceView, quaternions
 
@@ -75,9 +75,9 @@ def test_views_along_axes() -> None:
 
 def test_distances_have_limits() -> None:
     """The camera comes no nearer and goes no farther than numbers can bear."""
-    assert OrbitCamera().zoom(1000).distance == NEAREST
-    assert OrbitCamera().zoom(-1000).distance == FARTHEST
-    assert OrbitCamera().frame((0, 0, 0), (0, 0, 0)).distance >= NEAREST
+    assert OrbitCamera().zoom(1000).distance == MIN_DISTANCE
+    assert OrbitCamera().zoom(-1000).distance == MAX_DISTANCE
+    assert OrbitCamera().frame((0, 0, 0), (0, 0, 0)).distance >= MIN_DISTANCE
 
 
 @given(places, angles, st.floats(-1.5, 1.5), st.sampled_from([0.0, 4.0]))

@@ -28,7 +28,7 @@ from rish_core import RishError
 from rish_frame import Frame
 
 from ..look import icons
-from ..session.files.templates import DEVICES, LONGEST
+from ..session.files.templates import DEVICES, MAX_NAME_LENGTH
 
 if TYPE_CHECKING:
     from rish_authoring import GameText
@@ -108,7 +108,7 @@ class NewGame:
 
 def folder_name(title: str) -> str:
     """Return the name of the folder for a game: the letters and digits of its title, with hyphens between words."""
-    name = re.sub(r"[\W_]+", "-", title.casefold()).strip("-")[:LONGEST].rstrip("-")
+    name = re.sub(r"[\W_]+", "-", title.casefold()).strip("-")[:MAX_NAME_LENGTH].rstrip("-")
     return name if name and name not in DEVICES else f"{name}-game".lstrip("-")
 
 

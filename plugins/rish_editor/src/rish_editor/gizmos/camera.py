@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..views.handles import Drag
     from ..views.plane.draw import SceneDraw
 
-_MOST = 32
+_MAX_CAMERAS = 32
 """The number of cameras whose view is drawn."""
 _EDGES = {"bottom": (0, 1, (0, -1)), "right": (1, 2, (1, 0)), "top": (2, 3, (0, 1)), "left": (3, 0, (-1, 0))}
 """The sides: the corners that they lie between, and their direction from the middle."""
@@ -30,7 +30,7 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
     scene.icons(handles, icons.CAMERA, "camera")
     world = scene.world
     main = scene.main.camera
-    for handle in handles[:_MOST].tolist():
+    for handle in handles[:_MAX_CAMERAS].tolist():
         view = scene.main if handle == main else view_of(world, handle)
         chosen = scene.is_selected(handle)
         a, b, c, d, x, y = (float(value) for value in view.quad[0])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]
-_MOST = 128
+_MAX_POINTS = 128
 """Lists of more points have no handles."""
 
 
@@ -53,7 +53,7 @@ def _draw(scene: SceneDraw, editor: Editor, handle: int, cls: type, *, closed: b
     game = editor.game
     assert game is not None
     points = np.asarray(game.read(handle, cls, "points"), np.float64).reshape(-1, 2)
-    if not 1 < len(points) <= _MOST or not game.world.has(handle, Transform):
+    if not 1 < len(points) <= _MAX_POINTS or not game.world.has(handle, Transform):
         return
     holes = len(game.read(handle, cls, "holes")) if cls is Shape else 0
     placed = scene.placed(handle, points)

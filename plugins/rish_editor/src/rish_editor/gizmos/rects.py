@@ -19,7 +19,7 @@ Rect = tuple[float, float, float, float]
 Array = npt.NDArray[np.float64]
 WORLD = np.array([1.0, 0, 0, 1, 0, 0])
 """The space of rectangles that lie in the world, whatever their entity's pose."""
-_LEAST = 1.0
+_MIN_SIZE = 1.0
 """The least width and height, units."""
 
 
@@ -69,9 +69,9 @@ def _dragged(scene: SceneDraw, rect: Rect, space: Array, drag: Drag, across: int
     if up:
         y0, y1 = (on_step(y0, step), y1) if up < 0 else (y0, on_step(y1, step))
     if across < 0:
-        x0 = min(x0, x1 - _LEAST)
+        x0 = min(x0, x1 - _MIN_SIZE)
     if up < 0:
-        y0 = min(y0, y1 - _LEAST)
-    new_rect = x0, y0, max(x1 - x0, _LEAST), max(y1 - y0, _LEAST)
+        y0 = min(y0, y1 - _MIN_SIZE)
+    new_rect = x0, y0, max(x1 - x0, _MIN_SIZE), max(y1 - y0, _MIN_SIZE)
     scene.say(f"{new_rect[2]:.1f} × {new_rect[3]:.1f}")
     return new_rect

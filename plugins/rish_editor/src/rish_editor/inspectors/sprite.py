@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
     from ..ui.widgets.image_views import Picture
 
-_MOST_CELLS = 1024
+_MAX_CELLS = 1024
 """The most cells of a sheet that are looked for."""
 _SIDES = ("left", "top", "right", "bottom")
 
@@ -45,9 +45,9 @@ def cells_of(target: Target, handle: int, size: tuple[int, int]) -> Any:
     """Return x y w h of all cells of an entity's sheet, float32 (n, 4). size: of the picture, pixels."""
     world = target.game.world
     row = world.table(SpriteSheet).row_of(handle)
-    numbers = np.arange(_MOST_CELLS)
-    sizes = np.tile(np.array(size, np.float32), (_MOST_CELLS, 1))
-    regions = sheet_regions(world, np.full(_MOST_CELLS, row), sizes, numbers)
+    numbers = np.arange(_MAX_CELLS)
+    sizes = np.tile(np.array(size, np.float32), (_MAX_CELLS, 1))
+    regions = sheet_regions(world, np.full(_MAX_CELLS, row), sizes, numbers)
     again = np.flatnonzero((regions[1:] == regions[0]).all(axis=1))
     return regions[: int(again[0]) + 1] if len(again) else regions
 

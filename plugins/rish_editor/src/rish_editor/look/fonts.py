@@ -27,7 +27,7 @@ _LIGHT_HINTING, _BOLD = 1 << 3, 1 << 5
 """Flags of ImGui's FreeType loader: hints only along the vertical axis; thicker outlines."""
 _ICON_SIZE, _ICON_WIDTH = 0.84, 1.2
 """The em and the advance of an icon, as parts of the size of text."""
-_LARGEST = 40 * 2**20
+_MAX_BYTES = 40 * 2**20
 """System fonts of more bytes are not used: ImGui keeps the whole file in memory."""
 
 _STYLES = {
@@ -117,7 +117,7 @@ def _add(
 def system_font() -> Path | None:
     """Return a font of the operating system with many characters of East Asia, or None."""
     candidates = (folder / name for folder, names in _system_fonts() for name in names)
-    return next((path for path in candidates if path.is_file() and path.stat().st_size <= _LARGEST), None)
+    return next((path for path in candidates if path.is_file() and path.stat().st_size <= _MAX_BYTES), None)
 
 
 def _system_fonts() -> list[tuple[Path, list[str]]]:

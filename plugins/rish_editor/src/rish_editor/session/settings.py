@@ -15,7 +15,7 @@ from rish_core.manifest import MAX_BYTES
 from rish_ecs.snapshots import config_folder, read_whole, write_whole
 
 _log = logging.getLogger("rish.editor")
-MOST_RECENT = 12
+MAX_RECENT = 12
 SYSTEM = "system"
 """In `open_with`: the program that the system has for a file."""
 _TEXTS = ("keys", "layouts", "recent")
@@ -78,7 +78,7 @@ class Settings:
     def add_recent(self, path: Path) -> None:
         """Put a game to the front of the opened ones."""
         text = str(path)
-        self.recent = [text, *(other for other in self.recent if other != text)][:MOST_RECENT]
+        self.recent = [text, *(other for other in self.recent if other != text)][:MAX_RECENT]
 
     def save(self, folder: Path | None = None) -> str | None:
         """Write the file; return the reason if it can't be written."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
 
 Answer = Callable[[str], Any]
-_SHOWN = 200
+_MAX_DETAILS = 200
 """The greatest number of details that are shown."""
 
 
@@ -70,10 +70,10 @@ class Question:
         if self.details:
             ui.space(2)
             with ui.area("details", height=min(self._height(ui), ui.px(200)), border=True):
-                for line in self.details[:_SHOWN]:
+                for line in self.details[:_MAX_DETAILS]:
                     ui.text(line, "small", wrap=True)
-                if len(self.details) > _SHOWN:
-                    ui.text(f"… {len(self.details) - _SHOWN:,}", "dim")
+                if len(self.details) > _MAX_DETAILS:
+                    ui.text(f"… {len(self.details) - _MAX_DETAILS:,}", "dim")
         ui.space(6)
         answer = self._buttons(ui)
         if answer is not None:
@@ -85,7 +85,9 @@ class Question:
         """Return the height of the details, whose lines are wrapped, in pixels."""
         style = imgui.get_style()
         wide = ui.room[0] - 2 * style.window_padding.x - style.scrollbar_size
-        lines = [imgui.calc_text_size(line, False, wide).y + style.item_spacing.y for line in self.details[:_SHOWN]]
+        lines = [
+            imgui.calc_text_size(line, False, wide).y + style.item_spacing.y for line in self.details[:_MAX_DETAILS]
+        ]
         return sum(lines) + 2 * style.window_padding.y
 
     def _buttons(self, ui: UI) -> str | None:

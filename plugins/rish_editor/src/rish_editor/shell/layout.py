@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
 """The usual parts of the window's width and height."""
-_LEAST = {"left": 176.0, "right": 250.0, "bottom": 165.0}
-"""The usual widths and height are at least so many units, but in a small window at most `_MOST` of its own."""
-_MOST = {"left": 0.25, "right": 0.34, "bottom": 0.4}
+_MIN_SIZES = {"left": 176.0, "right": 250.0, "bottom": 165.0}
+"""The usual widths and height are at least so many units, but in a small window at most `_MAX_SHARES` of its own."""
+_MAX_SHARES = {"left": 0.25, "right": 0.34, "bottom": 0.4}
 LAST = "last"
 """The layout that is restored at the next start."""
 _PANELS = ";panels "
@@ -130,7 +130,7 @@ def _arrange(panels: Sequence[PanelWindow], root: int, size: tuple[float, float]
     parts = {"left": LEFT, "right": RIGHT, "bottom": BOTTOM}
     for place, part in parts.items():
         whole = max(size[1] if place == "bottom" else size[0], 1.0)
-        parts[place] = max(part, min(_LEAST[place] * scale / whole, _MOST[place]))
+        parts[place] = max(part, min(_MIN_SIZES[place] * scale / whole, _MAX_SHARES[place]))
     build = imgui.internal
     build.dock_builder_remove_node(root)
     build.dock_builder_add_node(root, build.DockNodeFlagsPrivate_.dock_space)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
 
-_SHOWN = 60
+_MAX_ROWS = 60
 """The greatest number of rows."""
 _ENTITIES = "@"
 """Begins a search for entities by name."""
@@ -188,13 +188,13 @@ class Palette:
         numbers = table.column("value")
         names = [(game.world.text(number), number) for number in np.unique(numbers).tolist()]
         rated = [(score(query, name) if query else 1.0, name, number) for name, number in names if name]
-        best = sorted((each for each in rated if each[0] > 0), key=lambda each: -each[0])[:_SHOWN]
+        best = sorted((each for each in rated if each[0] > 0), key=lambda each: -each[0])[:_MAX_ROWS]
         rows = [
             Found(f"entity:{name}", name, lambda handle=handle: self._select(handle), icon=icons.ENTITY)
             for _, name, number in best
-            for handle in table.entities[numbers == number][:_SHOWN].tolist()
+            for handle in table.entities[numbers == number][:_MAX_ROWS].tolist()
         ]
-        return rows[:_SHOWN]
+        return rows[:_MAX_ROWS]
 
     def _select(self, handle: int) -> None:
         game = self._editor.game
@@ -208,10 +208,10 @@ class Palette:
 def _ranked(rows: list[Found], query: str) -> list[Found]:
     """Return the rows that fit, the best first; equally good ones keep their order."""
     if not query:
-        return rows[:_SHOWN]
+        return rows[:_MAX_ROWS]
     scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
     fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (not pair[1].enabled, -pair[0]))
-    return [row for _, row in fitting[:_SHOWN]]
+    return [row for _, row in fitting[:_MAX_ROWS]]
 
 
 def score(query: str, text: str) -> float:

@@ -25,15 +25,15 @@ _log = logging.getLogger("rish.editor")
 _SIZE = (420.0, 360.0)
 _OVER = {"left": (260.0, 360.0), "right": (300.0, 400.0), "bottom": (460.0, 220.0)}
 """Width and height of a panel that floats over a game, by the side at which it stands at first, units."""
-_PART = 0.42
+_MAX_COVER = 0.42
 """The largest part of the game's width and height that such a panel covers at first."""
 _MARGIN, _TOP = 8.0, 44.0
 """Units between such panels and the edges; at the top there is room for a bar."""
-_PATIENCE = 3
+_PLACE_FRAMES = 3
 """The number of frames in which the places of panels become known."""
-_SLOW = 0.05
+_SLOW_SECONDS = 0.05
 """Seconds of a panel's own time in a frame."""
-_OFTEN = 8
+_MAX_SLOW_FRAMES = 8
 """How many slow frames, less the others, make a panel a slow one; a single slow frame is none of its faults."""
 
 
@@ -214,7 +214,7 @@ class Panels:
 
     def begin_in_view(self) -> None:
         """Let the panel in the middle have the keyboard once the panels are drawn, after they were arranged."""
-        self._to_view = _PATIENCE
+        self._to_view = _PLACE_FRAMES
 
     def draw(self, root: int) -> None:
         """Draw all open panels; without a game, those that are always shown. root: the number of the dock space."""
@@ -318,7 +318,7 @@ class Panels:
             self._float(window, dock)
             return True
         if dock != "float" and not window.begun:
-            if dock not in self._nodes and self._frames < _PATIENCE:
+            if dock not in self._nodes and self._frames < _PLACE_FRAMES:
                 return False
             node = self._nodes.get(dock) or _split(self._root, dock)
             imgui.set_next_window_dock_id(node, imgui.Cond_.first_use_ever)
@@ -335,7 +335,7 @@ class Panels:
         """Choose the place of a window over a game: at its side; further ones are shifted by a title bar each."""
         ui, room = self._editor.ui, imgui.get_main_viewport()
         width, height = window.option("size", _OVER.get(dock, _SIZE))
-        wide, high = min(ui.px(width), room.work_size.x * _PART), min(ui.px(height), room.work_size.y * _PART)
+        wide, high = min(ui.px(width), room.work_size.x * _MAX_COVER), min(ui.px(height), room.work_size.y * _MAX_COVER)
         same = [other for other in self._windows.values() if other.option("dock", "float") == dock]
         place = sorted(same, key=lambda other: other.option("order", 100)).index(window)
         low, right = float(dock == "bottom"), float(dock == "right")
@@ -376,8 +376,8 @@ class Panels:
         window.seen += 1
         if window.late < 0:
             return
-        window.late = window.late + 1 if seconds > _SLOW else max(window.late - 1, 0)
-        if window.late >= _OFTEN:
+        window.late = window.late + 1 if seconds > _SLOW_SECONDS else max(window.late - 1, 0)
+        if window.late >= _MAX_SLOW_FRAMES:
             window.late = -1
             _log.warning("the panel '%s' is slow: it took %.0f ms to draw", window.id, seconds * 1e3)
 

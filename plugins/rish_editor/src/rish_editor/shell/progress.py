@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ..session.parts import ShellPart
     from ..ui.ui import UI
 
-PATIENCE = 0.15
+SHOW_AFTER = 0.15
 """Seconds before the dialogue is shown, so that work that is done at once does not flicker."""
-SHARE = 4.0
+FRAME_RATIO = 4.0
 """The least time between two frames, as a multiple of what a frame takes, so that they do not delay the work."""
 _FRAME = 1 / 60
 """Seconds that a frame lasts for what moves in it."""
@@ -44,13 +44,15 @@ _STEPS = {
 
 
 class WorkProgress:
-    """Shows the progress of long work in the window. patience, share: see `PATIENCE`, `SHARE`; without a window,
-    nothing is shown."""  # fmt: skip
+    """Shows the progress of long work in the window; without a window, nothing is shown.
+
+    patience, share: see `SHOW_AFTER` and `FRAME_RATIO`.
+    """
 
     def __init__(self, shell: ShellPart) -> None:
         self._shell = shell
         self._editor: Editor = shell.editor
-        self.patience, self.share = math.inf if shell.headless else PATIENCE, SHARE
+        self.patience, self.share = math.inf if shell.headless else SHOW_AFTER, FRAME_RATIO
         self._active = False
         self._form: ProgressDialog | None = None
         self._begin = self._next = 0.0

@@ -29,7 +29,7 @@ _OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
 """The events that other handlers get too."""
 _SETTLING = 2
 """Frames after a button was pressed or released, or a key was used, until Dear ImGui knows what gets the keys."""
-_LONGEST = 6
+_MAX_BACKLOG = 6
 """Frames after a button or a used key in which what it opens may let keys wait longer."""
 HANDLED = True
 """The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
@@ -133,7 +133,7 @@ class Host:
             handler(*arguments)
             acted = acted or (name in _ACTING and not modifies)
             if name in _BUTTONS or (name == "on_key_press" and self._key_used):
-                self._settling, self._recent = _SETTLING, _LONGEST
+                self._settling, self._recent = _SETTLING, _MAX_BACKLOG
                 self._clicking = self._clicking or name in _BUTTONS
 
     def settle(self) -> None:
@@ -246,7 +246,7 @@ class Host:
             self._settling, self._recent = max(self._settling - 1, 0), max(self._recent - 1, 0)
             if self._clicking:  # Dear ImGui takes one press or release a frame
                 self._clicking = len(self._context.input_events_queue) > 0
-                self._settling, self._recent = _SETTLING - (not self._clicking), _LONGEST
+                self._settling, self._recent = _SETTLING - (not self._clicking), _MAX_BACKLOG
             if len(self._context.open_popup_stack) != opened:
                 self.settle()
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from .canvas import Canvas
 
-_ABOVE = 52.0
+_BOTTOM_MARGIN = 52.0
 """Units from the lower edge, above the bar."""
-_WIDEST = 560.0
+_MAX_WIDTH = 560.0
 """Units of a line."""
 
 
@@ -34,10 +34,10 @@ def draw_failures(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None
     failed = [(cls, drawer) for cls, drawer in drawers if drawer in editor.failed_drawers]
     (left, top), (across, high) = scene.origin, scene.size
     side, edge = imgui.get_frame_height(), ui.px(10)
-    x, wide = left + edge, min(across - 2 * edge, ui.px(_WIDEST))
+    x, wide = left + edge, min(across - 2 * edge, ui.px(_MAX_WIDTH))
     with ui.inside("failed"):
         for number, (cls, drawer) in enumerate(failed):
-            y = top + high - ui.px(_ABOVE) - (number + 1) * (side + ui.px(4))
+            y = top + high - ui.px(_BOTTOM_MARGIN) - (number + 1) * (side + ui.px(4))
             scene.draw_list.add_rect_filled((x, y), (x + wide, y + side), ui.theme.packed("popup", 0.94), ui.px(6))
             room = wide - imgui.calc_text_size(editor.tr("Try again")).x - ui.px(52)
             message = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Point = tuple[float, float]
-REACH = 7.0
+HANDLE_REACH = 7.0
 """How near the pointer must be to a handle's edge, pixels at scale 1."""
 _NUMBERS = itertools.count(1)
 
@@ -91,7 +91,7 @@ class Handles:
 
     def offer(self, name: str, distance: float, *, priority: int = 0) -> None:
         """Register a handle of this frame. distance: from the pointer to its edge, pixels; 0 inside."""
-        if not math.isfinite(distance) or distance > REACH:
+        if not math.isfinite(distance) or distance > HANDLE_REACH:
             return
         self._order += 1
         key = (-float(priority), distance, -self._order)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..session.game.game import Game
     from ..session.game.selection import Handles
 
-_LARGEST = 4096
+_MAX_SIZE = 4096
 """The greatest width and height of the picture, pixels; a view that is nearer magnifies it."""
 
 
@@ -51,7 +51,7 @@ class ScreenView(SceneView2D):
         self._game = game
         self._view = View(pixels, self.camera.center, density=self.camera.density * dense)
         width, height = game.world[Frame].design
-        fine = min(self.camera.density * dense, _LARGEST / width, _LARGEST / height)
+        fine = min(self.camera.density * dense, _MAX_SIZE / width, _MAX_SIZE / height)
         return game.draw((max(round(width * fine), 16), max(round(height * fine), 16)))
 
     def area(self, origin: Point, size: Point) -> Rect:

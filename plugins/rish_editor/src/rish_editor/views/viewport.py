@@ -17,7 +17,7 @@ from .selecting import SLACK, Picker, Selecting, choose
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
-_PATIENCE = 6
+_HOVER_FRAMES = 6
 """The number of frames between two searches for what is below a pointer that moves."""
 MOVE = "move.center"
 """The handle that is dragged when an entity itself is."""
@@ -128,7 +128,7 @@ class Viewport:
         rests, self._pointer = self._pointer == scene.pointer_on_screen, scene.pointer_on_screen
         changes = len(game.history.done), len(game.history.undone)
         key = (scene.pointer_on_screen, scene.view, id(world), world.membership, world.tick, changes)
-        if key != self._hover_key and (rests or self._waited >= _PATIENCE):
+        if key != self._hover_key and (rests or self._waited >= _HOVER_FRAMES):
             self._hover_key, self._waited = key, 0
             self.hovered = next(iter(pick(scene.pointer_on_screen, None)), None)
         if self.hovered is None or not world.alive(self.hovered):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 20
 """Bytes that are copied between two looks at whether it was cancelled."""
-_PATIENCE = 0.4
+_SHOW_AFTER = 0.4
 """Seconds until the dialogue is shown."""
 Pair = tuple[Path, Path]
 
@@ -53,7 +53,7 @@ class Copying:
             if not self.running:
                 finished()
                 return
-            if not shown and time.monotonic() - self._begun > _PATIENCE:
+            if not shown and time.monotonic() - self._begun > _SHOW_AFTER:
                 shown = True
                 editor.dialogs.form(Progress(self))
             editor.stay_awake()

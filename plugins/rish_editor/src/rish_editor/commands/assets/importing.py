@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ...session.editor import Editor
 
-_MOST = 10_000
+_MAX_FILES = 10_000
 """The greatest number of files of one import."""
 _LARGE = 500_000_000
 """Bytes from which on the person is asked first."""
@@ -139,9 +139,9 @@ def _add_folder(editor: Editor, plan: Plan, folder: Path, into: Path) -> None:
             source = Path(above) / name
             if name.startswith(".") or not source.is_file():
                 continue
-            if len(plan.pairs) >= _MOST:
+            if len(plan.pairs) >= _MAX_FILES:
                 plan.refused.append(
-                    editor.tr("{name}: it has more than {count} {count:file|files}", name=folder.name, count=_MOST)
+                    editor.tr("{name}: it has more than {count} {count:file|files}", name=folder.name, count=_MAX_FILES)
                 )
                 return
             plan.pairs.append((source, target / _clean(plan, name)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Values = dict[str, Any]
 Box = tuple[float, float, float, float]
 Points = npt.NDArray[np.float64]
-_MOST = 8
+_MAX_CORNERS = 8
 """The greatest number of points of a convex polygon."""
 _DIGITS = 4
 _FORMS = {"ellipse": ("circle",), "polygon": ("polygon",), "outline": ("outline", "polygon"),
@@ -75,7 +75,9 @@ def _of_shape(world: World, handle: int, fields: Mapping[str, FieldSpec]) -> Val
     if form is ShapeForm.CIRCLE:
         return _of_circle(shape, fields)
     if form is ShapeForm.POLYGON and len(points) > 2 and len(shape.holes) == 0:
-        return _of_points(points, "polygon" if _is_convex(points) and len(points) <= _MOST else "outline", fields)
+        return _of_points(
+            points, "polygon" if _is_convex(points) and len(points) <= _MAX_CORNERS else "outline", fields
+        )
     if form is ShapeForm.LINE and len(points) > 1:
         return _of_points(points, "segment" if len(points) == 2 else "chain", fields)
     if form is ShapeForm.BOX:
@@ -95,7 +97,7 @@ def _of_circle(shape: Any, fields: Mapping[str, FieldSpec]) -> Values:
         return _placed(
             {"shape": form, **values, **({"radius": round(radius, _DIGITS)} if radius else {})}, middle, fields
         )
-    turn = np.linspace(0.0, 2 * np.pi, _MOST, endpoint=False)
+    turn = np.linspace(0.0, 2 * np.pi, _MAX_CORNERS, endpoint=False)
     return _of_points(
         np.stack([np.cos(turn) * width / 2, np.sin(turn) * height / 2], axis=1) + middle, "polygon", fields
     )

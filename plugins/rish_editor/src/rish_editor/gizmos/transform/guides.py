@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...views.plane.group import Group
 
 Array = npt.NDArray[Any]
-REACH = 8.0
+GUIDE_REACH = 8.0
 """How near an edge must come to another one, pixels."""
-_MOST = 4000
+_MAX_BOXES = 4000
 """The number of entities that are looked at."""
 
 
@@ -39,7 +39,7 @@ class Guides:
             gaps = self.others[:, :, k].reshape(-1, 1) - (self.own[:, k] + way[k])
             best = int(np.abs(gaps).argmin())
             gap = float(gaps.flat[best])
-            if abs(gap) <= REACH * scene.pixel:
+            if abs(gap) <= GUIDE_REACH * scene.pixel:
                 snapped[k] = way[k] + gap
                 self._line(scene, float(self.others[:, :, k].reshape(-1)[best // 3]), k)
         return snapped
@@ -59,7 +59,7 @@ def guides_for(guides: Guides, scene: SceneDraw, start: Group) -> None:
         own = np.array([start.pivot])
     guides.own = _edges(own[None])[0]
     handles = scene.world.table(Transform).entities
-    handles = handles[~np.isin(handles, start.handles)][:_MOST]
+    handles = handles[~np.isin(handles, start.handles)][:_MAX_BOXES]
     boxes = scene.boxes(handles)
     here = boxes.drawn & (boxes.screen == scene.flat)
     edges = _edges(boxes.corners[here])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...views.plane.draw import SceneDraw
 
 Point = tuple[float, float]
-LEAST = 1e-3
+MIN_FACTOR = 1e-3
 """The least factor; with 0 the way back would be lost."""
 
 
@@ -60,9 +60,9 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
     elif scene.fine > 0:
         factor = float(on_step(factor, FACTOR))
     if axis is None or len(start) > 1:
-        factor = max(factor, LEAST)  # several entities can't be mirrored together
-    elif abs(factor) < LEAST:
-        factor = math.copysign(LEAST, factor)
+        factor = max(factor, MIN_FACTOR)  # several entities can't be mirrored together
+    elif abs(factor) < MIN_FACTOR:
+        factor = math.copysign(MIN_FACTOR, factor)
     factors = np.array([factor if axis in (None, k) else 1.0 for k in range(2)])
     turn = np.array(start.axes).T
     linear = turn @ np.diag(factors) @ turn.T

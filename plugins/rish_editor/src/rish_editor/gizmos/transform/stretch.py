@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]
-LEAST = 1e-3
+MIN_FACTOR = 1e-3
 """The least factor."""
 SIDES = {
     "left": (-1, 0), "right": (1, 0), "bottom": (0, -1), "top": (0, 1),
@@ -134,7 +134,7 @@ def _factors(scene: SceneDraw, stretch: _Stretch, drag: Drag, side: tuple[int, i
     if even or scene.editor.ui.shift:
         axis = 0 if not side[1] else 1 if not side[0] else int(np.abs(factors - 1).argmax())
         factors = np.full(2, factors[axis])
-    return np.maximum(factors, LEAST), centerd
+    return np.maximum(factors, MIN_FACTOR), centerd
 
 
 def _edge(scene: SceneDraw, box: Box, drag: Drag, side: tuple[int, int]) -> Array:

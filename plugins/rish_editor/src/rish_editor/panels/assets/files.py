@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 PAUSE = 1.0
 """Seconds until a folder is looked at again."""
-MOST_FOUND = 2000
+MAX_MATCHES = 2000
 """The greatest number of files that a search lists."""
 _KINDS = {
     "image": (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga"),
@@ -75,7 +75,7 @@ class Files:
             return self._found[2]
         items: list[Item] = []
         waiting = [""]
-        while waiting and len(items) < MOST_FOUND:
+        while waiting and len(items) < MAX_MATCHES:
             for item in self.items(waiting.pop(0)):
                 if item.folder:
                     waiting.append(item.path)

@@ -10,7 +10,7 @@ from rish_core import Name, Origin, Scenes, Tags, Transform
 from rish_space3d import Transform3D
 
 from ...look import icons
-from .tree import PATIENCE
+from .tree import WAIT_SECONDS
 
 if TYPE_CHECKING:
     from rish_authoring import SiblingOrder
@@ -57,7 +57,7 @@ class RowLabels:
     def begin(self, game: Game) -> None:
         """Forget what may have changed since the last frame; while the game runs, not in each frame."""
         now = time.perf_counter()
-        if not game.editing and now - self._time < PATIENCE:
+        if not game.editing and now - self._time < WAIT_SECONDS:
             return
         world, self._time = game.world, now
         visible_versions = [world.table(cls).version for cls in visible_classes(game)]

@@ -24,7 +24,7 @@ _GROUPS = (
 )
 _MORE = ("edit.select_children", "edit.select_parent", "edit.select_tag", "edit.select_prefab", "edit.invert")
 _COPIES = ("edit.copy_name", "edit.copy_path")
-_FEW = 12
+_SEARCH_ABOVE = 12
 """The number of prefabs above which their menu has a search."""
 
 
@@ -127,7 +127,7 @@ def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> No
     with ui.menu(editor.tr("From Prefab"), "prefabs", enabled=bool(names), icon=icons.PREFAB) as opened:
         if not opened:
             return
-        if len(names) > _FEW:
+        if len(names) > _SEARCH_ABOVE:
             new = ui.line("search_prefabs", panel.prefab_search, hint=editor.tr("Search"), width=ui.px(180))
             if new is not None:
                 panel.prefab_search = new

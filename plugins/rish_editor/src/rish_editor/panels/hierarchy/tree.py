@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...session.game.game import Game
 
-PATIENCE = 0.25
+WAIT_SECONDS = 0.25
 """Seconds between two updates while the game runs, so that a big game is not slowed down."""
 
 
@@ -72,7 +72,7 @@ class Tree:
     def update(self, game: Game) -> Shown:
         """Return the rows; the same object while nothing has changed."""
         now = time.perf_counter()
-        if self.order is None or game.editing or now - self._time >= PATIENCE:
+        if self.order is None or game.editing or now - self._time >= WAIT_SECONDS:
             self.order, self._time = tree_order(game.app), now
         world = game.world
         tags = world.table(Tags).version if self.by_tag else 0

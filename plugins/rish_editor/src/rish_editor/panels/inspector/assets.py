@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .state import State
 
-_SIDE = 24.0
+_PREVIEW_SIZE = 24.0
 
 
 def draw_asset(state: State, target: Target, spec: FieldSpec) -> None:
@@ -71,7 +71,7 @@ def _list(state: State, target: Target, name: str, value: str, list_name: str) -
         with ui.area("files", ui.px(300), ui.high(300, 64)):
             if not files:
                 ui.text(tr("The game has no such files"), "dim")
-            for k in ui.visible_rows(len(matches), ui.px(_SIDE + 6)):
+            for k in ui.visible_rows(len(matches), ui.px(_PREVIEW_SIZE + 6)):
                 if _row(target, matches[k], matches[k] == value):
                     chosen = matches[k]
         if chosen is None and words and ui.pressed("enter"):
@@ -85,4 +85,4 @@ def _row(target: Target, path: str, selected: bool) -> bool:
     """Draw a file of the list; return whether it was chosen."""
     ui = target.ui
     picture = target.editor.thumbnails.get(path)
-    return ui.file_row(path, path, picture=picture, selected=selected, side=_SIDE)
+    return ui.file_row(path, path, picture=picture, selected=selected, side=_PREVIEW_SIZE)

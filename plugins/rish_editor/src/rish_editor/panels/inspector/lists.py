@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .state import State
 
-_SHOWN = 64
+_MAX_ITEMS = 64
 """The most items that are drawn."""
 
 
@@ -37,13 +37,13 @@ def draw_list(state: State, target: Target, spec: FieldSpec) -> None:
             _put(target, spec, [*items, _fresh(spec, items)])
         if mixed:
             return
-        for k, item in enumerate(items[:_SHOWN]):
+        for k, item in enumerate(items[:_MAX_ITEMS]):
             with ui.inside(k):
                 changed = _item(state, target, spec, items, k, item)
             if changed is not None:
                 _put(target, spec, changed)
-        if len(items) > _SHOWN:
-            ui.text(tr("{count} more {count:item|items}", count=len(items) - _SHOWN), "dim")
+        if len(items) > _MAX_ITEMS:
+            ui.text(tr("{count} more {count:item|items}", count=len(items) - _MAX_ITEMS), "dim")
 
 
 def _item(state: State, target: Target, spec: FieldSpec, items: list[Any], k: int, item: Any) -> list[Any] | None:

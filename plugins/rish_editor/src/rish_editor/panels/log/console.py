@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAMES = "world, app, sel, game, editor, np, spawn, find, log"
 """The names that the console has by itself, beside the components of the game."""
-_KEPT = 100
+_MAX_INPUTS = 100
 """Inputs that are kept until the next start."""
 
 
@@ -34,7 +34,7 @@ class ConsolePanel:
 
     def save(self) -> list[str]:
         """Return the last inputs."""
-        return self.repl.inputs[-_KEPT:]
+        return self.repl.inputs[-_MAX_INPUTS:]
 
     def load(self, data: Any) -> None:
         """Take what `save` returned."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _DETAILS = 0.42
 """The part of the panel for the details of the selected line."""
-_BESIDE = 1.6
+_WIDE_RATIO = 1.6
 """In a panel whose width is more than so many heights, the details are beside the lines, otherwise below."""
-_NAMED = 480.0
+_LOGGER_WIDTH = 480.0
 """Units; a narrower list does not show the loggers."""
 _NARROW = 800.0
 """Units; a narrower panel shows the choice of a logger only while it is used."""
@@ -76,7 +76,7 @@ class LogPanel:
             self._say_empty(ui, editor)
             return
         width, height = ui.room
-        line, beside = self.selected, width > _BESIDE * height
+        line, beside = self.selected, width > _WIDE_RATIO * height
         part = 1.0 - _DETAILS if line is not None else 1.0
         with ui.area("list", *((width * part, 0.0) if beside else (0.0, height * part))):
             self._list(ui, editor)
@@ -164,7 +164,7 @@ class LogPanel:
     # Lines
 
     def _list(self, ui: UI, editor: Editor) -> None:
-        shows_logger = ui.room[0] > ui.px(_NAMED)
+        shows_logger = ui.room[0] > ui.px(_LOGGER_WIDTH)
         with ui.table("lines", 3 + shows_logger, lines=True, scrolls=True) as shown:
             if not shown:
                 return

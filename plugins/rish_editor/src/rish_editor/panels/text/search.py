@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
 
 Found = tuple[tuple[int, int], tuple[int, int]]
-_MOST = 10_000
+_MAX_MATCHES = 10_000
 """The greatest number of places that a search finds."""
 
 
@@ -25,9 +25,9 @@ def find_all(text: str, query: str, *, case: bool, words: bool) -> list[Found]:
     matches: list[Found] = []
     for number, line in enumerate(text.split("\n")):
         matches += [((number, each.start()), (number, each.end())) for each in pattern.finditer(line)]
-        if len(matches) > _MOST:
+        if len(matches) > _MAX_MATCHES:
             break
-    return matches[:_MOST]
+    return matches[:_MAX_MATCHES]
 
 
 def _width(ui: UI) -> float:

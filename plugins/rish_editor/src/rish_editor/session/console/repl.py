@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ..editor import Editor
 
 FILE = "<console>"
-KEPT = 2_000
+MAX_OUTPUTS = 2_000
 """The greatest number of pieces of output that are kept."""
-_SHOWN = 20_000
+_MAX_LETTERS = 20_000
 """Letters of one output that are shown."""
 Kind = Literal["input", "output", "error"]
 
@@ -45,16 +45,16 @@ class Repl:
     """Runs what a person types. pieces: input and output, the oldest first. names: the variables of the person."""
 
     def __init__(self) -> None:
-        self.pieces: deque[Piece] = deque(maxlen=KEPT)
+        self.pieces: deque[Piece] = deque(maxlen=MAX_OUTPUTS)
         self.count = 0
         self.inputs: list[str] = []
         self.names: dict[str, Any] = {"__name__": "__console__", "__builtins__": __builtins__}
 
     def put(self, kind: Kind, text: str) -> None:
         """Add a text, as a piece for each of its lines."""
-        lines = text[:_SHOWN].rstrip("\n").split("\n")
-        if len(text) > _SHOWN:
-            lines.append(f"… {len(text) - _SHOWN:,} more")
+        lines = text[:_MAX_LETTERS].rstrip("\n").split("\n")
+        if len(text) > _MAX_LETTERS:
+            lines.append(f"… {len(text) - _MAX_LETTERS:,} more")
         for line in lines:
             self.count += 1
             self.pieces.append(Piece(self.count, kind, line))

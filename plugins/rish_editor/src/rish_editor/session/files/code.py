@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ..editor import Editor
 
 CODE = ".py"
-_LEAST = 1.0
+_MIN_PAUSE = 1.0
 """The least number of seconds between two looks."""
-_SHARE = 100.0
+_PAUSE_RATIO = 100.0
 """Seconds between two looks, as a multiple of what the last one took; so large folders are looked at less often."""
 
 
@@ -33,7 +33,7 @@ class GameFiles:
             return []
         begin = time.perf_counter()
         before, self._known = self._known, self._stamps()
-        self._next = now + max(_LEAST, _SHARE * (time.perf_counter() - begin))
+        self._next = now + max(_MIN_PAUSE, _PAUSE_RATIO * (time.perf_counter() - begin))
         every = before.keys() | self._known.keys()
         return [Path(path) for path in sorted(every) if before.get(path) != self._known.get(path)]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..game.game import Game
 
 _log = logging.getLogger("rish.editor")
-LARGEST = 2**29
+MAX_BYTES = 2**29
 """The largest copy that is read, in bytes."""
 _MARK = b"rish autosave 2\n"
 
@@ -131,7 +131,7 @@ def _part(head: Mapping[str, Any], state: bytes) -> bytes:
 
 def read_copy(path: Path) -> Copy:
     """Read the file of a copy. Raises ValueError, KeyError and OSError."""
-    data = read_whole(path, LARGEST)
+    data = read_whole(path, MAX_BYTES)
     if not data.startswith(_MARK):
         raise ValueError("it is no copy of an editor")
     parts = _parts(data, len(_MARK))
@@ -158,7 +158,7 @@ def _parts(data: bytes, at: int) -> list[tuple[dict[str, Any], bytes]]:
             head: dict[str, Any] = json.loads(data[at:end]) if end >= 0 else {}
         except ValueError:
             break
-        begin, at = end + 1, end + 1 + head.get("size", LARGEST)
+        begin, at = end + 1, end + 1 + head.get("size", MAX_BYTES)
         if at > len(data):
             break
         parts.append((head, data[begin:at]))

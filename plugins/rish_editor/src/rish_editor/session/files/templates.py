@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 HOOK = "rish_editor_templates"
 NAMES = ("file", "key", "class", "function")
 """What the name of a new asset is."""
-LONGEST = 80
+MAX_NAME_LENGTH = 80
 """The greatest number of characters of a name."""
 _WORD = re.compile(r"(?<![A-Z])(NAME|CLASS|FILE|PATH)(?![A-Z])")
 _KEY = re.compile(r"[^\W\d][\w-]*\Z")
@@ -122,8 +122,12 @@ class Template:
     def wrong_name(self, editor: Editor, name: str) -> str | None:
         """Return what is wrong with a spelled name, None if it is possible."""
         tr = editor.tr
-        if not name or len(name) > LONGEST:
-            return tr("Give it a name of at most {count} {count:character|characters}", count=LONGEST) if name else ""
+        if not name or len(name) > MAX_NAME_LENGTH:
+            return (
+                tr("Give it a name of at most {count} {count:character|characters}", count=MAX_NAME_LENGTH)
+                if name
+                else ""
+            )
         module = file_name(name)
         if self.names in ("class", "function"):
             if not name.isidentifier() or not name[0].isalpha() or (self.names == "class" and not name[0].isupper()):

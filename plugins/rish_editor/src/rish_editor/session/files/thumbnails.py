@@ -21,13 +21,13 @@ from ...ui.textures import free_texture, make_texture
 
 BUDGET = 64 * 2**20
 """The greatest size of all textures, bytes."""
-LARGEST = 1024
+MAX_SIZE = 1024
 """The greatest width and height of a texture, pixels; larger pictures are made smaller."""
-_ENLARGED, _MOST_TIMES = 512, 8
+_ENLARGED_SIZE, _MAX_ENLARGEMENT = 512, 8
 """Small pictures are stored enlarged, so that their pixels stay sharp: to how many pixels, and how often at most."""
 SLICE = 0.004
 """Seconds of a frame that reading may take."""
-_CHECKED = 1.0
+_CHECK_SECONDS = 1.0
 """Seconds until a file is looked at again for changes."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga")
 
@@ -78,7 +78,7 @@ class Thumbnails:
             self._wanted[path] = None
             return None
         thumbnail.used = self._frame
-        if time.monotonic() - thumbnail.checked > _CHECKED:
+        if time.monotonic() - thumbnail.checked > _CHECK_SECONDS:
             thumbnail.checked = time.monotonic()
             if _stamp(assets, path) != thumbnail.stamp:
                 self._wanted[path] = None
@@ -114,8 +114,10 @@ class Thumbnails:
             with Image.open(file) as picture:
                 size = picture.size
                 small = picture.convert("RGBA")
-                small.thumbnail((LARGEST, LARGEST))
-                times = min(max(_ENLARGED // max(size), 1), _MOST_TIMES)  # Dear ImGui draws all pictures smoothly
+                small.thumbnail((MAX_SIZE, MAX_SIZE))
+                times = min(
+                    max(_ENLARGED_SIZE // max(size), 1), _MAX_ENLARGEMENT
+                )  # Dear ImGui draws all pictures smoothly
                 if times > 1:
                     small = small.resize((size[0] * times, size[1] * times), Image.Resampling.NEAREST)
         except (OSError, ValueError, RishError, UnidentifiedImageError):

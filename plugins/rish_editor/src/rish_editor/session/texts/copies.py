@@ -18,7 +18,7 @@ from pathlib import Path
 from rish_ecs.snapshots import read_whole, write_whole
 
 from ..files.autosave import runs
-from ..files.journal import LARGEST
+from ..files.journal import MAX_BYTES
 from ..settings import settings_folder
 
 _log = logging.getLogger("rish.editor")
@@ -84,7 +84,7 @@ def found_copies() -> list[TextCopy]:
         if path.stem != str(os.getpid()) and path.stem.isdecimal() and runs(int(path.stem)):
             continue
         try:
-            data = json.loads(read_whole(path, LARGEST))
+            data = json.loads(read_whole(path, MAX_BYTES))
             copies.append(TextCopy(path, data["time"], {Path(name): text for name, text in data["texts"].items()}))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             _log.warning("%s can't be used: %s", path, error)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...session.editor import Editor
     from ...session.parts import ShellPart
 
-PATIENCE = 0.25
+SHOW_AFTER = 0.25
 """Seconds before progress is shown, so that what is done at once does not flicker."""
 _INTERVAL = 0.05
 _WIDTH = 440.0
@@ -79,7 +79,7 @@ def draw_card(
 def draw_waiting(editor: Editor) -> None:
     """Draw the card of a run that waits for what is compiled; it can be cancelled, and the window goes on."""
     game = editor.game
-    if game is not None and game.waits and game.waited > PATIENCE:
+    if game is not None and game.waits and game.waited > SHOW_AFTER:
         progress, cancel = game.preparation.progress or (0, 0), (editor.tr("Cancel"), game.stop_waiting)
         draw_card(editor.ui, game.title, editor.tr("Preparing the game, only once"), progress, cancel)
 
@@ -108,7 +108,7 @@ class BusyCard:
     def show(self, begin: float, title: str, step: str, done: int, total: int) -> None:
         """Take the events of the window, and draw the card if it has waited long enough. begin: of the waiting."""
         self._begin, self._latest = self._begin or begin, time.perf_counter()
-        if self._latest - begin < PATIENCE or self._latest - self._drawn_at < _INTERVAL:
+        if self._latest - begin < SHOW_AFTER or self._latest - self._drawn_at < _INTERVAL:
             return
         shell, main = self._shell, imgui.get_current_context()
         with _state_restored(shell.window):

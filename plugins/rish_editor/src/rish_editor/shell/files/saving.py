@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
 
 Then = Callable[[], Any]
-_NAMED = 3
+_MAX_NAMED = 3
 """The greatest number of parts that a message names."""
 _LISTED = 500
 """The greatest number of entities made by code that are listed."""
@@ -97,7 +97,7 @@ class Saving:
                 *(tr("Removed from the file — {what}", what=each) for each in removed),
                 *(details if lost or removed else plan.wrong),
             ]
-            without = "; ".join(lost[:_NAMED]) + (" …" if len(lost) > _NAMED else "") or without
+            without = "; ".join(lost[:_MAX_NAMED]) + (" …" if len(lost) > _MAX_NAMED else "") or without
         editor.dialogs.ask(
             tr("Not everything can be saved"), tr("The file can't describe these edits:"),
             [Choice("rest", title), Choice("cancel", tr("Cancel"), "primary")],

@@ -22,7 +22,7 @@ import numpy.typing as npt
 Numbers = npt.NDArray[np.float64]
 
 _CONTINUES = re.compile(r"\s*(?:(\*\*|//|[-+*/%])=|(\*\*|//|[*/%]))(.+)", re.DOTALL)
-_LONGEST = 200
+_MAX_LENGTH = 200
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -75,7 +75,7 @@ class Formula:
 def read_formula(text: str) -> float | Formula:
     """Return a plain number, or a formula that depends on the entity. Raises FormulaError."""
     expression = text.strip().replace("×", "*").replace("÷", "/").replace("−", "-").rstrip("°")
-    if len(expression) > _LONGEST:
+    if len(expression) > _MAX_LENGTH:
         raise FormulaError("the formula is too long")
     continued = _CONTINUES.fullmatch(expression)
     if continued is not None:
@@ -109,11 +109,11 @@ def _compute(node: ast.expr, names: dict[str, Any], count: int) -> Any:
 
 
 def _call(node: ast.Call, name: str, names: dict[str, Any], count: int) -> Any:
-    count_needed, function = _FUNCTIONS.get(name, (0, abs))
-    if not count_needed:
+    arity, function = _FUNCTIONS.get(name, (0, abs))
+    if not arity:
         raise FormulaError(f"a formula has no function {name!r}; it may have {', '.join(NAMES)}")
-    if len(node.args) != count_needed:
-        raise FormulaError(f"{name}() takes {count_needed} numbers, not {len(node.args)}")
+    if len(node.args) != arity:
+        raise FormulaError(f"{name}() takes {arity} numbers, not {len(node.args)}")
     arguments = [_compute(part, names, count) for part in node.args]
     if name == "random":
         low, high = (np.broadcast_to(part, (count,)) for part in arguments)

@@ -21,9 +21,9 @@ Parts = dict[int, Entered]
 AXES = "XYZW"
 _AXIS_COLORS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H": "axis_y"}
 """The colors of axes, as in the views."""
-_MOST_DIGITS = 4
+_MAX_DIGITS = 4
 _HUGE = 3.0e38
-_LEAST = 52.0
+_MIN_WIDTH = 52.0
 """Units of width that a number needs beside another one."""
 
 
@@ -225,7 +225,7 @@ class Numbers(Base):
         gap = imgui.get_style().item_inner_spacing.x
         across = min(len(values), 2 if len(values) == 4 else 4)
         room = width or imgui.calc_item_width()
-        if (room - gap * (across - 1)) / across < self.px(_LEAST):
+        if (room - gap * (across - 1)) / across < self.px(_MIN_WIDTH):
             across = 1
         wide = max((room - gap * (across - 1)) / across, self.px(24))
         left = imgui.get_cursor_pos_x()
@@ -269,7 +269,7 @@ def speed_for(value: float, low: float | None, high: float | None, width: float,
 
 def shown_number(value: float) -> str:
     """Return a number with at most four digits behind the point, without zeros at the end."""
-    text = f"{value:.{_MOST_DIGITS}f}".rstrip("0").rstrip(".")
+    text = f"{value:.{_MAX_DIGITS}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
@@ -279,7 +279,7 @@ def _plain(entered: Entered | None, value: float) -> float | None:
 
 def _digits(value: float) -> int:
     """Return how many digits behind the point a number needs."""
-    text = shown_number(round(value, _MOST_DIGITS if abs(value) < 1 else 3))
+    text = shown_number(round(value, _MAX_DIGITS if abs(value) < 1 else 3))
     return min(len(text.partition(".")[2]), 3)
 
 

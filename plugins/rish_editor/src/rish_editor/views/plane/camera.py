@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 Point = tuple[float, float]
-NEAREST, FARTHEST = 512.0, 0.001
+MAX_DENSITY, MIN_DENSITY = 512.0, 0.001
 """The greatest and least number of pixels per unit."""
 STEP = 1.15
 """The factor of one notch of the wheel."""
@@ -33,7 +33,7 @@ class SceneCamera:
     def zoom(self, notches: float, at: Point) -> None:
         """Come nearer or go away, so that a point of the world stays where it is on the screen. at: units."""
         before = self.density
-        self.density = min(max(before * STEP**notches, FARTHEST), NEAREST)
+        self.density = min(max(before * STEP**notches, MIN_DENSITY), MAX_DENSITY)
         part = 1.0 - before / self.density
         self.x += (at[0] - self.x) * part
         self.y += (at[1] - self.y) * part
@@ -44,4 +44,4 @@ class SceneCamera:
         wide, tall = max(high[0] - low[0], 1e-6), max(high[1] - low[1], 1e-6)
         density = part * min(size[0] / wide, size[1] / tall)
         if math.isfinite(density):
-            self.density = min(max(density, FARTHEST), min(NEAREST, 64.0))
+            self.density = min(max(density, MIN_DENSITY), min(MAX_DENSITY, 64.0))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_DEEPEST = 64
+_MAX_DEPTH = 64
 """How many levels of parents are followed; a cycle ends there."""
-_FEW = 32
+_MAX_SINGLE = 32
 """Up to this number, matrices are computed one by one, which is faster than those of all entities."""
 
 
@@ -36,7 +36,7 @@ def roots(world: World, handles: Array, kind: type = Transform) -> Array:
     parent = table.column("parent")
     above = parent[table.rows_of(handles)]
     is_root = np.ones(len(handles), np.bool_)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if not above.any():
             break
         is_root &= ~np.isin(above, handles)
@@ -51,7 +51,7 @@ def world_poses(world: World, handles: Array) -> Array:
     rows = table.rows_of(np.asarray(handles, np.int64))
     poses = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
     there = np.flatnonzero(rows >= 0)
-    if len(there) <= _FEW:
+    if len(there) <= _MAX_SINGLE:
         for k in there.tolist():
             poses[k] = _walk(table, int(rows[k]))
     else:
@@ -63,7 +63,7 @@ def _walk(table: Any, row: int) -> tuple[float, ...]:
     """Return the world matrix of a row, from parent to parent."""
     position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))
     pose = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if row < 0:
             break
         cos, sin = math.cos(rotation[row]), math.sin(rotation[row])

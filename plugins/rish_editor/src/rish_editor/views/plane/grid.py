@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Ticks = list[tuple[float, int]]
 """Places in the window, and numbers of steps."""
-RULER = 22.0
+RULER_HEIGHT = 22.0
 """The height of the ruler at the top, pixels."""
-BESIDE = 36.0
+MIN_RULER_WIDTH = 36.0
 """The least width of the ruler at the left, whose numbers are written across; longer ones make it wider, pixels."""
-_NEAREST, _FULL = 9.0, 28.0
+_MIN_DISTANCE, _FULL_DISTANCE = 9.0, 28.0
 """The distance of lines in pixels at which they begin to be seen, and at which they are fully seen."""
 _TENS = (1.0, 2.0, 5.0)
-_LABEL = 64.0
+_MIN_LABEL_DISTANCE = 64.0
 """The least distance of numbers on a ruler, pixels."""
 
 
@@ -30,9 +30,9 @@ def draw_grid(scene: SceneDraw, unit: float) -> None:
     if unit <= 0:
         return
     step = unit
-    while step / scene.pixel < _NEAREST:
+    while step / scene.pixel < _MIN_DISTANCE:
         step *= 5.0
-    fade = min(max((step / scene.pixel - _NEAREST) / (_FULL - _NEAREST), 0.0), 1.0)
+    fade = min(max((step / scene.pixel - _MIN_DISTANCE) / (_FULL_DISTANCE - _MIN_DISTANCE), 0.0), 1.0)
     lines, (left, top), (width, height) = scene.draw_list, scene.origin, scene.size
     minor, major = scene.color("grid", fade), scene.color("grid_major")
     x, y = scene.ticks(step)
@@ -58,16 +58,16 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
     Return the width of the left one, units of the window.
     """
     ui, lines = scene.editor.ui, scene.draw_list
-    wide = ui.px(RULER)
+    wide = ui.px(RULER_HEIGHT)
     (left, top), (width, height) = scene.origin, scene.size
     right, bottom = left + width, top + height
-    step = _step_for(_LABEL * ui.scale * scene.pixel)
+    step = _step_for(_MIN_LABEL_DISTANCE * ui.scale * scene.pixel)
     digits = max(0, -math.floor(math.log10(step)))
     x, y = scene.ticks(step / 5)
     with ui.fonts.style("small"):
         labels = [_number(index * step / 5, digits) for _, index in y if index % 5 == 0]
         longest = max((imgui.calc_text_size(text).x for text in labels), default=0.0)
-    beside = max(ui.px(BESIDE), math.ceil(longest) + ui.px(8))
+    beside = max(ui.px(MIN_RULER_WIDTH), math.ceil(longest) + ui.px(8))
     back, line = ui.theme.packed("header"), ui.theme.packed("border_strong")
     lines.add_rect_filled((left, top), (right, top + wide), back)
     lines.add_rect_filled((left, top + wide), (left + beside, bottom), back)

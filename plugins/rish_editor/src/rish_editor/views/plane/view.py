@@ -15,7 +15,7 @@ from ...look import icons
 from ..view import SceneView
 from .camera import SceneCamera
 from .draw import SceneDraw
-from .grid import BESIDE, RULER, draw_axes, draw_grid, draw_rulers
+from .grid import MIN_RULER_WIDTH, RULER_HEIGHT, draw_axes, draw_grid, draw_rulers
 from .outlines import extent_of
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
-_PART = 0.9
+_HOME_SHARE = 0.9
 """How much of the view what the game's camera shows fills at first."""
-_ROOM = 24.0
+_HALF_BOX = 24.0
 """Half the box, in units, that is shown around an entity that draws nothing."""
 _DIGITS_AT = ((8.0, 2), (0.5, 1))
 """From which zoom on the place of the pointer has how many digits."""
@@ -85,8 +85,8 @@ class SceneView2D(SceneView):
         if framed is not None and (framed[0] == self.size or framed[1:] != (camera.center, camera.density)):
             return
         x0, y0, x1, y1 = self.home(world)
-        covered = zip((BESIDE, RULER), self.size, strict=True)
-        part = min(_PART, *(max(1 - 2 * rulers * ruler / length, 0.1) for ruler, length in covered))
+        covered = zip((MIN_RULER_WIDTH, RULER_HEIGHT), self.size, strict=True)
+        part = min(_HOME_SHARE, *(max(1 - 2 * rulers * ruler / length, 0.1) for ruler, length in covered))
         camera.frame((x0, y0), (x1, y1), self.size, part=part)
         self._framed = self.size, camera.center, camera.density
 
@@ -199,5 +199,5 @@ class SceneView2D(SceneView):
             return
         x0, y0, x1, y1 = extent
         if (x0, y0) == (x1, y1):
-            x0, y0, x1, y1 = x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
+            x0, y0, x1, y1 = x0 - _HALF_BOX, y0 - _HALF_BOX, x1 + _HALF_BOX, y1 + _HALF_BOX
         self.camera.frame((x0, y0), (x1, y1), self.size)

@@ -15,11 +15,11 @@ Array = npt.NDArray[Any]
 Three = tuple[float, float, float]
 STEP = 1.15
 """The factor of one notch of the wheel."""
-NEAREST, FARTHEST = 0.01, 1e5
+MIN_DISTANCE, MAX_DISTANCE = 0.01, 1e5
 """The least and greatest distance from the point that it turns around, meters."""
 _TURN = 0.006
 """The angle for each pixel of the mouse, radians."""
-_STEEPEST = math.pi / 2
+_MAX_PITCH = math.pi / 2
 SIDES: dict[str, tuple[float, float]] = {
     "front": (0.0, 0.0),
     "back": (math.pi, 0.0),
@@ -72,7 +72,7 @@ class OrbitCamera:
 
     def orbit(self, dx: float, dy: float) -> OrbitCamera:
         """Return it turned around its pivot by pixels of the mouse, y down."""
-        pitch = min(max(self.pitch - dy * _TURN, -_STEEPEST), _STEEPEST)
+        pitch = min(max(self.pitch - dy * _TURN, -_MAX_PITCH), _MAX_PITCH)
         return replace(self, yaw=math.remainder(self.yaw - dx * _TURN, math.tau), pitch=pitch)
 
     def look(self, dx: float, dy: float) -> OrbitCamera:
@@ -88,7 +88,7 @@ class OrbitCamera:
 
     def zoom(self, notches: float) -> OrbitCamera:
         """Return it nearer to its pivot or farther away."""
-        return replace(self, distance=min(max(self.distance / STEP**notches, NEAREST), FARTHEST))
+        return replace(self, distance=min(max(self.distance / STEP**notches, MIN_DISTANCE), MAX_DISTANCE))
 
     def fly(self, way: npt.ArrayLike) -> OrbitCamera:
         """Return it moved along its own axes right, up and back. way: meters."""
@@ -99,7 +99,7 @@ class OrbitCamera:
         lowest, highest = np.asarray(low, np.float64), np.asarray(high, np.float64)
         radius = max(float(np.linalg.norm(highest - lowest)) / 2, 1e-3)
         half = math.atan(math.tan(self.fov / 2) * min(aspect, 1.0))
-        distance = min(max(1.1 * radius / math.sin(half), NEAREST), FARTHEST)
+        distance = min(max(1.1 * radius / math.sin(half), MIN_DISTANCE), MAX_DISTANCE)
         return replace(self, pivot=_three((lowest + highest) / 2), distance=distance)
 
     def through(self, view: SpaceView) -> OrbitCamera:

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 _GROUPS = (("view.space", "view.flat", "view.frame"), ("view.grid", "view.light", "view.gizmos"))
 _FLY = {"w": (0, 0, -1), "s": (0, 0, 1), "a": (-1, 0, 0), "d": (1, 0, 0), "q": (0, -1, 0), "e": (0, 1, 0)}
-_SLACK = 3.0
+_CLICK_SLACK = 3.0
 """How far the right button may move in a click that opens the menu, pixels."""
-_ROOM = 1.0
+_HALF_BOX = 1.0
 """Half the box, in meters, that is shown around an entity that draws nothing."""
-_HORIZON = 20.0
+_MAX_GROUND_DISTANCE = 20.0
 """How far away the ground is still pointed at, in distances of the camera from its pivot."""
 
 
@@ -118,13 +118,13 @@ class SceneView3D(SceneView):
             return
         pace = max(self.camera.distance, 0.5) * (4.0 if editor.ui.shift else 1.0)
         self.camera = self.camera.fly(way * pace * min(seconds, 0.1))
-        self._moved_pixels += 2 * _SLACK
+        self._moved_pixels += 2 * _CLICK_SLACK
         editor.stay_awake()
 
     @property
     def right_button_moved(self) -> bool:
         """Whether the right button has moved the view, so that it opens no menu."""
-        return self._moved_pixels > _SLACK
+        return self._moved_pixels > _CLICK_SLACK
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
@@ -167,7 +167,7 @@ class SceneView3D(SceneView):
         """Return the place in space below a point of the window: on the ground, or as far away as the pivot."""
         scene = self.scene
         met = scene.on_plane(point, (0, 0, 0), (0, 1, 0))
-        if met is None or float(scene.depth(met)) > _HORIZON * self.camera.distance:
+        if met is None or float(scene.depth(met)) > _MAX_GROUND_DISTANCE * self.camera.distance:
             met = scene.on_plane(point, self.camera.pivot, scene.view.axes[2])
         return tuple((met if met is not None else np.array(self.camera.pivot)).tolist())
 
@@ -211,5 +211,5 @@ class SceneView3D(SceneView):
             return
         low, high = extent_of(world, in_space)
         if (low == high).all():
-            low, high = low - _ROOM, high + _ROOM
+            low, high = low - _HALF_BOX, high + _HALF_BOX
         self.camera = self.camera.frame(low, high, self.size[0] / self.size[1])
