@@ -1,4 +1,4 @@
-"""Drives the editor as a person does, through events of its window; for tests of panels.
+"""Drives the editor as a user does, through events of its window; for tests of panels.
 
     driver = UIDriver(shell)
     driver.click("toolbar/play.start")
@@ -27,7 +27,7 @@ _KEYS = {"shift": "LSHIFT", "ctrl": "LCTRL", "alt": "LALT"}
 
 
 class UIDriver:
-    """A person at the editor. shell: made with `marks=True`."""
+    """A user at the editor. shell: made with `marks=True`."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
@@ -171,7 +171,7 @@ class UIDriver:
         self.step()
 
     def type(self, text: str) -> None:
-        """Type a text into the field that has the keyboard."""
+        """Type a text into the field that has the keyboard focus."""
         for character in text:
             self.window.dispatch_event("on_text", character)
         self.step(2)

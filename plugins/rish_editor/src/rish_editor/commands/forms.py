@@ -113,7 +113,7 @@ def folder_name(title: str) -> str:
 
 
 def _present_folder() -> Path:
-    """Return the working folder, or the one above if it is a game's; the person's own if it can't be written."""
+    """Return the working folder, or the one above if it is a game's; the user's own if it can't be written."""
     try:
         here = Path.cwd()
     except OSError:  # it was deleted

@@ -61,7 +61,7 @@ def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
 
 
 def show_hierarchy(editor: Editor) -> None:
-    """Give the hierarchy the keyboard, unless it has it: that would end what is typed there."""
+    """Give the hierarchy the keyboard focus, unless it has it: that would end what is typed there."""
     if editor.panels.focused != "editor.hierarchy":
         editor.show("editor.hierarchy")
 

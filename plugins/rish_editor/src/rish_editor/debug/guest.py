@@ -48,7 +48,7 @@ class Guest(Host):
 
     @property
     def busy(self) -> bool:
-        """Whether the person may change something in this frame."""
+        """Whether the user may change something in this frame."""
         return self._left > 0 or bool(self._held) or bool(imgui.is_any_item_active())
 
     def frame(self, seconds: float, build: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
 """The overlay: panels of the editor over a running game. They float, small, and are remembered where they were moved.
 
 It is drawn between two ticks, after the game's picture and before it is shown. Input that it uses does not reach the
-game. What a person changes with it is noted as an intervention, so that a recording takes a snapshot; a recording in
+game. What a user changes with it is noted as an intervention, so that a recording takes a snapshot; a recording in
 which nothing is changed is that of the game without the overlay.
 """
 

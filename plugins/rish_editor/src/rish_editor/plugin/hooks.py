@@ -80,7 +80,7 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: igno
         `rish_editor.SpaceDraw`, which draws in meters. An attribute
         `places`, a function `(world, handles)`, returns bool n: which entities the drawer places itself, so that they
         have no gizmo of their Transform.
-    Failures: anything else disables the plugin. A drawer that raises is reported, and not called until the person
+    Failures: anything else disables the plugin. A drawer that raises is reported, and not called until the user
         tries again.
     Example::
 
@@ -215,7 +215,7 @@ def rish_editor_reload(editor: Any, paths: Sequence[Path]) -> bool:  # pyright: 
     loads assets again; code is for the plugin that can keep most of its state.
 
     When: between two ticks, while the game is edited and while it runs, soon after files of code have changed, or when
-        the person asks for it.
+        the user asks for it.
     How often: at most once a second.
     Arguments: editor: of the edited game, `rish_editor.Editor`. paths: the files, which may have been removed.
     Returns: True if the plugin has taken care of them, also if they have mistakes, which it lists by

@@ -1,4 +1,4 @@
-"""Commands: everything that a person can do, by name. Menus, toolbar, shortcuts and palette are views of them."""
+"""Commands: everything that a user can do, by name. Menus, toolbar, shortcuts and palette are views of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _log = logging.getLogger("rish.editor")
 
 
 class Cancelled(BaseException):
-    """The person has cancelled long work, which has changed nothing. No error: only what began the work takes it."""
+    """The user has cancelled long work, which has changed nothing. No error: only what began the work takes it."""
 
 
 MODIFIERS = ("Ctrl", "Shift", "Alt")
@@ -32,15 +32,15 @@ def always(editor: Editor) -> bool:
 
 @dataclass(frozen=True)
 class Command:
-    """Something that a person can do.
+    """Something that a user can do.
 
     id: a name that stays the same, such as `edit.undo`. title: in English. run: does it. icon: a name of `Icons`.
     shortcut: as in `Ctrl+Shift+S`. menu: the title of the menu that has it, or "". when: whether it can run now.
     checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it. in_game:
     whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette. label:
-    what menus and the palette show now, in the person's language; None: the title. choices: further commands that a
+    what menus and the palette show now, in the user's language; None: the title. choices: further commands that a
     search in the palette finds now. entities: whether it acts on the selected entities, or selects some; its keys are
-    then used only while a panel with `entities`, or none, has the keyboard.
+    then used only while a panel with `entities`, or none, has the keyboard focus.
     """
 
     id: str
@@ -68,7 +68,7 @@ _SIGNS = {
 class Commands:
     """All commands by id, and their shortcuts.
 
-    keys: shortcuts that the person has set, by command; "" for none. recent: the commands that were run last.
+    keys: shortcuts that the user has set, by command; "" for none. recent: the commands that were run last.
     """
 
     def __init__(self, keys: Mapping[str, str] | None = None) -> None:
@@ -104,12 +104,12 @@ class Commands:
         return "+".join([*modifiers, _SIGNS.get(key, key)])
 
     def tip(self, name: str, editor: Editor) -> str:
-        """Return the tooltip of a command's button in the person's language, with the shortcut."""
+        """Return the tooltip of a command's button in the user's language, with the shortcut."""
         command, shortcut = self[name], self.shown(name)
         return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
 
     def label(self, name: str, editor: Editor) -> str:
-        """Return what a command is called now, in the person's language."""
+        """Return what a command is called now, in the user's language."""
         command = self[name]
         text = self._ask(name, "label", editor) if command.label is not None else None
         return text if isinstance(text, str) else editor.tr(command.title)

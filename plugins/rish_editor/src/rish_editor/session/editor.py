@@ -64,9 +64,9 @@ class View:
 class Editor:
     """The state of the editor, and the ways to change it.
 
-    game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
+    game: the opened game, None without one. ui: the widgets. settings: of the user. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
-    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
+    user. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
     games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the list of
     all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
     the messages that are shown now. catalog: what plugins have that are not switched on. closing: whether the window
@@ -112,7 +112,7 @@ class Editor:
         self.palette: PalettePart
 
     def tr(self, text: str, **values: Any) -> str:
-        """Return a text in the person's language. values: for the text's placeholders, as in `{count}
+        """Return a text in the user's language. values: for the text's placeholders, as in `{count}
         {count:entity|entities}`.
         """
         return self.language.tr(text, **values)
@@ -130,7 +130,7 @@ class Editor:
         return self.owners.get(item) or str(getattr(item, "__module__", "")).partition(".")[0].removeprefix("rish_")
 
     def report(self, what: str, error: BaseException, of: object = None) -> None:
-        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback. of: the
+        """Show and log that something failed. Mistakes of the user are one sentence; others have a traceback. of: the
         class or function that failed, whose plugin is named.
 
         Why a plugin can't be switched on is told in a dialogue, with what to do.

@@ -42,7 +42,7 @@ class PanelsPart(Protocol):
 
 
 class DialogsPart(Protocol):
-    """Questions to the person, see `shell.dialogs.Dialogs`."""
+    """Questions to the user, see `shell.dialogs.Dialogs`."""
 
     @property
     def open(self) -> bool: ...

@@ -1,4 +1,4 @@
-"""The person's settings: one YAML file in the user's folder, and the files of each game below its `.rish`."""
+"""The user's settings: one YAML file in the user's folder, and the files of each game below its `.rish`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def settings_folder() -> Path:
 
 @dataclass
 class Settings:
-    """What the person has chosen.
+    """What the user has chosen.
 
     theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the
     interface.
@@ -64,7 +64,7 @@ class Settings:
         self._kept: dict[str, tuple[Any, Any]] = {}
 
     def use_now(self, **values: Any) -> None:
-        """Use other values for this run; what the person has chosen is saved, unless the person changes it."""
+        """Use other values for this run; what the user has chosen is saved, unless the user changes it."""
         for name, value in values.items():
             self._kept[name] = value, getattr(self, name)
             setattr(self, name, value)

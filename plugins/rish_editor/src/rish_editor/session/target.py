@@ -40,7 +40,7 @@ class Drawing(Protocol):
         ...
 
     def finds(self, cls: type, name: str, label: str) -> bool:
-        """Return whether the person's search includes a field."""
+        """Return whether the user's search includes a field."""
         ...
 
 
@@ -97,7 +97,7 @@ class Target:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The names of the fields that a person may edit: neither hidden nor transient, and not only for drawing."""
+        """The names of the fields that a user may edit: neither hidden nor transient, and not only for drawing."""
         fields = self.kind.fields
         return tuple(name for name in self.kind.shown if not fields[name].transient)
 
@@ -169,7 +169,7 @@ class Target:
         """Set a field of all entities as one step of the history; while the game runs it is listed as a change.
 
         value: one for all, or an array with a row for each entity. merge: edits with the same key in sequence are one
-        step; None: those of one gesture of the person. title: of the step, `Set Sprite.color` by default.
+        step; None: those of one gesture of the user. title: of the step, `Set Sprite.color` by default.
         """
         key = merge if merge is not None else ("field", self.cls.__qualname__, name, self.ui.gesture)
         self.game.set(self.handles, self.cls, name, value, name=title, merge=key)
@@ -185,7 +185,7 @@ class Target:
     # Drawing
 
     def fields(self, *names: str, skip: tuple[str, ...] = ()) -> None:
-        """Draw declared fields, each as its declaration says. names: which; none: all that a person may edit."""
+        """Draw declared fields, each as its declaration says. names: which; none: all that a user may edit."""
         for name in names or self.shown:
             if name not in skip:
                 self.field(name)
@@ -199,9 +199,9 @@ class Target:
         return self._draw(self, name, label, tooltip, room)
 
     def visible(self, name: str) -> bool:
-        """Return whether the person's search includes a field; for widgets that belong to it, such as previews."""
+        """Return whether the user's search includes a field; for widgets that belong to it, such as previews."""
         return self._draw.finds(self.cls, name, name.replace("_", " "))
 
     def row(self, label: str, name: str, *, tooltip: str = "") -> AbstractContextManager[None]:
-        """Draw a row like those of fields; the block draws the value. label: in the person's language."""
+        """Draw a row like those of fields; the block draws the value. label: in the user's language."""
         return self.ui.property(label, name, tooltip=tooltip)

@@ -320,7 +320,7 @@ def _compiling(editor: Editor, game: Game) -> None:
 
 
 def notes(editor: Editor, root: int) -> None:
-    """Draw the messages of the moment in the lower right corner of the views, which has no buttons; a person may need
+    """Draw the messages of the moment in the lower right corner of the views, which has no buttons; a user may need
     those of other panels now. root: the number of the dock space.
     """
     if not editor.notes:

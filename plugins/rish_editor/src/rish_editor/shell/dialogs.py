@@ -1,4 +1,4 @@
-"""Questions to the person, drawn over everything, one after the other."""
+"""Questions to the user, drawn over everything, one after the other."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Dialogs:
         self._waiting = [each for each in self._waiting if each is not question]
 
     def tell(self, title: str, text: str, *, details: Sequence[str] = (), level: str = "info") -> None:
-        """Show a message until the person closes it."""
+        """Show a message until the user closes it."""
         close = Choice("close", self._editor.tr("Close"), "primary")
         self.ask(title, text, [close], lambda _: None, details=details, level=level)
 
@@ -160,7 +160,7 @@ class Dialogs:
         self, title: str, chosen: Chosen, *, kind: str = "file", start: Path | None = None,
         filters: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Let the person choose a file or folder; `chosen` gets its path, and is not called without a choice.
+        """Let the user choose a file or folder; `chosen` gets its path, and is not called without a choice.
 
         The dialogue of the system is used where there is one, otherwise the editor's own. kind: file, folder, or save
         for a new file. filters: patterns such as `*.png`.
@@ -173,7 +173,7 @@ class Dialogs:
         self, title: str, chosen: Callable[[list[Path]], Any], *, start: Path | None = None,
         filters: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Let the person choose one or more files, as `choose` does; `chosen` gets their paths."""
+        """Let the user choose one or more files, as `choose` does; `chosen` gets their paths."""
         self._native = native_chooser(self._editor, title, chosen, "files", start, filters)
         if self._native is None:
             self.form(Browser(title, chosen, "files", start, filters, self._editor))

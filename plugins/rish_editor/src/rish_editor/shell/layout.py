@@ -1,4 +1,4 @@
-"""The arrangement of panels: the usual one, and those that the person has saved."""
+"""The arrangement of panels: the usual one, and those that the user has saved."""
 
 from __future__ import annotations
 

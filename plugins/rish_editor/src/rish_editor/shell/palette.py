@@ -1,4 +1,4 @@
-"""The command palette: everything that a person can do, found by some letters of its name."""
+"""The command palette: everything that a user can do, found by some letters of its name."""
 
 from __future__ import annotations
 

@@ -53,11 +53,10 @@ class Panel(Protocol):
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
     shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
     is open. in_game: whether it is also in the overlay of `rish run --debug`, where it is closed at first, unless
-    `open` is True. size: width and height of a panel that floats, units.
-    typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts. keys: shortcuts
-    such as `Ctrl+S` that belong to it while it has the keyboard, instead of running commands. entities: whether it
-    shows entities; only then the keys of commands for the selected ones, as Delete, are used while it has the keyboard.
-    """
+    `open` is True. size: width and height of a panel that floats, units. typing: whether letters belong to it now,
+    while it has the keyboard focus, instead of being shortcuts. keys: shortcuts such as `Ctrl+S` that belong to it
+    while it has the keyboard focus, instead of running commands. entities: whether it shows entities; only then the
+    keys of commands for the selected ones, as Delete, are used while it has the keyboard focus."""
 
     id: str
     title: str
@@ -119,9 +118,9 @@ class PanelWindow:
 
 
 class Panels:
-    """All panels. focused: the id of the panel that has the keyboard, "" for none. maximized: of the one that fills the
-    window, "" for none. floating: whether panels float at first, small and collapsible, over a game's picture.
-    """
+    """All panels. focused: the id of the panel that has the keyboard focus, "" for none. maximized: of the one that
+    fills the window, "" for none. floating: whether panels float at first, small and collapsible, over a game's
+    picture."""
 
     def __init__(self, editor: Editor, *, floating: bool = False) -> None:
         self._editor = editor
@@ -148,17 +147,18 @@ class Panels:
 
     @property
     def typing(self) -> bool:
-        """Whether letters belong to the panel that has the keyboard."""
+        """Whether letters belong to the panel that has the keyboard focus."""
         return self.focused in self._windows and bool(self._windows[self.focused].option("typing", False))
 
     @property
     def keys(self) -> frozenset[str]:
-        """The shortcuts that belong to the panel that has the keyboard."""
+        """The shortcuts that belong to the panel that has the keyboard focus."""
         return self._windows[self.focused].option("keys", frozenset()) if self.focused in self._windows else frozenset()
 
     @property
     def entities(self) -> bool:
-        """Whether the selected entities are what keys act on: no panel has the keyboard, or one that shows entities."""
+        """Whether the selected entities are what keys act on: no panel has the keyboard focus, or one that shows
+        entities."""
         window = self._windows.get(self.focused)
         return window is None or bool(window.option("entities", False))
 
@@ -213,7 +213,7 @@ class Panels:
             window.open, window.front, window.failed = opened, opened, None
 
     def begin_in_view(self) -> None:
-        """Let the panel in the middle have the keyboard once the panels are drawn, after they were arranged."""
+        """Let the panel in the middle have the keyboard focus once the panels are drawn, after they were arranged."""
         self._to_view = _PLACE_FRAMES
 
     def draw(self, root: int) -> None:
@@ -233,7 +233,7 @@ class Panels:
                 imgui.set_window_focus(f"###{window.id}")
                 window.front = False
         if popups() or imgui.is_any_mouse_down():
-            self._to_view = 0  # the person has begun elsewhere
+            self._to_view = 0  # the user has begun elsewhere
         elif self._to_view and not self._editor.dialogs.open:
             self._focus_view()
         if game:

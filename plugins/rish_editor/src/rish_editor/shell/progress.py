@@ -1,8 +1,8 @@
-"""Long work: the window shows how far it is, and the person can cancel it.
+"""Long work: the window shows how far it is, and the user can cancel it.
 
 Work that takes long reports how far it is (`rish_core.manifest.tell_progress`) where nothing has changed yet. Such
 reports come while commands run, between two frames of the window. After a while each of them draws a frame with a
-dialogue above everything, so nothing can be edited meanwhile. When the person cancels, the report raises `Cancelled`:
+dialogue above everything, so nothing can be edited meanwhile. When the user cancels, the report raises `Cancelled`:
 the work ends there, and files, texts and World are as before.
 """
 
@@ -40,7 +40,7 @@ _STEPS = {
     "searching": "Searching files",
     "copying": "Copying entities",
 }
-"""What the person reads, by the first word of a report."""
+"""What the user reads, by the first word of a report."""
 
 
 class WorkProgress:
@@ -61,7 +61,7 @@ class WorkProgress:
     def during(self, title: str) -> Generator[None]:
         """Show how far the work of the block is, if it reports that and is not part of a frame.
 
-        Raises `Cancelled` in the block when the person cancels.
+        Raises `Cancelled` in the block when the user cancels.
         """
         if self._active or self._shell.host.in_frame:
             yield
@@ -105,7 +105,7 @@ class WorkProgress:
             self._draw()
 
     def _draw(self) -> None:
-        """Draw a frame between two frames of the window, which take the events of the person and run ticks."""
+        """Draw a frame between two frames of the window, which take the events of the user and run ticks."""
         window = self._shell.window
         window.switch_to()
         window.dispatch_events()

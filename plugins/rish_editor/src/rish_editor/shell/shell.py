@@ -60,7 +60,7 @@ SIZE = (1440, 860)
 class Shell:
     """The editor in one window.
 
-    settings: of the person. size: of the window in units; None is the usual one, as far as the screen has room.
+    settings: of the user. size: of the window in units; None is the usual one, as far as the screen has room.
     headless: no window on the screen; each frame lasts 1/60 s.
     window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests;
     a path: they are written there too, as JSON after each frame.
@@ -144,7 +144,7 @@ class Shell:
     # Frames
 
     def run(self, frames: int | None = None) -> None:
-        """Run until the person closes the window, or for a number of frames. An editor at rest draws few."""
+        """Run until the user closes the window, or for a number of frames. An editor at rest draws few."""
         last = None if frames is None else self.frames + frames
         while not self.editor.closing and (last is None or self.frames < last):
             begin = time.perf_counter()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MODIFIER_NAMES = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
 _PLAY_KEYS = ("F5", "F6", "F7", "F8")
-"""The keys that run commands although the game has the keyboard."""
+"""The keys that run commands although the game has the keyboard focus."""
 _TEXT_KEYS = frozenset(
     ("A", "C", "V", "X", "Y", "Z", "Left", "Right", "Up", "Down", "Home", "End", "Pageup", "Pagedown", "Enter", "Tab",
      "Backspace", "Delete", "Insert", "Space", "Escape")
@@ -25,7 +25,7 @@ _TEXT_KEYS = frozenset(
 
 
 class Shortcuts:
-    """Runs commands by pressed keys. host: knows whether a text field has the keyboard."""
+    """Runs commands by pressed keys. host: knows whether a text field has the keyboard focus."""
 
     def __init__(self, editor: Editor, host: Host) -> None:
         self._editor, self._host = editor, host
@@ -33,12 +33,11 @@ class Shortcuts:
     def press(self, code: int, modifiers: int) -> bool:
         """Run the command of a pressed key; return whether the key was used.
 
-        While the game has the keyboard, only keys with Ctrl and those of playing are used, and below a dialogue none.
-        In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is entered
-        and the popups are closed first. A panel that has the keyboard keeps its `keys`, and in one that shows no
-        entities, commands for entities have none. While a button of the mouse is held, what is dragged or moved with it
-        gets the keys, as in flying.
-        """
+        While the game has the keyboard focus, only keys with Ctrl and those of playing are used, and below a dialogue
+        none. In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is
+        entered and the popups are closed first. A panel that has the keyboard focus keeps its `keys`, and in one that
+        shows no entities, commands for entities have none. While a button of the mouse is held, what is dragged or
+        moved with it gets the keys, as in flying."""
         editor, name = self._editor, key_name(code)
         if name is None:
             return False

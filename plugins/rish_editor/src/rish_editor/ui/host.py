@@ -20,7 +20,7 @@ from .widgets.popups import close_innermost, close_outside, popups
 _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
 _OF_FOCUS = frozenset({"on_key_press", "on_text", "on_text_motion"})
-"""The events that go to what has the keyboard."""
+"""The events that go to what has the keyboard focus."""
 _BUTTONS = frozenset({"on_mouse_press", "on_mouse_release"})
 _KEYS = frozenset({"on_key_press", "on_key_release"})
 _ACTING = frozenset({"on_key_press", "on_mouse_press", "on_mouse_scroll"})
@@ -38,7 +38,7 @@ HANDLED = True
 class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
-    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed
+    events: the number of events of the user so far. on_key: called with pyglet's code and modifiers of each pressed
     key; returns True if it used the key, which the interface then does not receive. on_event: called with pyglet's name
     and arguments of each other event, and of keys that `on_key` did not use; returns True if the interface should not
     receive it.
@@ -221,7 +221,7 @@ class Host:
 
     @property
     def typing(self) -> bool:
-        """Whether a text field has the keyboard."""
+        """Whether a text field has the keyboard focus."""
         return bool(self.io.want_text_input)
 
     def frame(self, seconds: float, build: Callable[[], None]) -> None:

@@ -23,7 +23,7 @@ _MAX_WIDTH = 560.0
 
 
 def fail(editor: Editor, cls: type, drawer: Any, error: BaseException) -> None:
-    """Report that the drawer of a component has raised, and call it no more until the person tries again."""
+    """Report that the drawer of a component has raised, and call it no more until the user tries again."""
     editor.failed_drawers[drawer] = describe_error(error)[:300]
     editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error, drawer)
 

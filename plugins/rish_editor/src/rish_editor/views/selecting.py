@@ -72,7 +72,7 @@ class Selecting:
 
 
 def unlocked(game: Game, handles: Sequence[int]) -> list[int]:
-    """Return the entities that the person has not locked, in the same order."""
+    """Return the entities that the user has not locked, in the same order."""
     return [handle for handle in handles if handle not in game.locked]
 
 

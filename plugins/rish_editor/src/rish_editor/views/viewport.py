@@ -1,4 +1,4 @@
-"""Viewport: what a person does over the picture of a view: drags handles, selects, opens the menu, uses keys."""
+"""Viewport: what a user does over the picture of a view: drags handles, selects, opens the menu, uses keys."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Viewport:
 
 def draw_gizmos(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
     """Call the drawers of plugins with the entities that have their component; one that raises is not called until the
-    person tries again.
+    user tries again.
 
     A view of space calls those with the attribute `in_space`, a flat view the others.
     """

@@ -120,7 +120,7 @@ def _write(editor: Editor, template: Template, files: Files, name: str, path: st
 
 
 def _declare(template: Template, files: Files, name: str, path: str, root: Path) -> str:
-    """Complete `plugin.py`; return the lines that the person must add, "" if there are none."""
+    """Complete `plugin.py`; return the lines that the user must add, "" if there are none."""
     target = root / PLUGIN
     module = path.removesuffix(".py").replace("/", ".")
     try:

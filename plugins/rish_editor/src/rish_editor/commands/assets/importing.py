@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MAX_FILES = 10_000
 """The greatest number of files of one import."""
 _LARGE = 500_000_000
-"""Bytes from which on the person is asked first."""
+"""Bytes from which on the user is asked first."""
 _READERS = {"audio": ".wav .ogg .mp3 .flac", "scene3d": ".gltf .glb"}
 """The files that plugins of this project read, where their endings are known to no other plugin."""
 _WRONG = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]')

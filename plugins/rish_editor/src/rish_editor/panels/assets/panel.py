@@ -263,7 +263,7 @@ class AssetsPanel:
         return use
 
     def _use(self, ui: UI, editor: Editor, item: Item, use: RowUse) -> bool:
-        """Do what the person wants with a file; return whether its menu was asked for."""
+        """Do what the user wants with a file; return whether its menu was asked for."""
         if use.clicked or use.double or use.context:
             self.chosen = item.path
         if use.double:
@@ -271,7 +271,7 @@ class AssetsPanel:
         return use.context
 
     def open_item(self, editor: Editor, item: Item) -> None:
-        """Go into a folder, spawn a prefab, or open a file in the person's program; a picture is only looked at."""
+        """Go into a folder, spawn a prefab, or open a file in the user's program; a picture is only looked at."""
         if item.folder:
             self.go_to(item.path)
         elif item.kind == "prefab":

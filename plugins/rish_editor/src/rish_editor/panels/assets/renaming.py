@@ -25,7 +25,8 @@ _FORBIDDEN = set('/\\:*?"<>|')
 
 
 class Name:
-    """The name of a file while it is typed. path: of the file. fresh: whether the field has not had the keyboard."""
+    """The name of a file while it is typed. path: of the file. fresh: whether the field has not had the keyboard
+    focus."""
 
     def __init__(self, path: str) -> None:
         self.path, self.text, self.fresh = path, path.rpartition("/")[2], True
@@ -64,7 +65,7 @@ def into(editor: Editor, panel: AssetsPanel, path: str, folder: str) -> None:
 
 
 def move(editor: Editor, panel: AssetsPanel, old: str, new: str) -> None:
-    """Rename a file or a folder; if something does not follow by itself, the person is asked before."""
+    """Rename a file or a folder; if something does not follow by itself, the user is asked before."""
     plan = renaming.planned(editor, old, new)
     if plan is None:
         return
@@ -81,7 +82,7 @@ def finish(editor: Editor, panel: AssetsPanel, plan: MovePlan) -> None:
 
 
 def ask_to_delete(editor: Editor, panel: AssetsPanel, path: str) -> None:
-    """List the uses of a file or a folder, and delete it if the person still wants that."""
+    """List the uses of a file or a folder, and delete it if the user still wants that."""
     tr = editor.tr
     if not renaming.may_change(editor):
         return

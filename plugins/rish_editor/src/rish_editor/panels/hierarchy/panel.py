@@ -56,7 +56,7 @@ class HierarchyPanel(State):
     # Commands
 
     def begin_rename(self, game: Game, handle: int) -> None:
-        """Let the person type a new name in the row of an entity."""
+        """Let the user type a new name in the row of an entity."""
         self.tree.reveal(game, handle)
         if self.tree.update(game).index_of(handle) < 0:
             self.clear_search()
@@ -242,7 +242,7 @@ class HierarchyPanel(State):
         return [lock, eye]
 
     def _use(self, ui: UI, editor: Editor, game: Game, shown: Shown, index: int, use: RowUse) -> None:
-        """Do what the person wants with a row."""
+        """Do what the user wants with a row."""
         handle = int(shown.handles[index])
         if use.arrow:
             self.tree.open(self._below(handle) if ui.alt else [handle], shown.arrows[index] != 1)

@@ -22,7 +22,7 @@ _INDEX = (1 << 32) - 1
 
 
 class Search:
-    """What is searched for. text: as the person types it."""
+    """What is searched for. text: as the user types it."""
 
     def __init__(self) -> None:
         self.text = ""

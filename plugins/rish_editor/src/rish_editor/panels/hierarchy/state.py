@@ -17,7 +17,7 @@ PAUSE = 1.0
 
 
 class Ahead:
-    """The begin of a name that the person types. text: so far."""
+    """The begin of a name that the user types. text: so far."""
 
     def __init__(self) -> None:
         self.text = ""

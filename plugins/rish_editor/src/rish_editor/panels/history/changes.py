@@ -1,4 +1,4 @@
-"""The changes of a run: what a person has changed while the game was played, and may keep."""
+"""The changes of a run: what a user has changed while the game was played, and may keep."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Fields:
         return True
 
     def finds(self, cls: type, name: str, label: str) -> bool:
-        """Return whether the person's search includes a field."""
+        """Return whether the user's search includes a field."""
         return self.state.finds(cls, name, label)
 
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
@@ -154,7 +154,7 @@ def _color(state: State, target: Target, spec: FieldSpec) -> None:
 
 
 def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
-    """Write what a person entered for some numbers of a field; the others of each entity stay. Raises FormulaError."""
+    """Write what a user entered for some numbers of a field; the others of each entity stay. Raises FormulaError."""
     low, high = bounds_of(spec)
 
     def change(values: Any) -> Any:

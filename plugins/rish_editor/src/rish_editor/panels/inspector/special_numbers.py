@@ -20,7 +20,7 @@ _NUMBER = "number"
 def draw_meaning(state: State, target: Target, spec: FieldSpec, draw: Callable[[State, Target, Any], None]) -> None:
     """Draw the name of a value that has a meaning, otherwise the number with a button that offers the names.
 
-    While the person drags or types a number it stays one. draw: draws the number.
+    While the user drags or types a number it stays one. draw: draws the number.
     """
     ui, name, key = target.ui, spec.name, (target.cls, spec.name)
     value, mixed = target.value(name), target.mixed(name)
@@ -51,7 +51,7 @@ def draw_meaning(state: State, target: Target, spec: FieldSpec, draw: Callable[[
 
 
 def said(target: Target, text: str) -> str:
-    """Return a meaning in the person's language, with a capital letter."""
+    """Return a meaning in the user's language, with a capital letter."""
     text_shown = target.editor.tr(text)
     return text_shown[:1].upper() + text_shown[1:]
 

@@ -181,7 +181,7 @@ class LogPanel:
             self._drawn = self.rows.version
 
     def _scroll(self, at: float, most: float) -> None:
-        """Stay at the end until the person scrolls up; scrolling to the end stays there again."""
+        """Stay at the end until the user scrolls up; scrolling to the end stays there again."""
         if at < self._bottom - 1 and at < most - 1:
             self.follow = False
         elif at >= most - 1 and most > 0:

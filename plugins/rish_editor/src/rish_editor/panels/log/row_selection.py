@@ -1,4 +1,4 @@
-"""The rows of a list that a person has picked, to copy them."""
+"""The rows of a list that a user has picked, to copy them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RowSelection:
         self._anchor = key
 
     def use_keys(self, ui: UI, editor: Editor, panel: str, order: Order, text_of: Callable[[int], str]) -> None:
-        """Use the keys pressed in this frame if a panel has the keyboard. text_of: what is copied of a row."""
+        """Use the keys pressed in this frame if a panel has the keyboard focus. text_of: what is copied of a row."""
         if editor.panels.focused != panel or ui.typing or not ui.ctrl:
             return
         if ui.pressed("a"):

@@ -1,4 +1,4 @@
-"""The lines of the log that a person wants to see; new lines are added without looking at the old ones again."""
+"""The lines of the log that a user wants to see; new lines are added without looking at the old ones again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of the person; each change is in force at once."""
+"""The settings of the user; each change is in force at once."""
 
 from __future__ import annotations
 

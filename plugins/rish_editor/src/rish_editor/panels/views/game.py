@@ -100,7 +100,7 @@ class GamePanel:
             self._frame(ui, editor, (corner.x, corner.y), room)
 
     def _follow_play(self, editor: Editor, game: Game) -> None:
-        """Give the game the keyboard when it starts, and fill the window if that is wanted."""
+        """Give the game the keyboard focus when it starts, and fill the window if that is wanted."""
         state = game.play.state
         if state is not self._state:
             if state is PlayState.PLAYING:
@@ -154,7 +154,7 @@ class GamePanel:
     # Playing
 
     def _play(self, ui: UI, editor: Editor, area: Rect, size: tuple[int, int], *, hovered: bool, focused: bool) -> None:
-        """Let the game have the keyboard while this panel has it."""
+        """Let the game have the keyboard focus while this panel has it."""
         editor.input.show(area, size)
         clicked = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
         if not focused:
@@ -176,7 +176,7 @@ class GamePanel:
     def _arrange(
         self, editor: Editor, game: Game, area: Rect, size: tuple[int, int], *, hovered: bool, focused: bool
     ) -> None:  # fmt: skip
-        """Let the person select and move what is in the picture: on layers in screen space, and in the world."""
+        """Let the user select and move what is in the picture: on layers in screen space, and in the world."""
         self._scenes = scenes = self._spaces(editor, game, area, size)
         tools = game_view_gizmos(editor)
         low, high = area[:2], (area[0] + area[2], area[1] + area[3])

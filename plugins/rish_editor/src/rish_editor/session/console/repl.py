@@ -42,7 +42,7 @@ class Piece:
 
 
 class Repl:
-    """Runs what a person types. pieces: input and output, the oldest first. names: the variables of the person."""
+    """Runs what a user types. pieces: input and output, the oldest first. names: the variables of the user."""
 
     def __init__(self) -> None:
         self.pieces: deque[Piece] = deque(maxlen=MAX_OUTPUTS)
@@ -151,7 +151,7 @@ def _step(editor: Editor, text: str) -> contextlib.AbstractContextManager[None]:
 
 
 def _report(error: BaseException) -> str:
-    """Return the traceback from the person's own text on; a mistake of syntax has none."""
+    """Return the traceback from the user's own text on; a mistake of syntax has none."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return "".join(traceback.format_exception_only(error)).rstrip()
     trace = error.__traceback__

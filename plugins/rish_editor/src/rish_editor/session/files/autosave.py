@@ -143,7 +143,7 @@ class Autosave:
         remove_copies(self._game.path, self.makers)
 
     def keep(self) -> None:
-        """Write what is not saved at the end of an editor that was not closed by the person; it is offered later."""
+        """Write what is not saved at the end of an editor that was not closed by the user; it is offered later."""
         self.wait()
         if self._settings.autosave > 0 and self._game.dirty:
             self._seen = self._version

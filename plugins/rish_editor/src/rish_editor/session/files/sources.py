@@ -1,4 +1,4 @@
-"""Opening source files at a line in the person's own editor, and other things with what the system has for them."""
+"""Opening source files at a line in the user's own editor, and other things with what the system has for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The input of a running game: the events of the window that belong to it while its view has the keyboard."""
+"""The input of a running game: the events of the window that belong to it while its view has the keyboard focus."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ LEAVE = "Shift+F1"
 class GameInput:
     """Passes events of the window on to the game while it is played.
 
-    window: of the editor. focused: whether the game has the keyboard and the pointer. area: where the view shows the
-    game, left, top, width and height in units of the window, y down. size: of the game's screen there, pixels.
-    """
+    window: of the editor. focused: whether the game has the keyboard focus and the pointer. area: where the view shows
+    the game, left, top, width and height in units of the window, y down. size: of the game's screen there, pixels."""
 
     def __init__(self, window: Any) -> None:
         self.focused = False
@@ -69,7 +68,8 @@ class GameInput:
         return False
 
     def deliver(self, game: Game | None) -> None:
-        """Give the events since the last call to a game that is played; those of gamepads whoever has the keyboard."""
+        """Give the events since the last call to a game that is played; those of gamepads whoever has the keyboard
+        focus."""
         playing = game is not None and game.play.state is PlayState.PLAYING
         if not (playing and self._shown):
             self.leave()

@@ -1,6 +1,6 @@
 """Playing in the editor: the World is copied before, and restored after. Scenes that begin in the run have the edits.
 
-What a person changes meanwhile is written to the running World and listed, so that it can be kept on purpose.
+What a user changes meanwhile is written to the running World and listed, so that it can be kept on purpose.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Runs:
 
 @dataclass
 class Change:
-    """A field that a person changed while the game ran. before: at the first change. kept: whether to keep it."""
+    """A field that a user changed while the game ran. before: at the first change. kept: whether to keep it."""
 
     handle: int
     cls: type
@@ -56,7 +56,7 @@ class Change:
 class Play:
     """The run of a game.
 
-    state: see PlayState. changes: what a person changed, by entity, component and field. lost: of the edits, what a
+    state: see PlayState. changes: what a user changed, by entity, component and field. lost: of the edits, what a
     scene that begins anew in the run does not have, because no text can describe it.
     """
 
@@ -132,7 +132,7 @@ class Play:
         self.game.app.clock.request_steps()
 
     def stop(self) -> list[Change]:
-        """Restore the World of before the run; return what the person changed and may keep."""
+        """Restore the World of before the run; return what the user changed and may keep."""
         if self._snapshot is None or self._registry is None:
             return []
         game = self.game
@@ -172,7 +172,7 @@ class Play:
                 self.game.world.set(change.handle, change.cls(**{change.field: change.after}))
 
     def note(self, name: str, changes: list[Change], merge: Hashable = None) -> None:
-        """Remember what a person has changed in the running World. merge: see `Game.edit`."""
+        """Remember what a user has changed in the running World. merge: see `Game.edit`."""
         if merge is not None and self._undo and self._undo[-1][2] == merge:
             changes = _joined(self._undo.pop()[1], changes)
         self._undo.append((name, changes, merge))

@@ -2,7 +2,7 @@
 
 A kernel that is called and not compiled yet would stop the window for seconds. So after edits, and after the ticks of a
 run, plugins are asked what the World needs (`rish_warm_up`). While something is missing, the systems of its plugin do
-not run, and no tick of a run; the person goes on editing. When nothing is needed at once, everything that the lists of
+not run, and no tick of a run; the user goes on editing. When nothing is needed at once, everything that the lists of
 the game's plugins name is compiled, for what may be added later.
 """
 

@@ -21,7 +21,7 @@ Lines = tuple[Any, Any]
 class Surface:
     """A backend that draws off screen with the window's OpenGL context, and reports the events that a panel passes on.
 
-    window: the editor's pyglet window. interactive: whether a person can use it. events: input for the game. seconds:
+    window: the editor's pyglet window. interactive: whether a user can use it. events: input for the game. seconds:
     how long `show` has taken so far.
     """
 
@@ -36,7 +36,7 @@ class Surface:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Those of the backend, and `window`, because a person sees the picture."""
+        """Those of the backend, and `window`, because a user sees the picture."""
         return self._inner.capabilities | ({"window"} if self._interactive else frozenset())
 
     def poll(self) -> list[WindowEvent]:

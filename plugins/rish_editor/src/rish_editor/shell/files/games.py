@@ -278,7 +278,7 @@ class Games:
         return True
 
     def overwrite(self) -> None:
-        """Let the next saving overwrite what another program has written, because the person wants that.
+        """Let the next saving overwrite what another program has written, because the user wants that.
 
         Raises UsageError if a file can't be written.
         """
@@ -297,7 +297,7 @@ class Games:
             self.outside.keep()
 
     def is_kept(self, changed: Sequence[Path]) -> bool:
-        """Whether the person has decided to keep the edits instead of these changed files, as they are now."""
+        """Whether the user has decided to keep the edits instead of these changed files, as they are now."""
         return self.outside is not None and self.outside.is_kept(changed)
 
 

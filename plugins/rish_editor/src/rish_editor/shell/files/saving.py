@@ -62,7 +62,7 @@ class Saving:
         self._write(game, then)
 
     def _write(self, game: Game, then: Then, *, without: str = "") -> None:
-        """Write the files. without: what the person knows not to be saved; the game stays unsaved then."""
+        """Write the files. without: what the user knows not to be saved; the game stays unsaved then."""
         editor = self._editor
         try:
             editor.games.overwrite()

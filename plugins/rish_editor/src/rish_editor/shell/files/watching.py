@@ -95,7 +95,7 @@ class FileWatcher:
     # The manifest
 
     def is_kept(self, changed: Sequence[Path]) -> bool:
-        """Whether the person has decided to keep the edits instead of these changed files, as they are now."""
+        """Whether the user has decided to keep the edits instead of these changed files, as they are now."""
         return {path: _stamp(path) for path in changed} == self._kept
 
     def keep(self) -> None:

@@ -186,7 +186,7 @@ class CodeField:
 
     @property
     def focused(self) -> bool:
-        """Whether it had the keyboard when it was drawn last."""
+        """Whether it had the keyboard focus when it was drawn last."""
         return self._focused
 
     def draw(self, name: str, theme: Theme, height: float) -> None:

@@ -22,7 +22,7 @@ class Codes(Base):
 
     @property
     def idle(self) -> bool:
-        """Whether the panel has the keyboard, but no widget or area in it."""
+        """Whether the panel has the keyboard focus, but no widget or area in it."""
         return bool(imgui.is_window_focused() and not imgui.is_any_item_active())
 
     @contextmanager

@@ -10,7 +10,7 @@ from rish_frame.paint.writing import clusters_of
 
 
 class Carets:
-    """What the field that has the keyboard had in its last frame. Called by the field in each frame.
+    """What the field that has the keyboard focus had in its last frame. Called by the field in each frame.
 
     Places in Dear ImGui's texts are counted in bytes of UTF-8, here in characters.
     """

@@ -15,9 +15,9 @@ from .formulas import Formula, FormulaError, read_formula
 MIXED = "—"
 """What a field shows whose entities have different values."""
 Entered = float | Formula
-"""What a person enters into a number field."""
+"""What a user enters into a number field."""
 Parts = dict[int, Entered]
-"""What a person enters into some of the numbers of a vector, by index."""
+"""What a user enters into some of the numbers of a vector, by index."""
 AXES = "XYZW"
 _AXIS_COLORS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H": "axis_y"}
 """The colors of axes, as in the views."""
@@ -37,9 +37,8 @@ _ROUND_LEFT = int(imgui.ImDrawFlags_.round_left)
 class Typing:
     """The number field that is typed into.
 
-    key: its identifier. text, first: now and at first. begun: whether it has the keyboard. tabbed: whether Tab leaves
-    it. wrong: why the text is no number.
-    """
+    key: its identifier. text, first: now and at first. begun: whether it has the keyboard focus. tabbed: whether Tab
+    leaves it. wrong: why the text is no number."""
 
     key: int = 0
     text: str = ""

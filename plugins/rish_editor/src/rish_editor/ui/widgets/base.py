@@ -76,7 +76,7 @@ class _Isolated(AbstractContextManager[None]):
 class Base:
     """The state of the interface that widgets share.
 
-    marks: the places of widgets. gesture: a number that changes when the person begins to use another widget; edits
+    marks: the places of widgets. gesture: a number that changes when the user begins to use another widget; edits
     with the same number belong together. scale: of the interface.
     """
 
@@ -169,15 +169,15 @@ class Base:
         return bool(imgui.is_item_hovered() and imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
 
     def active(self) -> bool:
-        """Return whether the person uses the last widget now, or one of the last group."""
+        """Return whether the user uses the last widget now, or one of the last group."""
         return bool(imgui.is_item_active())
 
     def finished(self) -> bool:
-        """Return whether the person has just stopped using the last widget after a change."""
+        """Return whether the user has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())
 
     def ended(self) -> bool:
-        """Return whether the person has just stopped using the last widget, with or without a change."""
+        """Return whether the user has just stopped using the last widget, with or without a change."""
         return bool(imgui.is_item_deactivated())
 
     @property
@@ -207,7 +207,7 @@ class Base:
 
     @property
     def typing(self) -> bool:
-        """Whether a text field has the keyboard."""
+        """Whether a text field has the keyboard focus."""
         return bool(imgui.get_io().want_text_input)
 
     def pressed(self, key: str, *, again: bool = False) -> bool:

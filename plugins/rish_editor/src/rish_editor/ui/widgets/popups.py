@@ -101,9 +101,9 @@ class _Opened(AbstractContextManager[bool]):
 
 @dataclass
 class Dialogue:
-    """The topmost dialogue. age: seconds. entered: whether the person has changed something in it. flash: seconds for
-    which its frame still shows that a press outside was seen. left: whether the person wants to leave it. walked:
-    whether the person has gone from widget to widget with keys.
+    """The topmost dialogue. age: seconds. entered: whether the user has changed something in it. flash: seconds for
+    which its frame still shows that a press outside was seen. left: whether the user wants to leave it. walked:
+    whether the user has gone from widget to widget with keys.
     """
 
     age: float = 0.0
@@ -231,13 +231,13 @@ class Popups(Base):
 
     @property
     def leaves(self) -> bool:
-        """Whether the person leaves the dialogue whose block runs without an answer; it is closed after the block."""
+        """Whether the user leaves the dialogue whose block runs without an answer; it is closed after the block."""
         return self._dialogue.left
 
     @property
     def confirmed(self) -> bool:
         """Whether Enter was pressed in the dialogue whose block runs, and means its primary button: not a button or box
-        that the person has reached with keys, which gets the key itself.
+        that the user has reached with keys, which gets the key itself.
         """
         if not (self.pressed("enter") or self.pressed("keypad_enter")):
             return False
@@ -252,7 +252,7 @@ class Popups(Base):
         return _pressed() and not imgui.is_mouse_hovering_rect(at, (at.x + size.x, at.y + size.y), False)
 
     def _begin_dialogue(self, stays: bool) -> None:
-        """Look whether the person wants to leave the dialogue that was begun, and draw its flash."""
+        """Look whether the user wants to leave the dialogue that was begun, and draw its flash."""
         if imgui.is_window_appearing():
             self._dialogue = Dialogue()
         now, seconds = self._dialogue, imgui.get_io().delta_time

@@ -34,11 +34,11 @@ class Prompt:
         self.text, self.wanted, self._to_end = text, None, True
 
     def replace(self, text: str) -> None:
-        """Put another text into the field while it has the keyboard, with the cursor at its end."""
+        """Put another text into the field while it has the keyboard focus, with the cursor at its end."""
         self.text = self.wanted = text
 
     def browse(self, earlier: Sequence[str], step: int) -> None:
-        """Show an earlier text (1) or a later one (-1); beyond the latest is what the person had begun to type."""
+        """Show an earlier text (1) or a later one (-1); beyond the latest is what the user had begun to type."""
         number = min(max(self.number + step, 0), len(earlier))
         if number == self.number:
             return
@@ -90,7 +90,7 @@ class Prompts(Base):
 
 
 def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[[str], tuple[str, str]]) -> None:
-    """Change the field's text while it has the keyboard. Places in it are counted in bytes of UTF-8."""
+    """Change the field's text while it has the keyboard focus. Places in it are counted in bytes of UTF-8."""
     if data.event_flag == imgui.InputTextFlags_.callback_completion:
         before = data.buf.encode()[: data.cursor_pos].decode(errors="ignore")
         end, new = complete(before)

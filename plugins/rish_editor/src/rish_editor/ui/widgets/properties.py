@@ -75,7 +75,7 @@ class Properties(Base):
         """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
         One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the
-        person uses a widget everything is drawn.
+        user uses a widget everything is drawn.
         """
         key = imgui.get_id(name)
         height = self._heights.get(key)

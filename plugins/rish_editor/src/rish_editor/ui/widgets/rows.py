@@ -31,7 +31,7 @@ class RowButton(NamedTuple):
 
 @dataclass(slots=True)
 class RowUse:
-    """What the person does with a row. button: the name of the clicked button. text: where its text begins, units."""
+    """What the user does with a row. button: the name of the clicked button. text: where its text begins, units."""
 
     clicked: bool = False
     double: bool = False
@@ -100,10 +100,10 @@ class Rows(Base):
         color: str = "text", icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
         buttons: Sequence[RowButton] = (),
     ) -> RowUse:  # fmt: skip
-        """Show a row; return what the person does with it.
+        """Show a row; return what the user does with it.
 
         depth: of the tree. arrow: whether it is open, None for a row without children. note: a dim text at the right
-        end. color, icon_color: names of the theme. focused: whether the panel has the keyboard.
+        end. color, icon_color: names of the theme. focused: whether the panel has the keyboard focus.
         """
         start, wide, high = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x, self.row_height
         left, top = start.x, start.y
@@ -214,7 +214,7 @@ class Rows(Base):
 
     @property
     def row_line_ended(self) -> bool:
-        """Whether the person has just stopped editing with `row_line`."""
+        """Whether the user has just stopped editing with `row_line`."""
         return self._after_line
 
     def row_mark(self, use: RowUse, text: str, name: str) -> None:
@@ -265,7 +265,7 @@ class Rows(Base):
         self, name: str, text: str, side: float, *, icon: str, picture: tuple[int, tuple[int, int]] | None = None,
         icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
     ) -> RowUse:  # fmt: skip
-        """Show a picture or an icon with a name below it; return what the person does with it.
+        """Show a picture or an icon with a name below it; return what the user does with it.
 
         side: width of the tile, units of the window. picture: a texture and its width and height.
         """
@@ -312,7 +312,7 @@ class Rows(Base):
         )  # fmt: skip
 
     def rest_of_rows(self, name: str) -> RowUse:
-        """Fill the area below the last row; return what the person does there."""
+        """Fill the area below the last row; return what the user does there."""
         room = imgui.get_content_region_avail()
         both = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
@@ -324,7 +324,7 @@ class Rows(Base):
 
     @property
     def typed(self) -> str:
-        """The characters that were typed in this frame, if no text field has the keyboard."""
+        """The characters that were typed in this frame, if no text field has the keyboard focus."""
         io = imgui.get_io()
         if io.want_text_input:
             return ""

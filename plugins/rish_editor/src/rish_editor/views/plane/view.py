@@ -76,7 +76,7 @@ class SceneView2D(SceneView):
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 
     def _look_at_home(self, world: World, rulers: float) -> None:
-        """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
+        """Look at what the game's camera shows in a scene that was just opened, until the user looks elsewhere.
 
         So it stays in view while the layout settles and when the panel gets another size. rulers: the scale of
         the rulers, which must not cover it, 0 without.
