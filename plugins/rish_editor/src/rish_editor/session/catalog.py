@@ -1,4 +1,4 @@
-"""The catalog: the components of plugins that the game has not switched on, found without importing most of them."""
+"""The catalog: the components of plugins that the game does not load, found without importing most of the plugins."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ class Offer:
 
 
 class Catalog:
-    """The offers of one game, by the name of the component; looked up anew once other plugins are loaded."""
+    """The components of plugins that a game does not load, by component name; read again when the game loads other
+    plugins."""
 
     def __init__(self) -> None:
         self._of: Registry | None = None
@@ -57,7 +58,8 @@ class Catalog:
         self._search: threading.Thread | None = None
 
     def offers(self, app: App) -> Mapping[str, Offer]:
-        """Return what is known now; other plugins that are installed are imported by a thread, and then known too."""
+        """Return the components that are known now, by name; a thread imports the other installed plugins and adds
+        theirs."""
         if self._of is not app.registry:
             self._of, self._offers = app.registry, _known(app)
             self._search = threading.Thread(target=self._import_others, args=(app, app.registry), daemon=True)
@@ -65,7 +67,7 @@ class Catalog:
         return self._offers
 
     def wait(self) -> None:
-        """Wait until the plugins that are installed were looked at."""
+        """Wait until the thread has imported the installed plugins."""
         if self._search is not None:
             self._search.join()
 
@@ -81,7 +83,8 @@ class Catalog:
         ]
 
     def needed(self, app: App, components: Iterable[str]) -> Offer:
-        """Return the offer to take first for components that a game lacks. Raises UsageError if there is none."""
+        """Return the offer of the plugin to switch on first for components that a game lacks. Raises UsageError if
+        there is none."""
         names = [*components]
         offers = self.lacking(app, names)
         if not offers:
@@ -93,9 +96,9 @@ class Catalog:
         return offers[0]
 
     def lacking(self, app: App, components: Iterable[str]) -> list[Offer] | None:
-        """Return the offers of those of some components that the game does not have; None if one is of no plugin.
+        """Return the offers for components that the game does not have; None if no known plugin has one of them.
 
-        The first is of the plugin that has to be switched on first.
+        The plugin of the first offer has to be switched on first.
         """
         offers = self.offers(app)
         missing = [name for name in components if not has_component(app, name)]
@@ -121,7 +124,7 @@ def has_component(app: App, name: str) -> bool:
 
 @cache
 def about_plugin(plugin: str) -> str:
-    """Return what the package of an installed plugin says about itself, "" for another one."""
+    """Return the description of an installed plugin's package; "" if the plugin is not installed."""
     point = next(iter(entry_points(group="rish.plugins", name=plugin)), None)
     return str(point.dist.metadata["Summary"] or "") if point is not None and point.dist is not None else ""
 
@@ -139,7 +142,7 @@ def _known(app: App) -> dict[str, Offer]:
 
 
 def known_plugins(app: App) -> set[str]:
-    """Return the plugins of which is known what they are for, and other providers of their contracts."""
+    """Return the plugins whose components are listed in `KNOWN`, and other plugins that provide the same contracts."""
     installed = app.plugins.candidates
     contracts = {contract for each in installed if each.name in KNOWN for contract in each.contracts}
     return {*KNOWN, *(each.name for each in installed if contracts & {*each.contracts})}

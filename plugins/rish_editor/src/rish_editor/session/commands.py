@@ -17,7 +17,7 @@ _log = logging.getLogger("rish.editor")
 
 
 class Cancelled(BaseException):
-    """The user has cancelled long work, which has changed nothing. No error: only what began the work takes it."""
+    """The user has cancelled long work, which has changed nothing. Only the code that began the work catches it."""
 
 
 MODIFIERS = ("Ctrl", "Shift", "Alt")
@@ -62,7 +62,7 @@ _SIGNS = {
     "Comma": ",", "Period": ".", "Slash": "/", "Backslash": "\\", "Semicolon": ";", "Apostrophe": "'", "Minus": "-",
     "Plus": "+", "Grave": "`", "Bracketleft": "[", "Bracketright": "]",
 }  # fmt: skip
-"""What is shown for keys with a sign, by the names that shortcuts have for them."""
+"""The character that is shown for a key, by its name in shortcuts."""
 
 
 class Commands:
@@ -109,13 +109,13 @@ class Commands:
         return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
 
     def label(self, name: str, editor: Editor) -> str:
-        """Return what a command is called now, in the user's language."""
+        """Return the label of a command in the user's language; it may depend on the state of the editor."""
         command = self[name]
         text = self._ask(name, "label", editor) if command.label is not None else None
         return text if isinstance(text, str) else editor.tr(command.title)
 
     def choices(self, name: str, editor: Editor) -> list[tuple[Command, str]]:
-        """Return the further commands that a command offers to searches now, and what each is called."""
+        """Return the `choices` of a command for searches in the palette, and the label of each."""
         command = self[name]
         if command.choices is None or not self.enabled(name, editor):
             return []
@@ -132,7 +132,8 @@ class Commands:
     def _ask(
         self, name: str, what: str, editor: Editor, read: Callable[[Any, Editor], Any] = lambda found, _: found
     ) -> Any:  # fmt: skip
-        """Call a function of a command that is asked in each frame; one that raises is logged once and means None."""
+        """Call a function of a command that is called in each frame; an exception is logged once, and None is
+        returned."""
         try:
             return read(getattr(self[name], what)(editor), editor)
         except KeyboardInterrupt:

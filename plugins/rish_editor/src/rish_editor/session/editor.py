@@ -65,16 +65,15 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the user. commands: all of them, by id.
-    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
-    user. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
-    games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the list of
-    all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported. notes:
-    the messages that are shown now. catalog: what plugins have that are not switched on. closing: whether the window
-    closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
-    does. working: makes the context of long work, whose progress is shown and which can be cancelled, by its title.
-    awake: seconds in which frames are drawn at the full rate. memory: what drawers of plugins keep while the
-    editor runs, by names that begin with the plugin's.
-    """
+    panels: the panels, see `show`. input: passes events of keyboard and pointer to a running game. dialogs: questions
+    to the user. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene
+    views. games: opens and closes games. texts: the open source texts. layouts: arrangements of panels. palette: the
+    list of all commands. problems: mistakes of the game's manifest. failures: the number of errors that were reported.
+    notes: the messages that are shown now. catalog: the components of plugins that the game does not load. closing:
+    whether the window closes after this frame. capture: a function that gets the next pressed shortcut, such as
+    `Ctrl+B`, instead of a command; None without one. working: a function of a title that returns a context manager;
+    progress of the block is shown, and can be cancelled. awake: seconds in which frames are drawn at the full rate.
+    memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's."""
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
         self.ui = ui
@@ -126,14 +125,14 @@ class Editor:
         self.notes.append(Note(text, level, seconds or (8.0 if level == "error" else 4.0), action))
 
     def owner_of(self, item: object) -> str:
-        """Return the plugin that has declared a panel or a drawer; of other classes and functions, their package."""
+        """Return the plugin that has declared a panel or a drawer; for other classes and functions, their package."""
         return self.owners.get(item) or str(getattr(item, "__module__", "")).partition(".")[0].removeprefix("rish_")
 
     def report(self, what: str, error: BaseException, of: object = None) -> None:
         """Show and log that something failed. Mistakes of the user are one sentence; others have a traceback. of: the
         class or function that failed, whose plugin is named.
 
-        Why a plugin can't be switched on is told in a dialogue, with what to do.
+        A `PluginRefused` is shown in a dialogue, with what to do.
         """
         self.failures += 1
         owner = self.owner_of(of) if of is not None else "editor"
@@ -154,7 +153,8 @@ class Editor:
         self.note(self.tr("{what}: cancelled, nothing has changed", what=title), "warning")
 
     def list_problems(self, problems: Iterable[Problem], of: str = ".yaml") -> None:
-        """Replace the listed mistakes in files with an ending; show the panel Problems if there are new ones."""
+        """Replace the listed mistakes in files whose names end with `of`; show the panel Problems if there are new
+        ones."""
         new = list(problems)
         self.problems = [*(each for each in self.problems if not each.place.file.endswith(of)), *new]
         if new and self.panels.focused != "editor.text":  # which shows them at their lines, and keeps the keyboard
@@ -242,7 +242,7 @@ class Editor:
         self.panels.show(panel)
 
     def look_at(self, view: SpaceView) -> None:
-        """Show in the scene view what a view of space sees, and bring the panel to the front."""
+        """Show space in the panel Scene as a view sees it, and bring the panel to the front."""
         if "editor.scene" in self.panels:
             self.panels["editor.scene"].show("3d").look_through(view)
             self.show("editor.scene")

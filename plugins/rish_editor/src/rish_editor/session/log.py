@@ -24,7 +24,7 @@ _NUMBERS = [(number, name.lower()) for name, (number, _) in LEVELS.items()]
 
 
 def level_name(level: int) -> str:
-    """Return the name of the greatest level that a number reaches, such as `warning`."""
+    """Return the name of the highest log level that is not above a number, such as `warning`."""
     return next((name for number, name in reversed(_NUMBERS) if level >= number), NAMES[0])
 
 
@@ -49,7 +49,7 @@ class Line:
 
     @property
     def key(self) -> tuple[int, str, str]:
-        """What lines have in common that are shown as one."""
+        """The key that equal lines share, which can be shown as one line."""
         return self.level, self.logger, self.text
 
 
@@ -99,7 +99,7 @@ class LogBuffer(logging.Handler):
         return self._root.level
 
     def detach(self) -> None:
-        """Receive nothing more; loggers and printing are as before."""
+        """Stop receiving records; loggers and standard output are as before."""
         self._root.removeHandler(self)
         self._root.setLevel(self._before)
         for handler, level in self._handlers:
@@ -153,12 +153,13 @@ class LogBuffer(logging.Handler):
         self.cleared += 1
 
     def seen(self) -> None:
-        """Begin to look for serious lines again."""
+        """Reset `serious`."""
         self.serious = None
 
 
 class _Printed:
-    """Standard output whose lines are kept by a log too. stream: the real one, which gets everything."""
+    """A replacement of standard output that also adds its lines to a log. stream: the real one, which gets
+    everything."""
 
     def __init__(self, stream: TextIO, log: LogBuffer) -> None:
         self.stream = stream

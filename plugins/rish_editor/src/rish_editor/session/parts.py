@@ -1,4 +1,4 @@
-"""The parts of the window as the session knows them; they are in `shell`, which imports the session."""
+"""Protocols of the parts of the window that the session uses; the classes are in `shell`, which imports the session."""
 
 # The docstrings are those of the classes that are named.
 # ruff: noqa: D102
@@ -65,7 +65,7 @@ class DialogsPart(Protocol):
 
 
 class SavingPart(Protocol):
-    """Saves the open game, see `shell.saving.Saving`."""
+    """Saves the open game, see `shell.files.saving.Saving`."""
 
     def save(self, then: Then = ...) -> None: ...
     def save_as(self, folder: Path) -> None: ...
@@ -73,7 +73,7 @@ class SavingPart(Protocol):
 
 
 class GamesPart(Protocol):
-    """Opens and closes games, see `shell.games.Games`."""
+    """Opens and closes games, see `shell.files.games.Games`."""
 
     autosave: Autosave | None
 
@@ -92,7 +92,7 @@ class GamesPart(Protocol):
 
 
 class TextsPart(Protocol):
-    """The open source texts, see `shell.texts.Texts`."""
+    """The open source texts, see `shell.files.texts.Texts`."""
 
     open_ones: list[Document]
     active: Document | None

@@ -17,7 +17,7 @@ from rish_ecs.snapshots import config_folder, read_whole, write_whole
 _log = logging.getLogger("rish.editor")
 MAX_RECENT = 12
 SYSTEM = "system"
-"""In `open_with`: the program that the system has for a file."""
+"""The value of `open_with` that stands for the default program of the system."""
 _TEXTS = ("keys", "layouts", "recent")
 """Settings that are lists or tables of texts."""
 
@@ -60,11 +60,11 @@ class Settings:
     options: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def __post_init__(self) -> None:
-        """Begin without values for this run only."""
+        """Begin without values that are used for this run only."""
         self._kept: dict[str, tuple[Any, Any]] = {}
 
     def use_now(self, **values: Any) -> None:
-        """Use other values for this run; what the user has chosen is saved, unless the user changes it."""
+        """Use other values for this run. The user's own values are saved, unless the user changes the setting."""
         for name, value in values.items():
             self._kept[name] = value, getattr(self, name)
             setattr(self, name, value)
@@ -119,7 +119,7 @@ def read_settings(folder: Path | None = None) -> Settings:
 
 
 def _fits(name: str, value: Any, usual: Any) -> bool:
-    """Return whether a value from the file has the type of the usual one, and can be used."""
+    """Return whether a value from the file has the type of the default and is in the allowed range."""
     if not isinstance(value, type(usual)):
         return False
     if isinstance(value, float):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Drawing(Protocol):
-    """Draws fields; the panel that shows a target gives it."""
+    """A function that draws fields; the panel that shows a target provides it."""
 
     def __call__(self, target: Target, name: str, label: str, tooltip: str, room: float) -> bool:
         """Draw a field; return whether it is in view. label, tooltip: instead of the declared ones, unless empty.

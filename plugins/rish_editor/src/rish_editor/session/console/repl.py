@@ -51,7 +51,7 @@ class Repl:
         self.names: dict[str, Any] = {"__name__": "__console__", "__builtins__": __builtins__}
 
     def put(self, kind: Kind, text: str) -> None:
-        """Add a text, as a piece for each of its lines."""
+        """Add a text to the output, one piece for each line."""
         lines = text[:_MAX_LETTERS].rstrip("\n").split("\n")
         if len(text) > _MAX_LETTERS:
             lines.append(f"… {len(text) - _MAX_LETTERS:,} more")
@@ -60,7 +60,7 @@ class Repl:
             self.pieces.append(Piece(self.count, kind, line))
 
     def use(self, editor: Editor) -> None:
-        """Set the names that every text may use to the opened game."""
+        """Bind the predefined names, such as `world`, to the opened game."""
         import numpy as np
 
         game = editor.game
@@ -128,7 +128,7 @@ class Repl:
                 print(repr(value))
 
     def completions(self, text: str) -> tuple[str, list[str]]:
-        """Return the end of a text that is a name, and the names that it may become."""
+        """Return the incomplete name at the end of a text, and the names that complete it."""
         start = len(text)
         while start and (text[start - 1].isalnum() or text[start - 1] in "_."):
             start -= 1
@@ -151,7 +151,7 @@ def _step(editor: Editor, text: str) -> contextlib.AbstractContextManager[None]:
 
 
 def _report(error: BaseException) -> str:
-    """Return the traceback from the user's own text on; a mistake of syntax has none."""
+    """Return the part of a traceback that belongs to the user's text; of a syntax error, the message alone."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return "".join(traceback.format_exception_only(error)).rstrip()
     trace = error.__traceback__

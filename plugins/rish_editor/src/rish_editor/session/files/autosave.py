@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.editor")
 COPIES = 2
-"""The number of copies that are kept."""
+"""The number of copies that stay on the disk."""
 _ENDING = ".autosave"
 
 
@@ -41,7 +41,7 @@ class Autosave:
     """Writes copies of one game after edits.
 
     makers: the processes whose copies `remove` removes: this one, and one that has crashed and whose edits are back.
-    written: how many were written. problem: why the last one was not.
+    written: the number of written copies. problem: why the last one was not.
     """
 
     def __init__(self, game: Game, settings: Settings) -> None:
@@ -136,14 +136,15 @@ class Autosave:
             self._journal = self._copied = None  # the next frame begins a new file
 
     def remove(self) -> None:
-        """Remove the copies, because what they have is saved or is not wanted."""
+        """Remove the copies, because their edits are saved or discarded."""
         self.wait()
         self._seen = self._copied = self._version
         self._step, self._first, self._journal = self._last_step, 0.0, None
         remove_copies(self._game.path, self.makers)
 
     def keep(self) -> None:
-        """Write what is not saved at the end of an editor that was not closed by the user; it is offered later."""
+        """Write the unsaved edits when the program ends without the user closing it; they are offered at the next
+        start."""
         self.wait()
         if self._settings.autosave > 0 and self._game.dirty:
             self._seen = self._version

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 CODE = ".py"
 _MIN_PAUSE = 1.0
-"""The least number of seconds between two looks."""
+"""The least number of seconds between two checks."""
 _PAUSE_RATIO = 100.0
-"""Seconds between two looks, as a multiple of what the last one took; so large folders are looked at less often."""
+"""Seconds between two checks as a multiple of the duration of the last one, so that large folders are checked less
+often."""
 
 
 class GameFiles:
-    """The files below a folder, without hidden folders. root: the folder of a game."""
+    """The files below a folder, hidden folders left out. root: the folder of a game."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -39,7 +40,7 @@ class GameFiles:
 
     @property
     def code(self) -> list[Path]:
-        """The files of code that there are now."""
+        """The paths of the files of code."""
         self._known = {**self._known, **(now := self._stamps(CODE))}
         return [Path(path) for path in sorted(now)]
 

@@ -32,7 +32,7 @@ _MARK = b"rish autosave 2\n"
 
 @dataclass
 class Copy:
-    """A copy that was found. time: when it was made, seconds since 1970. texts: those of the game's files, by path.
+    """A copy of unsaved edits. time: when it was made, seconds since 1970. texts: those of the game's files, by path.
 
     read: the digests of the files that the edits began with. state: the snapshot of the open scene's World, as bytes.
     records: the changes since, see `rish_ecs.snapshots.Recorder`.
@@ -76,7 +76,7 @@ class Copy:
 
 
 class Journal:
-    """What was written of one game into one file. path: None until the file is written."""
+    """Writes the copy of one game into one file. path: of the file; None until it is written."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -92,7 +92,8 @@ class Journal:
         return recorder is not None and recorder.fits and self._grown <= self._whole and not self._game.play.running
 
     def state(self) -> Snapshot:
-        """Return the state with which a new file begins; at once, because the World goes on."""
+        """Return the state with which a new file begins; called in the frame itself, because the World changes
+        afterwards."""
         return self._game.edited_state()
 
     def begin(self, state: Snapshot) -> bytes:
@@ -104,7 +105,7 @@ class Journal:
         return block
 
     def more(self) -> bytes:
-        """Return what is appended to the file: the changes since the last part."""
+        """Return the bytes to append to the file: the changes since the last part."""
         assert self._recorder is not None
         texts, read = self._game.project.text.plain, digests(self._game)
         changed = {str(path): text for path, text in texts.items() if self._texts.get(path) != text}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 PLUGIN = "editor"
 TOOLS = ("profiler?", "history?")
-"""Plugins that are loaded too where they are installed: their panels are of use for every game."""
+"""Plugins that the editor loads besides those of the game if they are installed, because their panels are useful for
+every game."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,10 @@ class Declared:
 def open_app(
     path: Path, surface: Surface, *, headless: bool, warm_up: bool = True
 ) -> tuple[App, list[Problem], dict[int, dict[str, Any]]]:
-    """Open a game that draws onto a surface, as far as its manifest is understood.
+    """Open a game that draws onto a surface; parts of the manifest with mistakes are left out.
 
-    warm_up: whether kernels and shaders are prepared. Return the App, all mistakes, and by entity what was left out
-    because of them. Raises RishError.
-    """
+    warm_up: whether kernels and shaders are prepared. Return the App, the mistakes, and the parts that were left out
+    because of them, by entity. Raises RishError."""
     options: dict[str, Any] = {
         "more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "watches": False, "backend": surface,
     }  # fmt: skip
@@ -53,7 +53,7 @@ def open_app(
 
 
 def declared_by(app: App | None) -> Declared:
-    """Return what the plugins of a game declare; without a game, what the editor itself has."""
+    """Return what the plugins of a game declare for the editor; without a game, what the editor itself declares."""
     registry = app.registry if app is not None else _own()
     of = registry.of
     return Declared(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def may_change(editor: Editor) -> bool:
-    """Return whether files can be renamed and deleted now; say why if they can't."""
+    """Return whether files can be renamed and deleted now; if not, show a message with the reason."""
     game = editor.game
     if game is not None and not game.editing:
         editor.note(editor.tr("Stop the game before you change its files"), "warning")
@@ -22,7 +22,7 @@ def may_change(editor: Editor) -> bool:
 
 
 def planned(editor: Editor, old: str, new: str) -> MovePlan | None:
-    """Return the plan of a rename, None after a note or a dialogue says why it is not possible."""
+    """Return the plan of a rename; if it is not possible, show the reason and return None."""
     game: Any = editor.game
     title = editor.tr("Rename {path}", path=old)
     if not may_change(editor):
@@ -78,7 +78,7 @@ def delete(editor: Editor, path: str) -> bool:
 
 
 def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
-    """Do work that changes files as one step; report why if it is not possible."""
+    """Call a function that changes files as one step of the history; report its error."""
     try:
         with game.edit(title):
             work()
@@ -91,9 +91,9 @@ def _step(editor: Editor, game: Game, title: str, work: Any) -> bool:
 
 
 def _told(editor: Editor, game: Game, message: str, dropped: Callable[[], Any]) -> None:
-    """Show what was done, with a button that takes it back as long as it is the last step.
+    """Show a message with a button that undoes the step as long as it is the last one.
 
-    dropped: takes it back when the step was dropped, because the code of the game was loaded again.
+    dropped: undoes the work if the history has lost the step, because the code of the game was loaded again.
     """
     step = game.history.done[-1] if game.history.done else None
 

@@ -1,4 +1,4 @@
-"""Opening source files at a line in the user's own editor, and other things with what the system has for them."""
+"""Opening source files at a line in the user's text editor, and other files with the default program of the system."""
 
 from __future__ import annotations
 

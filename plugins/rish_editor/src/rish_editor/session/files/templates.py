@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HOOK = "rish_editor_templates"
 NAMES = ("file", "key", "class", "function")
-"""What the name of a new asset is."""
+"""The kinds of names of new assets."""
 MAX_NAME_LENGTH = 80
 """The greatest number of characters of a name."""
 _WORD = re.compile(r"(?<![A-Z])(NAME|CLASS|FILE|PATH)(?![A-Z])")
@@ -36,7 +36,7 @@ _FILE = re.compile(r'[^\s._/\\:*?"<>|\x00-\x1f\x7f][^/\\:*?"<>|\x00-\x1f\x7f]*\Z
 DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
 """Names that Windows keeps for devices."""
 _NO_PLUGINS = ("core", "editor", "game")
-"""Owners of templates that a game need not name."""
+"""The owners of templates that need no plugin in the manifest."""
 _log = logging.getLogger("rish.editor")
 
 
@@ -55,8 +55,7 @@ class Template:
     editor, whether it can be made now. name: proposed. names: one of `NAMES`. check: returns what is wrong with a name,
     None if nothing. plugins: that the game must load. declare: for code, by hook, the name that `plugin.py` returns, or
     with a point a function that finds the things of a package. add: values of components for the selected entities.
-    set: settings by path, such as `ui.theme`. then: a function of the editor, the name and the path, called when all is
-    done.
+    set: settings by path, such as `ui.theme`. then: a function of the editor, the name and the path, called at the end.
     """
 
     id: str
@@ -91,7 +90,7 @@ class Template:
         return "/" in self.file.rstrip("/")
 
     def spelled(self, name: str) -> str:
-        """Return a name as it will be written: a class in CapWords, a function in lower case."""
+        """Return a name in the spelling in which it is written: a class in CapWords, a function in lower case."""
         name = unicodedata.normalize("NFKC", name.strip())
         if self.names == "class":
             return class_name(name)
@@ -105,7 +104,7 @@ class Template:
         return filled if self.fixed or not folder else f"{folder}/{filled}"
 
     def filled(self, value: Any, name: str, path: str = "") -> Any:
-        """Return a text, or a collection with texts, with its words replaced."""
+        """Return a text, or a collection of texts, in which NAME, CLASS, FILE and PATH are replaced."""
         if isinstance(value, str):
             words = {"NAME": name, "CLASS": class_name(name), "FILE": file_name(name), "PATH": path}
             if self.names in ("file", "key"):

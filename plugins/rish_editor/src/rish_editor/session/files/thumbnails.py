@@ -24,17 +24,19 @@ BUDGET = 64 * 2**20
 MAX_SIZE = 1024
 """The greatest width and height of a texture, pixels; larger pictures are made smaller."""
 _ENLARGED_SIZE, _MAX_ENLARGEMENT = 512, 8
-"""Small pictures are stored enlarged, so that their pixels stay sharp: to how many pixels, and how often at most."""
+"""Small pictures are stored enlarged, so that their pixels stay sharp: the size in pixels that they get, and the
+greatest factor."""
 SLICE = 0.004
 """Seconds of a frame that reading may take."""
 _CHECK_SECONDS = 1.0
-"""Seconds until a file is looked at again for changes."""
+"""Seconds until a file is checked for changes again."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga")
 
 
 @dataclass
 class Thumbnail:
-    """A picture that was read. texture: None if that failed. size: of the file's picture. stamp: of the file."""
+    """A picture of a file as a texture. texture: None if the file could not be read. size: of the file's picture.
+    stamp: of the file."""
 
     texture: int | None
     size: tuple[int, int]
@@ -85,7 +87,7 @@ class Thumbnails:
         return (thumbnail.texture, thumbnail.size) if thumbnail.texture is not None else None
 
     def step(self) -> None:
-        """Free what is not used any more and read what was asked for; called between two frames."""
+        """Free textures that are no longer used, and read the requested pictures; called between two frames."""
         self._frame += 1
         if self._freed:
             self._window.switch_to()
@@ -127,7 +129,7 @@ class Thumbnails:
         return Thumbnail(make_texture(pixels), size, pixels.nbytes, stamp, now, self._frame)
 
     def _make_room(self) -> None:
-        """Forget the pictures that were not shown for longest, until the budget is met."""
+        """Free the textures that were not shown for the longest time, until their size is within the budget."""
         total = sum(one.nbytes for one in self._known.values())
         if total <= self._budget:
             return

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 RENAMED = "renamed"
-"""The name under which steps of the history follow the files that were renamed and deleted."""
+"""The name under which steps of the history have the renamed and deleted files."""
 
 
 class Game:
@@ -37,9 +37,8 @@ class Game:
     them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
     has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
     understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
-    select. spawned: entities that other files bring, which can't be edited here. preparation: what of the game is being
-    compiled. waited: for how long a run has waited for that, seconds.
-    """
+    select. spawned: entities that other files bring, which can't be edited here. preparation: compiles the kernels of
+    the game. waited: how long a run has waited for the compiling, seconds."""
 
     def __init__(self, app: App, surface: Surface) -> None:
         self.app = app
@@ -105,7 +104,7 @@ class Game:
     def keeping_dirt(self) -> Generator[None]:
         """Keep whether there are unsaved edits over a block that may load other code.
 
-        The steps of the history follow other declarations of the World, or they are dropped, see `History`.
+        The steps of the history are adapted to the new declarations of the World, or dropped, see `History`.
         """
         dirty, version = self.dirty, self.history.version
         try:
@@ -131,12 +130,12 @@ class Game:
 
     @property
     def waits(self) -> bool:
-        """Whether a run waits for kernels, or for its begin."""
+        """Whether a run waits for kernels to compile, also before it begins."""
         preparation = self.preparation
         return preparation.then is not None or (self.play.state is PlayState.PLAYING and bool(preparation.pending))
 
     def stop_waiting(self) -> None:
-        """Do not begin the run, or let it stand still; what it waits for goes on compiling."""
+        """Do not begin the run, or pause it; the kernels that it waits for go on compiling."""
         self.preparation.then = None
         if self.play.state is PlayState.PLAYING:
             self.play.pause()
@@ -210,7 +209,7 @@ class Game:
         self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in changes], merge)
 
     def take_back(self, merge: Hashable) -> None:
-        """Take back the last edits if they have this key, as if they had never been, such as a drag at Escape."""
+        """Undo the last edits if they have this merge key, without a step to redo, such as a drag that Escape ends."""
         if not self.editing:
             self.play.take_back(merge)
         else:
@@ -218,7 +217,7 @@ class Game:
             self.spawned.settle()
 
     def follow_files(self) -> None:
-        """Show again what files spawn that were read again; call it between frames. It counts as no edit."""
+        """Spawn the previews of files that were read again; call it between frames. It counts as no edit."""
         if not self.editing or not self.spawned.reloaded:
             return
         with self.history.group("Read the changed files"):
@@ -232,7 +231,7 @@ class Game:
         return value.copy() if isinstance(value, np.ndarray) else value
 
     def lock(self, handles: Iterable[int], locked: bool = True) -> None:
-        """Let scene views ignore entities, or no longer."""
+        """Set whether scene views select entities."""
         (self.locked.update if locked else self.locked.difference_update)(handles)
 
     def undo(self) -> str | None:
@@ -256,8 +255,8 @@ class Game:
     def _moved(self, entry: Entry | None) -> str | None:
         """Note that a step was undone or done again; return its name.
 
-        A step from before other code was loaded may bring back values that the text does not have: defaults of then.
-        """
+        A step that is older than a reload of code may restore values that the text does not have: the defaults of the
+        old code."""
         self.spawned.settle()
         self.recovered |= entry in self._older
         return entry.name if entry is not None else None
@@ -287,7 +286,7 @@ class Game:
     # Drawing
 
     def refresh(self) -> None:
-        """Bring up to date what is derived from the World, except by plugins whose kernels are not compiled yet."""
+        """Compute again what is derived from the World, except by plugins whose kernels are not compiled yet."""
         with self.preparation.at_rest():
             self.app.refresh()
 

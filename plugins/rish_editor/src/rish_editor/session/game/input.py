@@ -35,7 +35,7 @@ class GameInput:
         self._shown = False
 
     def show(self, area: Rect, size: tuple[int, int]) -> None:
-        """Set where the game is shown in this frame; while it is not shown, it has no keyboard."""
+        """Set where the game is shown in this frame; a game that is not shown gets no keys."""
         self.area, self.size, self._shown = area, size, True
 
     def enter(self) -> None:
@@ -68,7 +68,7 @@ class GameInput:
         return False
 
     def deliver(self, game: Game | None) -> None:
-        """Give the events since the last call to a game that is played; those of gamepads whoever has the keyboard
+        """Give the events since the last call to a game that is played; those of gamepads also without the keyboard
         focus."""
         playing = game is not None and game.play.state is PlayState.PLAYING
         if not (playing and self._shown):
@@ -79,7 +79,7 @@ class GameInput:
             game.surface.events += events
 
     def _concerns(self, name: str, arguments: tuple[Any, ...]) -> bool:
-        """Return whether an event of the pointer is in the picture, or belongs to a button that was pressed there."""
+        """Return whether a pointer event is over the picture, or is the release of a button that was pressed there."""
         x, y = self._place(arguments[0], arguments[1])
         inside = 0 <= x <= self.size[0] and 0 <= y <= self.size[1]
         if name == "on_mouse_press" and inside:

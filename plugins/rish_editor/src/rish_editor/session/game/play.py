@@ -1,6 +1,7 @@
-"""Playing in the editor: the World is copied before, and restored after. Scenes that begin in the run have the edits.
+"""Playing in the editor: the World is copied before a run and restored after it. Scenes that begin during a run contain
+the unsaved edits.
 
-What a user changes meanwhile is written to the running World and listed, so that it can be kept on purpose.
+Edits during a run change the running World and are listed, so that the user can keep them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _log = logging.getLogger("rish.editor")
 
 
 class PlayState(Enum):
-    """Whether the game is edited, runs, or stands still in the middle of a run."""
+    """Whether the game is edited, is running, or is paused."""
 
     EDIT = "edit"
     PLAYING = "playing"
@@ -35,7 +36,8 @@ class PlayState(Enum):
 
 @resource(derived=True)
 class Runs:
-    """What a run in an editor does before another scene begins. before_scene: called between two ticks."""
+    """The resource of a World that runs in an editor. before_scene: a function that is called before another scene
+    begins, between two ticks."""
 
     before_scene: Callable[[], object] | None = None
 
@@ -56,9 +58,8 @@ class Change:
 class Play:
     """The run of a game.
 
-    state: see PlayState. changes: what a user changed, by entity, component and field. lost: of the edits, what a
-    scene that begins anew in the run does not have, because no text can describe it.
-    """
+    state: see PlayState. changes: what a user changed, by entity, component and field. lost: the unsaved edits that are
+    missing from a scene that begins during the run, because its text can't contain them."""
 
     game: Game
     state: PlayState = PlayState.EDIT
@@ -111,7 +112,7 @@ class Play:
         self.state = PlayState.PLAYING
 
     def arrange(self, on: bool) -> None:
-        """Let views of cameras be those with which a run begins, or those of the run."""
+        """Set the views of the cameras to those at the begin of a run, or to those of the run."""
         if ToolView in self.game.world:
             self.game.world[ToolView].arranging = on
 
@@ -155,7 +156,7 @@ class Play:
         return [change for change in alive if game.world.has(change.handle, change.cls)]
 
     def _before_scene(self) -> None:
-        """Let a scene that begins have the edits."""
+        """Give a scene that begins the unsaved edits."""
         try:
             if self._text is not None:
                 self._text.use()
@@ -192,7 +193,7 @@ class Play:
         return self._undo[-1][0] if self._undo else None
 
     def undo(self) -> None:
-        """Give the fields of the last change their former values."""
+        """Restore the values that the fields had before the last change."""
         if not self._undo:
             return
         _, changes, _ = self._undo.pop()
@@ -221,7 +222,7 @@ class Play:
 
 
 def _restore(world: World, state: Snapshot) -> None:
-    """Restore a World; what belongs to classes that the code has no longer is left out."""
+    """Restore a World from a snapshot; the parts of classes that no longer exist in the code are left out."""
     try:
         world.restore(state)
     except SnapshotError as error:
@@ -234,7 +235,7 @@ def _restore(world: World, state: Snapshot) -> None:
 
 
 def _joined(before: list[Change], after: list[Change]) -> list[Change]:
-    """Return two lists of changes as one: the first values before, the last ones after."""
+    """Merge two lists of changes: `before` is taken from the first change of a field, `after` from the last one."""
     changes = {(change.handle, change.cls, change.field): change for change in before}
     for change in after:
         key = change.handle, change.cls, change.field

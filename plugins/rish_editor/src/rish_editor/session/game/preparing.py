@@ -1,4 +1,5 @@
-"""Preparing the kernels of an edited game: what the World begins to need is compiled in other processes meanwhile.
+"""Preparing the kernels of an edited game: those that the World needs are compiled in other processes while the user
+works.
 
 A kernel that is called and not compiled yet would stop the window for seconds. So after edits, and after the ticks of a
 run, plugins are asked what the World needs (`rish_warm_up`). While something is missing, the systems of its plugin do
@@ -28,10 +29,10 @@ Name = tuple[str, str]
 
 
 class Preparation:
-    """What of a game is being compiled.
+    """Compiles the kernels that an edited game needs, in other processes.
 
     on: whether anything is compiled before it is called. pending: the features that the World needs and that can't be
-    used yet. then: what is done as soon as nothing is pending, None for nothing.
+    used yet. then: a function that is called as soon as nothing is pending; None without one.
     """
 
     def __init__(self, app: App) -> None:
@@ -53,7 +54,7 @@ class Preparation:
         return self._job.progress if self._job is not None else None
 
     def ask(self) -> None:
-        """Ask the plugins what the World needs, and begin to compile that."""
+        """Ask the plugins which kernels the World needs, and begin to compile them."""
         if not self.on:
             return
         app = self._app
@@ -73,7 +74,7 @@ class Preparation:
             self._calls, self._job = None, _Job(app, frozenset(self.pending))
 
     def look(self, step: object) -> None:
-        """Ask again if the World may need something else. step: the last step of the history."""
+        """Ask the plugins again if the World has changed. step: the last step of the history."""
         tables = [len(table).bit_length() for table in self._app.world.tables.values()]
         world = self._app.registry, tables, step
         if world != self._world:
@@ -81,7 +82,7 @@ class Preparation:
             self.ask()
 
     def go_on(self, step: object) -> None:
-        """Go on for one frame: take what was compiled, begin with what comes next. step: as for `look`."""
+        """Work for one frame: load compiled kernels, and begin the next job. step: as for `look`."""
         if not self.on:
             return
         self.look(step)
@@ -100,20 +101,20 @@ class Preparation:
             then()
 
     def when_ready(self, then: Callable[[], object]) -> None:
-        """Do something as soon as all that the World needs is compiled; at once if it is."""
+        """Call a function as soon as all kernels that the World needs are compiled; at once if they are."""
         if self.pending:
             self.then = then
         else:
             then()
 
     def close(self) -> None:
-        """End the processes, and prepare nothing more."""
+        """End the processes and compile nothing more."""
         self.on, self.pending, self.then = False, {}, None
         self._cancel()
 
     @contextmanager
     def at_rest(self) -> Generator[None]:
-        """Let the systems of the plugins that are not ready rest during the block."""
+        """Disable the systems of plugins whose kernels are missing during the block."""
         schedule, plugins = self._app.schedule, {plugin for plugin, _ in self.pending}.difference(_PICTURE)
         off = schedule.disabled if plugins else ()
         resting = [each.name for each in schedule.systems if each.plugin in plugins and each.name not in off]
@@ -130,7 +131,8 @@ class Preparation:
             self._job.cancelled = True
 
     def _take(self, job: _Job) -> None:
-        """Take what a job has compiled; what it could not compile is left to the game, which says so."""
+        """Load the kernels that a job has compiled; those that failed are compiled by the game, which reports the
+        error."""
         self._job = None
         if job.cancelled:
             self._world = None

@@ -1,9 +1,8 @@
-"""What a run would spawn from files, such as the objects of a tile map, shown while the game is edited.
+"""Previews of the entities that a run spawns from files, such as the objects of a tile map.
 
 The entities are children of the one that names the file, marked as `rish_authoring.Previews`: no text contains them.
-They are made anew in the step of the edit that changes what they come from, so undoing restores them too; an edit of
-themselves does not stay. A run begins without them and spawns its own.
-"""
+They are spawned again in the step of the edit that changes their file or component, so undoing restores them too; edits
+of the previews themselves are lost. A run begins without them and spawns its own."""
 
 from __future__ import annotations
 
@@ -30,7 +29,8 @@ _NONE = np.zeros(0, np.int64)
 
 
 class Spawned:
-    """The entities of a game that files of others bring: those that a run spawns, and entries that an importer adds.
+    """The entities that come from other files than the game's own text: previews of what a run spawns, and entries that
+    an importer adds.
 
     spawners: by component, see the hook `rish_editor_spawners`.
     """
@@ -72,7 +72,7 @@ class Spawned:
         return is_fixed
 
     def file_of(self, handle: int) -> str:
-        """Return the asset path of the file that brings an entity; "" if it is an entity of the game's own text."""
+        """Return the asset path of the file that an entity comes from; "" for an entity of the game's own text."""
         if not self._game.editing:
             return ""
         world, every = self._game.world, self.handles
@@ -86,7 +86,8 @@ class Spawned:
         return ""
 
     def _by_origin(self) -> dict[tuple[int, int], str]:
-        """Return the files of entries that plugins have added, by numbers of the scene's name and of the entry."""
+        """Return the files of the entries that plugins have added, by the index of the scene's name and the index of
+        the entry."""
         compiled = self._game.app.game
         if self._foreign[0] is not compiled:
             texts, prefab_names = self._game.world.texts, dict[tuple[int, int], str]()
@@ -108,7 +109,8 @@ class Spawned:
     # Making them
 
     def update(self) -> None:
-        """Make them anew if what they come from has changed, or they themselves have; inside of the step of an edit."""
+        """Spawn the previews again if their files, their components or they themselves have changed; call it within the
+        step of an edit."""
         if not self.spawners or not self._game.editing:
             return
         sources = self._read_sources()
@@ -133,7 +135,7 @@ class Spawned:
         self.settle()
 
     def clear(self) -> None:
-        """Remove them, as before a run."""
+        """Remove the previews, as before a run."""
         world, handles = self._game.world, self.handles
         alive = handles[world.alive(handles)] if len(handles) else handles
         if len(alive):
@@ -142,7 +144,7 @@ class Spawned:
             world.put(Previews())
 
     def settle(self) -> None:
-        """Take them as they are now, such as after undoing, which has restored them."""
+        """Accept the previews as they are, such as after undoing, which has restored them."""
         if self.spawners:
             self._sources, self._content = self._read_sources(), self._read_content()
 
@@ -170,7 +172,8 @@ class Spawned:
         return np.concatenate(levels)
 
     def _read_sources(self) -> list[Any]:
-        """Return the entities whose components spawn something, with the values of these and of the prefabs."""
+        """Return the entities whose components spawn previews, with the values of the components and the content of the
+        prefabs."""
         world, sources = self._game.world, list[Any]()
         for cls in self.spawners:
             table = world.tables.get(cls)
@@ -184,7 +187,7 @@ class Spawned:
 
     @property
     def _digest(self) -> str:
-        """The content of all prefabs; computed again after the text was compiled again."""
+        """The digest of all prefabs; computed again after the text was compiled again."""
         compiled = self._game.app.game
         if self._prefabs[0] is not compiled:
             steps = {
@@ -194,7 +197,7 @@ class Spawned:
         return self._prefabs[1]
 
     def _read_content(self) -> list[Any]:
-        """Return the values of the shown entities, to see whether an edit has changed them."""
+        """Return the values of the previews, to detect whether an edit has changed them."""
         world, handles = self._game.world, self.handles
         if not len(handles):
             return []

@@ -16,7 +16,8 @@ Handles = npt.NDArray[np.int64]
 
 
 class Selection:
-    """Handles of entities. version: rises with each change. before: what was selected before the last change."""
+    """Handles of entities. version: rises with each change. before: the entities that were selected before the last
+    change."""
 
     def __init__(self) -> None:
         self._chosen: dict[int, None] = {}
@@ -56,7 +57,7 @@ class Selection:
 
     @property
     def primary(self) -> int | None:
-        """The entity that was chosen last; its pose is the measure of gizmos. None if nothing is selected."""
+        """The entity that was selected last, whose axes gizmos use. None if nothing is selected."""
         return next(reversed(self._chosen), None)
 
     def set(self, handles: Iterable[int] | Handles) -> None:

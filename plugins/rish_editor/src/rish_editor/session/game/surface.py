@@ -1,4 +1,4 @@
-"""The surface that an edited game draws onto: a backend in the editor's window whose picture is shown by panels."""
+"""The surface of an edited game: a backend that draws into a texture, which panels show."""
 
 from __future__ import annotations
 
@@ -55,9 +55,8 @@ class Surface:
 
         size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
         systems of the stage LATE, for a game that runs. plain: without light and effects. space: what is shown of
-        space; with a view and without it, nothing. lines: drawn in space, which nearer things hide. The game goes on to
-        see the size of its screen that it had, if a view is given.
-        """
+        space; with a view and without it, nothing. lines: drawn in space, which nearer things hide. With a view, the
+        game keeps the size of its screen."""
         begin = time.perf_counter()
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]
@@ -76,7 +75,7 @@ class Surface:
 
 
 def _look_at_space(world: World, view: View | None, space: SpaceView | None, lines: Lines | None) -> None:
-    """Set what a tool shows of space; nothing of it beside a view of the plane, everything without views."""
+    """Set what `ToolView3D` shows of space: nothing with a view of the plane alone, everything without views."""
     if ToolView3D not in world:
         return
     tool: ToolView3D = world[ToolView3D]

@@ -14,7 +14,7 @@ Stamp = tuple[int, int] | None
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return what tells whether a file was changed."""
+    """Return time of change and size of a file, which differ after a change; None for a missing file."""
     try:
         status = path.stat()
     except OSError:
@@ -71,7 +71,7 @@ class Document:
             return False
 
     def keep(self) -> None:
-        """Let the next saving overwrite what another program has written, or write the file again."""
+        """Let the next save overwrite the changes of another program, or write a deleted file again."""
         self.stamp = stamp_of(self.path)
         self.missing = self.stamp is None
         self._saved = -1
@@ -83,7 +83,8 @@ class Document:
         self.field.seal()
 
     def line_now(self, line: int) -> int:
-        """Return where a line of the saved text is now; both from 0. Without it, that of the line that was before."""
+        """Return the present number of a line of the saved text, from 0; of a deleted line, that of the line before
+        it."""
         if not self.dirty:
             return line
         best = line

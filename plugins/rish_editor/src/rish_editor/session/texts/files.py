@@ -57,7 +57,8 @@ class TextFile:
         return f"{name}, {_NAMES[self.usual_end]}"
 
     def encoded(self, text: str) -> bytes:
-        """Return another text as the bytes of this file. Raises UsageError for letters that its encoding lacks."""
+        """Return the bytes of another text in the encoding and with the line ends of this file. Raises UsageError for
+        letters that the encoding lacks."""
         try:
             return self.mark + _with_ends(self, text).encode(self.encoding)
         except UnicodeEncodeError as error:
@@ -68,7 +69,7 @@ class TextFile:
             ) from None
 
     def write(self, text: str) -> TextFile:
-        """Write another text, wholly or not at all; return the new file. Raises UsageError."""
+        """Write another text, completely or not at all; return the new `TextFile`. Raises UsageError."""
         data = self.encoded(text)
         try:
             write_whole(self.path, data)
