@@ -73,7 +73,8 @@ class Editor:
     whether the window closes after this frame. capture: a function that gets the next pressed shortcut, such as
     `Ctrl+B`, instead of a command; None without one. working: a function of a title that returns a context manager;
     progress of the block is shown, and can be cancelled. awake: seconds in which frames are drawn at the full rate.
-    memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's."""
+    memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's.
+    """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
         self.ui = ui

@@ -1,4 +1,4 @@
-"""The bars of the window: menus, tools, and the line of status. They are views of commands."""
+"""The bars of the window: menus, toolbar and status bar. What they show are commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOOLS = (
 PLAYING = {"play.start": "ok", "play.pause": "warning", "play.step": "info", "play.stop": "error"}
 """The buttons for playing and their colors."""
 _NO_ICON = "\u2003"
-"""As wide as an icon, so that the titles of a menu are in one column."""
+"""A space as wide as an icon, so that all titles of a menu begin in the same column."""
 
 
 def menu_bar(editor: Editor) -> None:
@@ -87,7 +87,8 @@ def _submenu(editor: Editor, path: str) -> None:
 
 
 def _group_line(command: Command, drawn_groups: set[str]) -> None:
-    """Draw a line before the first command of each group but the first; a menu is written `Edit#group`."""
+    """Draw a separator before the first command of each group except the first one. In `Command.menu`, the group
+    follows the menu, as in `Edit#group`."""
     group = f"#{command.menu.partition('#')[2]}"
     if group not in drawn_groups:
         if any(name.startswith("#") for name in drawn_groups):
@@ -171,7 +172,7 @@ def toolbar(editor: Editor) -> None:
 
 
 def _tools(editor: Editor, room: float) -> None:
-    """Draw what fits into `room`; the groups of tools that do not are in a menu."""
+    """Draw the groups of tools that fit into `room`; the others are in a menu."""
     ui = editor.ui
     button, gap = imgui.get_frame_height() + ui.px(2), ui.px(12)
     groups = [[name for name in group if name in editor.commands] for group in TOOLS]
@@ -255,7 +256,7 @@ def _scenes(editor: Editor, width: float) -> None:
 
 
 def status_bar(editor: Editor) -> None:
-    """Draw the line at the bottom: the state, counts, the last serious line of the log, and the costs of a frame."""
+    """Draw the status bar: the state, counts, the last warning or error of the log, and the duration of a frame."""
     ui = editor.ui
     height = imgui.get_frame_height() + ui.px(2)
     viewport = imgui.get_main_viewport()
@@ -302,7 +303,7 @@ def _status(editor: Editor) -> None:
 
 
 def _compiling(editor: Editor, game: Game) -> None:
-    """Say how far the kernels are that compile beside the editor."""
+    """Show how many of the kernels that compile in the background are ready."""
     ui, tr, progress = editor.ui, editor.tr, game.preparation.progress
     if progress is None:
         return
@@ -320,9 +321,8 @@ def _compiling(editor: Editor, game: Game) -> None:
 
 
 def notes(editor: Editor, root: int) -> None:
-    """Draw the messages of the moment in the lower right corner of the views, which has no buttons; a user may need
-    those of other panels now. root: the number of the dock space.
-    """
+    """Draw the present messages in the lower right corner of the views, where they cover no buttons. root: the
+    identifier of the dock space."""
     if not editor.notes:
         return
     ui = editor.ui

@@ -32,10 +32,11 @@ def has_native() -> bool:
 def native_chooser(
     editor: Editor, title: str, chosen: Chosen | Several, kind: str, start: Path | None, filters: Sequence[str]
 ) -> Callable[[], bool] | None:
-    """Open the system's dialogue; return a function that is asked in each frame whether it was closed.
+    """Open the file dialogue of the system; return a function that has to be called in each frame, and returns True
+    when the dialogue was closed.
 
-    None if the system has none, or if the editor has no window. The dialogue does not stop the editor. kind: file,
-    folder, save, or files, for which `chosen` gets a list.
+    Return None if the system has no such dialogue, or if the editor has no window. The editor goes on while it is open.
+    kind: file, folder, save, or files, for which `chosen` gets a list.
     """
     if editor.headless or not has_native():
         return None
@@ -66,7 +67,7 @@ def native_chooser(
 
 
 class Browser:
-    """The editor's own dialogue for files. kind: file, folder, save for a new file, or files for one or more."""
+    """The editor's own file dialogue. kind: file, folder, save for a new file, or files for one or more."""
 
     width = 640.0
 
@@ -88,7 +89,7 @@ class Browser:
         self._go(start)
 
     def _go(self, folder: Path) -> None:
-        """Show a folder: its folders first, then its files that fit; hidden ones are left out."""
+        """Show a folder: its subfolders first, then the files that match the filters; hidden ones are left out."""
         try:
             visible = [path for path in folder.resolve().iterdir() if not path.name.startswith(".")]
             rows = [(path, path.is_dir()) for path in sorted(visible, key=lambda path: (path.name.lower(), path.name))]

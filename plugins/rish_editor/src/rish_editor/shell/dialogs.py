@@ -42,7 +42,8 @@ def unsaved_choices(editor: Editor) -> list[Choice]:
 class Question:
     """A question with its answers.
 
-    details: shown below the text. level: info, warning or error. settled: whether it was answered or withdrawn.
+    details: lines below the text. level: info, warning or error. settled: whether the question was answered or
+    withdrawn.
     """
 
     title: str
@@ -56,7 +57,7 @@ class Question:
 
     @property
     def stays(self) -> bool:
-        """Whether a press outside leaves the question open: a message has one answer and goes, a question does not."""
+        """Whether a press outside of the dialogue leaves it open; it closes a message, which has a single answer."""
         return len(self.choices) > 1
 
     def draw(self, ui: UI, editor: Editor) -> bool:
@@ -139,7 +140,7 @@ class Dialogs:
         return question
 
     def withdraw(self, question: Question) -> None:
-        """Close a question without an answer, because it is settled."""
+        """Close a question without an answer."""
         question.settled = True
         self._waiting = [each for each in self._waiting if each is not question]
 
@@ -199,9 +200,8 @@ class Dialogs:
                 ui.close_popup()
 
     def _about(self, form: Any) -> tuple[str, float, bool]:
-        """Return title, width, and whether a press outside leaves a form open; one that can't tell has its class's name
-        as its title.
-        """
+        """Return the title and the width of a form, and whether a press outside leaves it open. If reading them raises,
+        the name of the class is the title."""
         try:
             stays = bool(getattr(form, "stays", False)) or any(form is other for other in self._covered)
             return str(form.title), float(getattr(form, "width", 440.0)), stays

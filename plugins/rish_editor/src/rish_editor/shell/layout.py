@@ -1,4 +1,4 @@
-"""The arrangement of panels: the usual one, and those that the user has saved."""
+"""Layouts: the default arrangement of panels, and those that the user has saved."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from .panels import PanelWindow
 
 LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
-"""The usual parts of the window's width and height."""
+"""The default shares of the window's width and height."""
 _MIN_SIZES = {"left": 176.0, "right": 250.0, "bottom": 165.0}
-"""The usual widths and height are at least so many units, but in a small window at most `_MAX_SHARES` of its own."""
+"""The least default widths and height, units; in a small window at most the shares of `_MAX_SHARES`."""
 _MAX_SHARES = {"left": 0.25, "right": 0.34, "bottom": 0.4}
 LAST = "last"
 """The layout that is restored at the next start."""
 _PANELS = ";panels "
-"""Begins the line of a layout that lists the panels, whether they are open; a comment for ImGui."""
+"""The begin of the line of a layout that lists which panels are open; a comment for Dear ImGui."""
 _SIZE = re.compile(r"^DockSpace .*\bSize=(\d+),(\d+)", re.MULTILINE)
 """The size of the place for docked panels in a layout, units."""
 
 
 class Layouts:
-    """The arrangements of panels by name. A layout is a text: the open panels, then what ImGui keeps of windows."""
+    """The arrangements of panels by name. A layout is a text: the open panels, then the settings of windows of Dear
+    ImGui."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -48,15 +49,15 @@ class Layouts:
         self._editor.settings.layouts = {k: v for k, v in self._editor.settings.layouts.items() if k != name}
 
     def use(self, name: str) -> None:
-        """Restore a layout in the next frame. Panels that it does not know keep their usual places."""
+        """Restore a layout in the next frame. Panels that it does not contain keep their default places."""
         self._wanted = self._editor.settings.layouts.get(name, "")
 
     def reset(self) -> None:
-        """Put all panels to their usual places in the next frame."""
+        """Put all panels to their default places in the next frame."""
         self._wanted, self._arranged = "", False
 
     def before_frame(self) -> None:
-        """Load the wanted layout; ImGui takes one only between two frames."""
+        """Load the layout that was requested; Dear ImGui can load one only between two frames."""
         if not self._wanted:
             return
         text, self._wanted = self._wanted, ""
@@ -67,7 +68,7 @@ class Layouts:
         self._editor.panels.begin_in_view()
 
     def in_frame(self, root: int, size: tuple[float, float]) -> None:
-        """Put the panels to their usual places if there is no layout; let them grow and shrink with the window.
+        """Put the panels to their default places if there is no layout; otherwise resize them with the window.
 
         root: the number of the dock space. size: its width and height, units.
         """
@@ -96,7 +97,7 @@ def layout_text(panels: Iterable[PanelWindow]) -> str:
 
 
 def restore_layout(panels: Iterable[PanelWindow], text: str) -> None:
-    """Restore an arrangement, between two frames. Panels that it does not know stay as they are."""
+    """Restore an arrangement; call it between two frames. Panels that it does not contain stay as they are."""
     first, _, rest = text.partition("\n")
     states = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
     for window in panels:
@@ -108,7 +109,7 @@ def restore_layout(panels: Iterable[PanelWindow], text: str) -> None:
 def _resize(panels: Iterable[PanelWindow], root: int, factors: tuple[float, float]) -> bool:
     """Multiply the sizes of docked panels; return whether there are any.
 
-    Without it Dear ImGui takes all that a window loses from the panels in the middle.
+    Without it, Dear ImGui would resize the panels in the middle alone.
     """
     nodes: dict[int, Any] = {}
     for window in panels:
@@ -126,7 +127,7 @@ def _resize(panels: Iterable[PanelWindow], root: int, factors: tuple[float, floa
 
 
 def _arrange(panels: Sequence[PanelWindow], root: int, size: tuple[float, float], scale: float) -> None:
-    """Put panels to their usual places. size: width and height of the dock space, units. scale: of the interface."""
+    """Put panels to their default places. size: width and height of the dock space, units. scale: of the interface."""
     parts = {"left": LEFT, "right": RIGHT, "bottom": BOTTOM}
     for place, part in parts.items():
         whole = max(size[1] if place == "bottom" else size[0], 1.0)

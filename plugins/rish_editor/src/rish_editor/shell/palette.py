@@ -1,4 +1,4 @@
-"""The command palette: everything that a user can do, found by some letters of its name."""
+"""The command palette: commands, panels and scenes, searched by letters of their names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _ENTITIES = "@"
 
 @dataclass(frozen=True)
 class Found:
-    """A row. name: its mark. titles: what is searched. run: what Enter does. note: shown on the right."""
+    """A row of results. name: of its mark. titles: the texts that are searched. run: called by Enter. note: shown on
+    the right."""
 
     name: str
     title: str
@@ -49,7 +50,7 @@ class Palette:
         self._last: Any = None
 
     def open(self, query: str = "") -> None:
-        """Show the palette. query: what is searched at first."""
+        """Show the palette. query: the initial text of the search."""
         self._asked, self._fresh, self.query, self._chosen, self._last = True, True, query, 0, None
 
     def draw(self) -> None:
@@ -84,7 +85,7 @@ class Palette:
             self._run(ui, self._chosen)
 
     def _move(self) -> bool:
-        """Move the choice by the arrow keys; return whether it has moved."""
+        """Move the chosen row by the arrow keys; return whether it has moved."""
         before, last = self._chosen, max(len(self._rows) - 1, 0)
         for key, by in (
             (imgui.Key.down_arrow, 1),
@@ -170,7 +171,7 @@ class Palette:
             )
 
     def _choices(self) -> Iterator[Found]:
-        """Yield what commands offer besides themselves."""
+        """Yield the `choices` of commands."""
         editor = self._editor
         for command in editor.commands:
             for choice, label in editor.commands.choices(command.id, editor):
@@ -206,7 +207,7 @@ class Palette:
 
 
 def _ranked(rows: list[Found], query: str) -> list[Found]:
-    """Return the rows that fit, the best first; equally good ones keep their order."""
+    """Return the rows that match a query, the best first; equally good ones keep their order."""
     if not query:
         return rows[:_MAX_ROWS]
     scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
@@ -215,9 +216,9 @@ def _ranked(rows: list[Found], query: str) -> list[Found]:
 
 
 def score(query: str, text: str) -> float:
-    """Return how well the letters of a query fit a text in their order; 0 if they are not in it.
+    """Return a score of how well a text contains the letters of a query in their order; 0 if it does not.
 
-    Letters at the beginning of words and letters side by side count more, and so do short texts.
+    Letters at the beginning of words and adjacent letters score higher, and so do short texts.
     """
     lowered, title = query.casefold(), text.casefold()
     if lowered in title:

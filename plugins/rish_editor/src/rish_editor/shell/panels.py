@@ -1,4 +1,5 @@
-"""Panels: windows of the editor that plugins declare. One that raises is closed; the others and the frame go on."""
+"""Panels: windows of the editor that plugins declare. A panel that raises is closed; the other panels and the frame are
+drawn."""
 
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ _MARGIN, _TOP = 8.0, 44.0
 _PLACE_FRAMES = 3
 """The number of frames in which the places of panels become known."""
 _SLOW_SECONDS = 0.05
-"""Seconds of a panel's own time in a frame."""
+"""The duration of a panel's drawing from which on a frame is slow, seconds."""
 _MAX_SLOW_FRAMES = 8
-"""How many slow frames, less the others, make a panel a slow one; a single slow frame is none of its faults."""
+"""The value of `PanelWindow.late` at which a panel is reported as slow; single slow frames are not."""
 
 
 _FOCUSED = imgui.FocusedFlags_.root_and_child_windows | imgui.FocusedFlags_.no_popup_hierarchy
-"""Where the keyboard is in a panel: not in a popup of it, whose keys the panel must not take."""
+"""A panel has the keyboard focus if one of its windows has it, but not one of its popups, which need the keys."""
 _FLAGS = int(imgui.WindowFlags_.no_collapse)
 _BARE = _FLAGS | int(
     imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
@@ -47,7 +48,7 @@ _BARE = _FLAGS | int(
 
 
 class Panel(Protocol):
-    """What a class of `rish_editor_panels` has. All but `id`, `title` and `draw` may be left out.
+    """The members of a class of `rish_editor_panels`. All but `id`, `title` and `draw` are optional.
 
     id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
@@ -56,7 +57,8 @@ class Panel(Protocol):
     `open` is True. size: width and height of a panel that floats, units. typing: whether letters belong to it now,
     while it has the keyboard focus, instead of being shortcuts. keys: shortcuts such as `Ctrl+S` that belong to it
     while it has the keyboard focus, instead of running commands. entities: whether it shows entities; only then the
-    keys of commands for the selected ones, as Delete, are used while it has the keyboard focus."""
+    keys of commands for the selected ones, as Delete, are used while it has the keyboard focus.
+    """
 
     id: str
     title: str
@@ -77,11 +79,11 @@ class Panel(Protocol):
         ...
 
     def save(self) -> Any:
-        """Return what should be kept until the next start, as plain data."""
+        """Return the data to save until the next start: plain numbers, texts, lists and dicts."""
         ...
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         ...
 
 
@@ -89,8 +91,9 @@ class Panel(Protocol):
 class PanelWindow:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
-    front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content
-    was drawn. late: how many of its frames were slow, less the others; -1 after it was named as slow.
+    front: whether it is to be brought to the front. begun: the number of frames in which it was open. seen: how often
+    its content was drawn. late: the number of slow frames minus that of the others, at least 0; -1 after it was
+    reported as slow.
     """
 
     panel: Any
@@ -109,7 +112,7 @@ class PanelWindow:
         return self.panel.id
 
     def option(self, name: str, usual: Any) -> Any:
-        """Return an optional member of the panel; the usual one if it has none, or if a property of it raises."""
+        """Return an optional member of the panel; the default if it has none, or if a property raises."""
         try:
             return getattr(self.panel, name, usual)
         except Failure as error:
@@ -157,13 +160,13 @@ class Panels:
 
     @property
     def entities(self) -> bool:
-        """Whether the selected entities are what keys act on: no panel has the keyboard focus, or one that shows
-        entities."""
+        """Whether keys act on the selected entities: no panel has the keyboard focus, or one that shows entities."""
         window = self._windows.get(self.focused)
         return window is None or bool(window.option("entities", False))
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
-        """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""
+        """Create the panels of these classes; existing panels of the same class stay. saved: the data that panels have
+        saved, by id."""
         before, self._windows = self._windows, {}
         for cls in classes:
             name = cls.id  # pyright: ignore[reportAttributeAccessIssue]
@@ -184,7 +187,7 @@ class Panels:
             self._windows[name] = PanelWindow(panel, bool(getattr(cls, "open", True)))
 
     def save(self) -> dict[str, Any]:
-        """Return what panels want to keep, by id."""
+        """Return the data that panels save, by id."""
         states: dict[str, Any] = {}
         for window in self._windows.values():
             if hasattr(window.panel, "save"):
@@ -213,7 +216,7 @@ class Panels:
             window.open, window.front, window.failed = opened, opened, None
 
     def begin_in_view(self) -> None:
-        """Let the panel in the middle have the keyboard focus once the panels are drawn, after they were arranged."""
+        """Give the panel in the middle the keyboard focus once the arranged panels are drawn."""
         self._to_view = _PLACE_FRAMES
 
     def draw(self, root: int) -> None:
@@ -244,7 +247,8 @@ class Panels:
         self._filled = self.maximized
 
     def _bring_back(self) -> None:
-        """Bring the panels to the front that were seen with the former game; otherwise the last of each place is."""
+        """Bring the panels to the front that were visible with the former game; otherwise the last one of each place
+        would be."""
         for name in self._seen:
             if name in self._windows:
                 self._windows[name].front = True
@@ -252,7 +256,7 @@ class Panels:
             self.begin_in_view()
 
     def _focus_view(self) -> None:
-        """Give the keyboard to the panel that is seen in the middle, once the others were brought to the front."""
+        """Give the keyboard focus to the visible panel in the middle, after the others were brought to the front."""
         for window in self._windows.values():
             if window.visible and window.option("dock", "float") == "center":
                 self._to_view -= 1
@@ -261,7 +265,7 @@ class Panels:
                 return
 
     def _fill(self, window: PanelWindow) -> None:
-        """Draw a panel over all others, in a window of its own; theirs keep their places, without content."""
+        """Draw a panel over all others, in a window of its own; their windows stay, without content."""
         viewport = imgui.get_main_viewport()
         imgui.set_next_window_pos(viewport.work_pos)
         imgui.set_next_window_size(viewport.work_size)
@@ -311,7 +315,8 @@ class Panels:
         self._content(window)
 
     def _place(self, window: PanelWindow) -> bool:
-        """Choose the place of a window that has none yet: beside its neighbors, or floating. False: not yet known."""
+        """Choose the place of a window that has none yet: docked beside others, or floating. Return False if it is not
+        known yet."""
         ui = self._editor.ui
         dock = window.option("dock", "float")
         if self._floating:
@@ -332,7 +337,8 @@ class Panels:
         return True
 
     def _float(self, window: PanelWindow, dock: str) -> None:
-        """Choose the place of a window over a game: at its side; further ones are shifted by a title bar each."""
+        """Choose the place of a window that floats over a game: at its side; each further one is shifted by the height
+        of a title bar."""
         ui, room = self._editor.ui, imgui.get_main_viewport()
         width, height = window.option("size", _OVER.get(dock, _SIZE))
         wide, high = min(ui.px(width), room.work_size.x * _MAX_COVER), min(ui.px(height), room.work_size.y * _MAX_COVER)
@@ -366,13 +372,13 @@ class Panels:
         self._measure(window, self._clock() - begin)
 
     def _clock(self) -> float:
-        """Return seconds of a clock that stands still while a game draws its picture for a panel."""
+        """Return the time of a clock that is stopped while a game draws its picture for a panel, seconds."""
         game = self._editor.game
         drawing = game.surface.seconds if game is not None and game.surface is not None else 0.0
         return time.perf_counter() - drawing
 
     def _measure(self, window: PanelWindow, seconds: float) -> None:
-        """Name a panel that makes frames late again and again, once."""
+        """Report a panel once whose frames are slow again and again."""
         window.seen += 1
         if window.late < 0:
             return
@@ -383,7 +389,7 @@ class Panels:
 
 
 def _split(root: int, dock: str) -> int:
-    """Return a new place on a side of the dock space, for the first panel there."""
+    """Return the identifier of a new dock node at a side of the dock space, for the first panel there."""
     if dock == "center":
         return root
     direction, part = {"left": (imgui.Dir.left, 0.22), "right": (imgui.Dir.right, 0.26)}.get(

@@ -1,9 +1,9 @@
-"""Long work: the window shows how far it is, and the user can cancel it.
+"""Progress of long work: the window shows it, and the user can cancel the work.
 
-Work that takes long reports how far it is (`rish_core.manifest.tell_progress`) where nothing has changed yet. Such
-reports come while commands run, between two frames of the window. After a while each of them draws a frame with a
-dialogue above everything, so nothing can be edited meanwhile. When the user cancels, the report raises `Cancelled`:
-the work ends there, and files, texts and World are as before.
+Long work reports its progress by `rish_core.manifest.tell_progress` while it has changed nothing yet. Such reports come
+while commands run, between two frames of the window. After a while each of them draws a frame with a dialogue above
+everything, so nothing can be edited meanwhile. When the user cancels, the report raises `Cancelled`: the work ends
+there, and files, texts and World are as before.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
 
 SHOW_AFTER = 0.15
-"""Seconds before the dialogue is shown, so that work that is done at once does not flicker."""
+"""Seconds before the dialogue is shown, so that it does not flicker for short work."""
 FRAME_RATIO = 4.0
-"""The least time between two frames, as a multiple of what a frame takes, so that they do not delay the work."""
+"""The least time between two frames as a multiple of the duration of a frame, so that frames do not delay the work."""
 _FRAME = 1 / 60
-"""Seconds that a frame lasts for what moves in it."""
+"""The duration of a frame for animations, seconds."""
 _STEPS = {
     "reading": "Reading the game",
     "checking": "Checking the game",
@@ -40,7 +40,7 @@ _STEPS = {
     "searching": "Searching files",
     "copying": "Copying entities",
 }
-"""What the user reads, by the first word of a report."""
+"""The text that is shown, by the first word of a report."""
 
 
 class WorkProgress:
@@ -59,7 +59,7 @@ class WorkProgress:
 
     @contextmanager
     def during(self, title: str) -> Generator[None]:
-        """Show how far the work of the block is, if it reports that and is not part of a frame.
+        """Show the progress of the work in the block, if it reports it and is not part of a frame.
 
         Raises `Cancelled` in the block when the user cancels.
         """
@@ -105,7 +105,7 @@ class WorkProgress:
             self._draw()
 
     def _draw(self) -> None:
-        """Draw a frame between two frames of the window, which take the events of the user and run ticks."""
+        """Draw a frame without ticks of the game, between two frames of the window."""
         window = self._shell.window
         window.switch_to()
         window.dispatch_events()

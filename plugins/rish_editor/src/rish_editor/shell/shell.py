@@ -52,21 +52,20 @@ _log = logging.getLogger("rish.editor")
 FRAME = 1 / 60
 """Seconds of a frame."""
 IDLE = 0.1
-"""Seconds of a frame of an editor at rest."""
+"""The duration of a frame of an idle editor, seconds."""
 SIZE = (1440, 860)
-"""The usual size of the window at a scale of the interface of 1, units; less where the screen is smaller."""
+"""The default size of the window at a scale of the interface of 1, units; limited by the screen."""
 
 
 class Shell:
-    """The editor in one window.
+    """The window of the editor with all its parts.
 
-    settings: of the user. size: of the window in units; None is the usual one, as far as the screen has room.
-    headless: no window on the screen; each frame lasts 1/60 s.
-    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests;
-    a path: they are written there too, as JSON after each frame.
+    settings: of the user. size: of the window in units; None: the default size, limited by the screen. headless: no
+    window on the screen; each frame lasts 1/60 s. window: used instead of a new one, and left open at the end. marks:
+    whether places of widgets are stored, for tests; a path: they are written there too, as JSON after each frame.
     saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
-    graphics card frames then take a tenth of the time. prepares: whether the kernels of a game compile beside it, see
-    `Preparation`; otherwise, as without a window, when they are called.
+    graphics card, frames then take a tenth of the time. prepares: whether the kernels of a game are compiled in the
+    background, see `Preparation`; otherwise, as without a window, when they are called.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class Shell:
     # Frames
 
     def run(self, frames: int | None = None) -> None:
-        """Run until the user closes the window, or for a number of frames. An editor at rest draws few."""
+        """Run until the user closes the window, or for a number of frames. An idle editor draws fewer frames."""
         last = None if frames is None else self.frames + frames
         while not self.editor.closing and (last is None or self.frames < last):
             begin = time.perf_counter()
@@ -157,7 +156,7 @@ class Shell:
                 time.sleep(rest)
 
     def _rests(self) -> bool:
-        """Whether nothing has to be drawn now; events of the window are taken meanwhile."""
+        """Process the events of the window; return whether nothing has to be drawn now."""
         editor, game = self.editor, self.editor.game
         before = self.host.events
         self.window.switch_to()
@@ -205,9 +204,9 @@ class Shell:
         editor.ui.marks.write(self.frames, self.host.waiting)
 
     def _advance(self, game: Game, seconds: float) -> None:
-        """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on.
+        """Run the ticks of a played game; report systems that fail, and stop a run that can't go on.
 
-        While kernels are missing that the World needs, no tick runs.
+        No tick runs while kernels that the World needs are missing.
         """
         editor, play = self.editor, game.play
         step = game.history.done[-1:]
@@ -230,7 +229,8 @@ class Shell:
                 editor.note(message, "error", action=(editor.tr("Show"), lambda: editor.show("editor.log")))
 
     def draw_interface(self, seconds: float) -> None:
-        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
+        """Build and draw the widgets of a frame, without processing events, running ticks, or showing the result on the
+        screen."""
         self.editor.layouts.before_frame()
         self.editor.ui.marks.begin()
         self.host.frame(seconds, self._build)
@@ -299,7 +299,7 @@ class Shell:
         draw()
 
     def _take_pixels(self, on: bool) -> None:
-        """Let OpenGL draw pixels from now on, or leave them out."""
+        """Let OpenGL draw pixels from now on, or discard them."""
         gl = _gl()
         (gl.glDisable if on else gl.glEnable)(gl.GL_RASTERIZER_DISCARD)
 
@@ -358,7 +358,8 @@ class Shell:
 
 
 def _open(size: tuple[int, int] | None, headless: bool, scale: float) -> Any:
-    """Return a new window of a size; None: of the usual one, which grows with the interface and fits the screen."""
+    """Return a new window. size: None: the default, multiplied by the scale of the interface and limited by the
+    screen."""
     usual = SIZE if headless else (round(SIZE[0] * scale), round(SIZE[1] * scale))
     return open_window("Rish", size or usual, visible=not headless, fits=size is None)
 

@@ -34,10 +34,11 @@ class Shortcuts:
         """Run the command of a pressed key; return whether the key was used.
 
         While the game has the keyboard focus, only keys with Ctrl and those of playing are used, and below a dialogue
-        none. In a text field and below a popup or menu, keys are used that neither type nor edit a text: the text is
-        entered and the popups are closed first. A panel that has the keyboard focus keeps its `keys`, and in one that
-        shows no entities, commands for entities have none. While a button of the mouse is held, what is dragged or
-        moved with it gets the keys, as in flying."""
+        none. In a text field, and while a popup or menu is open, only keys are used that neither type nor edit a text:
+        the text is entered and the popups are closed first. A panel that has the keyboard focus keeps its `keys`, and
+        in one that shows no entities, commands for entities have none. While a button of the mouse is held, the keys
+        belong to the drag, as in flying.
+        """
         editor, name = self._editor, key_name(code)
         if name is None:
             return False
@@ -80,5 +81,6 @@ class Shortcuts:
 
 
 def _is_plain(modifiers: frozenset[str], name: str) -> bool:
-    """Return whether a key types, moves or removes something by itself, as a letter, Delete or an arrow."""
+    """Return whether a key without Ctrl or Alt edits or moves the caret in a text field, as a letter, Delete or an
+    arrow."""
     return not modifiers & {"Ctrl", "Alt"} and not (name[0] == "F" and name[1:].isdigit())

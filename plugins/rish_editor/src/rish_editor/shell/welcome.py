@@ -1,4 +1,4 @@
-"""What the window shows while no game is open: the last games, and ways to begin."""
+"""The start screen, which is shown while no game is open: the last games, and buttons to open or create one."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class Welcome:
         return self._pictures[name]
 
     def forget(self) -> None:
-        """Free the pictures; they are read again when they are shown next."""
+        """Free the textures of the pictures; the files are read again when they are shown next."""
         for texture in self._pictures.values():
             if texture is not None:
                 free_texture(texture)

@@ -50,7 +50,7 @@ class AssetsPanel:
         return {"tiles": self.tiles, "side": self.side}
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         if isinstance(data, dict):
             self.tiles = data.get("tiles") is not False
             side = data.get("side")

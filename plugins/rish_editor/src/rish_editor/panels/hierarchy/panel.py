@@ -50,7 +50,7 @@ class HierarchyPanel(State):
         return {"by_tag": self.tree.by_tag}
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         self.tree.by_tag = isinstance(data, dict) and data.get("by_tag") is True
 
     # Commands

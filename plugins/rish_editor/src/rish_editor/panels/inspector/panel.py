@@ -53,7 +53,7 @@ class InspectorPanel:
         return {"closed": sorted(self._closed)}
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         if isinstance(data, dict) and isinstance(data.get("closed"), list):
             self._closed = {str(name) for name in data["closed"]}
 

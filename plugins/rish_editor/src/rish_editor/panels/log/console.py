@@ -37,7 +37,7 @@ class ConsolePanel:
         return self.repl.inputs[-_MAX_INPUTS:]
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         self.repl.inputs = [text for text in data if isinstance(text, str)]
 
     def draw(self, ui: UI, editor: Editor) -> None:

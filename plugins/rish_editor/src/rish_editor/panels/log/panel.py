@@ -52,7 +52,7 @@ class LogPanel:
         }
 
     def load(self, data: Any) -> None:
-        """Take what `save` returned."""
+        """Restore the data that `save` returned."""
         levels = [number for number, _ in LEVELS.values()]
         self.clear_on_play = bool(data.get("clear_on_play"))
         self.filter.minimum = data["minimum"] if data.get("minimum") in levels else self.filter.minimum

@@ -42,7 +42,8 @@ def open_app(
     """Open a game that draws onto a surface; parts of the manifest with mistakes are left out.
 
     warm_up: whether kernels and shaders are prepared. Return the App, the mistakes, and the parts that were left out
-    because of them, by entity. Raises RishError."""
+    because of them, by entity. Raises RishError.
+    """
     options: dict[str, Any] = {
         "more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "watches": False, "backend": surface,
     }  # fmt: skip

@@ -38,7 +38,8 @@ class Game:
     has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
     understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
     select. spawned: entities that other files bring, which can't be edited here. preparation: compiles the kernels of
-    the game. waited: how long a run has waited for the compiling, seconds."""
+    the game. waited: how long a run has waited for the compiling, seconds.
+    """
 
     def __init__(self, app: App, surface: Surface) -> None:
         self.app = app
@@ -256,7 +257,8 @@ class Game:
         """Note that a step was undone or done again; return its name.
 
         A step that is older than a reload of code may restore values that the text does not have: the defaults of the
-        old code."""
+        old code.
+        """
         self.spawned.settle()
         self.recovered |= entry in self._older
         return entry.name if entry is not None else None

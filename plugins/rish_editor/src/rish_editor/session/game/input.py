@@ -23,7 +23,8 @@ class GameInput:
     """Passes events of the window on to the game while it is played.
 
     window: of the editor. focused: whether the game has the keyboard focus and the pointer. area: where the view shows
-    the game, left, top, width and height in units of the window, y down. size: of the game's screen there, pixels."""
+    the game, left, top, width and height in units of the window, y down. size: of the game's screen there, pixels.
+    """
 
     def __init__(self, window: Any) -> None:
         self.focused = False

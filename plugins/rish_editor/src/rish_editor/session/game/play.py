@@ -59,7 +59,8 @@ class Play:
     """The run of a game.
 
     state: see PlayState. changes: what a user changed, by entity, component and field. lost: the unsaved edits that are
-    missing from a scene that begins during the run, because its text can't contain them."""
+    missing from a scene that begins during the run, because its text can't contain them.
+    """
 
     game: Game
     state: PlayState = PlayState.EDIT

@@ -2,7 +2,8 @@
 
 The entities are children of the one that names the file, marked as `rish_authoring.Previews`: no text contains them.
 They are spawned again in the step of the edit that changes their file or component, so undoing restores them too; edits
-of the previews themselves are lost. A run begins without them and spawns its own."""
+of the previews themselves are lost. A run begins without them and spawns its own.
+"""
 
 from __future__ import annotations
 

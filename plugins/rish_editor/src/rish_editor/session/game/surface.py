@@ -56,7 +56,8 @@ class Surface:
         size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
         systems of the stage LATE, for a game that runs. plain: without light and effects. space: what is shown of
         space; with a view and without it, nothing. lines: drawn in space, which nearer things hide. With a view, the
-        game keeps the size of its screen."""
+        game keeps the size of its screen.
+        """
         begin = time.perf_counter()
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]

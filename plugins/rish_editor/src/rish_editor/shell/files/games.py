@@ -1,4 +1,4 @@
-"""Opening and closing games in the window, what a crash has left, and files that other programs change."""
+"""Opening and closing games in the window, recovery after a crash, and files that other programs change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _log = logging.getLogger("rish.editor")
 
 @dataclass
 class Opened:
-    """A game that was opened. mistakes: of its manifest. raw: what was left out because of them, by entity."""
+    """A game that was opened. mistakes: of its manifest. raw: the parts that were left out because of them, by
+    entity."""
 
     surface: Surface
     app: App
@@ -48,7 +49,7 @@ class Opened:
 class Games:
     """The open game and its files.
 
-    autosave: makes copies of its edits, None without a game. outside: looks at files that other programs change.
+    autosave: writes copies of unsaved edits, None without a game. outside: watches files that other programs change.
     """
 
     def __init__(self, shell: ShellPart) -> None:
@@ -133,7 +134,7 @@ class Games:
         return game
 
     def leave(self, then: Then) -> None:
-        """Do something that closes the game, after one question about all that is not saved, if there is anything."""
+        """Call a function that closes the game; if something is not saved, ask first whether to save it."""
         editor, game, tr = self._editor, self._editor.game, self._editor.tr
         game = game if game is not None and game.dirty else None
         texts = editor.texts.unsaved
@@ -160,7 +161,7 @@ class Games:
         )
 
     def _save_edits(self, game: Game | None, then: Then) -> None:
-        """Save a game before it is closed; None: nothing of it is unsaved."""
+        """Save a game before it is closed. None: there is nothing to save."""
         if game is None:
             then()
             return
@@ -186,14 +187,14 @@ class Games:
             self.outside.reload_code()
 
     def use_declared(self) -> None:
-        """Use what the code of the open game declares for the editor now."""
+        """Use the panels, commands and drawers that the reloaded code of the open game declares."""
         if self._editor.game is not None:
             self._shell.use_declared(self._editor.game.app)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the game and remove the copies of its edits; the window stays open.
 
-        keep: leave a copy of unsaved edits, to be offered when the game is opened next.
+        keep: leave a copy of unsaved edits, which is offered when the game is opened next.
         """
         game, self._editor.game = self._editor.game, None
         if game is None:
@@ -211,7 +212,7 @@ class Games:
         self._shell.use_declared(None)
 
     def _offer(self, game: Game, copy: Copy) -> None:
-        """Ask whether the edits that a crash has left are wanted."""
+        """Ask whether to recover the edits from a copy that was left by a crash."""
         editor, tr = self._editor, self._editor.tr
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copy.time))
         details = [] if copy.fits(game) else [tr("The game's files were changed after this copy was made.")]
@@ -248,7 +249,7 @@ class Games:
     # Files that others change
 
     def look(self, now: float) -> None:
-        """Make copies, and see whether another program has changed the files; call it in each frame."""
+        """Write copies of edits, and check whether another program has changed the files; call it in each frame."""
         if self.autosave is not None:
             self.autosave.look(now)
         if self.outside is not None:
@@ -278,7 +279,7 @@ class Games:
         return True
 
     def overwrite(self) -> None:
-        """Let the next saving overwrite what another program has written, because the user wants that.
+        """Let the next save overwrite the files that another program has changed, as the user has chosen.
 
         Raises UsageError if a file can't be written.
         """
@@ -297,12 +298,12 @@ class Games:
             self.outside.keep()
 
     def is_kept(self, changed: Sequence[Path]) -> bool:
-        """Whether the user has decided to keep the edits instead of these changed files, as they are now."""
+        """Return whether the user has chosen to keep the edits instead of the present content of changed files."""
         return self.outside is not None and self.outside.is_kept(changed)
 
 
 def _take_picture(game: Game) -> None:
-    """Write the picture of a game for the start screen, if its folder can be written."""
+    """Write a picture of the game for the start screen into its folder, if that can be written."""
     from PIL import Image
 
     try:

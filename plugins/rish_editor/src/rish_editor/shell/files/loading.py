@@ -1,8 +1,8 @@
-"""The card that shows what is prepared, and how far it is: over a window that stands still, or over a living one.
+"""The card that shows the progress of compiling kernels, also while the window does not draw frames.
 
-While the window stands still, because a game is opened or a called kernel compiles, the card has an interface of its
-own. So it can be drawn in the middle of a frame, what is dragged stays held, and the events of that time are kept for
-the next frame.
+While a game is opened or a called kernel compiles, the window draws no frames. The card then has a Dear ImGui context
+of its own, so that it can be drawn in the middle of a frame. A drag goes on after it, and events are kept for the next
+frame.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ SHOW_AFTER = 0.25
 _INTERVAL = 0.05
 _WIDTH = 440.0
 PREPARING = "preparing"
-"""How reports about kernels that compile begin, see `rish_core.manifest.tell_progress`."""
+"""The first word of progress reports about kernels, see `rish_core.manifest.tell_progress`."""
 
 
 @contextmanager
 def loading(shell: ShellPart, title: str) -> Generator[None]:
-    """Show in the window how far the compiling of kernels in the block is. Other work is shown by `WorkProgress`."""
+    """Show the progress of kernels that compile during the block. Other work is shown by `WorkProgress`."""
     begin = time.perf_counter()
 
     def show(what: str, done: int, total: int) -> None:
@@ -77,7 +77,8 @@ def draw_card(
 
 
 def draw_waiting(editor: Editor) -> None:
-    """Draw the card of a run that waits for what is compiled; it can be cancelled, and the window goes on."""
+    """Draw the card of a run that waits for kernels; the window goes on drawing frames, and the user can cancel the
+    run."""
     game = editor.game
     if game is not None and game.waits and game.waited > SHOW_AFTER:
         progress, cancel = game.preparation.progress or (0, 0), (editor.tr("Cancel"), game.stop_waiting)
@@ -85,9 +86,9 @@ def draw_waiting(editor: Editor) -> None:
 
 
 class BusyCard:
-    """The card over a window that stands still.
+    """The card over a window that draws no frames, such as while a called kernel compiles.
 
-    Below it, the last picture of the window stays; it is dimmed.
+    The last picture of the window stays visible below it, dimmed.
     """
 
     def __init__(self, shell: ShellPart) -> None:
@@ -106,7 +107,8 @@ class BusyCard:
         self.show(self._begin or time.perf_counter(), title, step, done, total)
 
     def show(self, begin: float, title: str, step: str, done: int, total: int) -> None:
-        """Take the events of the window, and draw the card if it has waited long enough. begin: of the waiting."""
+        """Process the events of the window, and draw the card if `SHOW_AFTER` has passed. begin: the time at which the
+        waiting began, seconds."""
         self._begin, self._latest = self._begin or begin, time.perf_counter()
         if self._latest - begin < SHOW_AFTER or self._latest - self._drawn_at < _INTERVAL:
             return
@@ -120,7 +122,7 @@ class BusyCard:
         self._drawn_at = time.perf_counter()
 
     def end(self) -> float:
-        """The window goes on: return for how long it stood still since the last call, seconds."""
+        """End the waiting; return how many seconds the window has drawn no frames since the last call."""
         seconds, self._begin, self._latest = self._latest - self._begin, 0.0, 0.0
         if self._picture:
             free_texture(self._picture)
@@ -163,7 +165,7 @@ class BusyCard:
             window.flip()
 
     def _own_ui(self) -> UI:
-        """Make the card's own interface the current one, with the look of the editor's."""
+        """Make the card's own Dear ImGui context the current one, with the theme of the editor."""
         editors: UI = self._shell.editor.ui
         if self._interface is None:
             context = imgui.create_context()
@@ -183,7 +185,7 @@ class BusyCard:
 
 @contextmanager
 def _state_restored(window: Any) -> Generator[None]:
-    """Leave what a drawing in progress has set in OpenGL as it was; the renderer of the interface does so itself."""
+    """Restore the state of OpenGL after the block, for a drawing that is in progress."""
     from pyglet import gl
 
     def integers(name: int, count: int) -> list[int]:

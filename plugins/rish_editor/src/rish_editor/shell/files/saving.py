@@ -1,4 +1,5 @@
-"""Saving the open game: what can't be saved, what code has made, and files that can't be written, as questions."""
+"""Saving the open game, with questions about edits that can't be saved, entities made by code, and files that can't be
+written."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ class Saving:
         self._write(game, then)
 
     def _write(self, game: Game, then: Then, *, without: str = "") -> None:
-        """Write the files. without: what the user knows not to be saved; the game stays unsaved then."""
+        """Write the files. without: the parts that are not saved, which the user has accepted; the game then stays
+        unsaved."""
         editor = self._editor
         try:
             editor.games.overwrite()
@@ -82,7 +84,8 @@ class Saving:
         then()
 
     def _incomplete(self, plan: SavePlan, title: str, write: Callable[[str], Any]) -> None:
-        """List what the text can't describe and what the files would lose; `write` gets what is not saved."""
+        """Ask about edits that the text can't contain and content that the files would lose; `write` gets the parts
+        that are not saved."""
         editor, tr = self._editor, self._editor.tr
         details = list(plan.problems)
         without = tr("some edits")
@@ -105,7 +108,7 @@ class Saving:
         )  # fmt: skip
 
     def _failed(self, game: Game, error: RishError, then: Then) -> None:
-        """Ask what to do about edits that have no text, or about files that can't be written."""
+        """Ask what to do about edits that the text can't contain, or about files that can't be written."""
         editor, tr = self._editor, self._editor.tr
         plan = game.project.plan()
         plan.finish(partial=True)
@@ -129,7 +132,7 @@ class Saving:
     def save_as(self, folder: Path) -> None:
         """Copy the game with its edits into a new folder, and open that one. Raises UsageError.
 
-        What the text can't describe is listed first, as a question.
+        Edits that the text can't contain are listed in a question first.
         """
         editor, game = self._editor, self._editor.game
         assert game is not None
@@ -153,7 +156,7 @@ class Saving:
         self._incomplete(plan, editor.tr("Save the rest"), write)
 
     def _copy(self, text: GameText, root: Path, folder: Path) -> None:
-        """Copy a game's folder with other texts, and open it. Raises UsageError."""
+        """Copy a game's folder with the edited texts, and open the copy. Raises UsageError."""
         editor = self._editor
         try:
             shutil.copytree(root, folder, ignore=shutil.ignore_patterns(".rish", "__pycache__"), dirs_exist_ok=True)
@@ -168,7 +171,7 @@ class Saving:
             editor.note(editor.tr("Saved {name}", name=folder.name), "ok")
 
     def review(self) -> None:
-        """Show what saving changes, and what code has made and can be included."""
+        """Show what saving changes, and the entities made by code, which can be included."""
         game = self._editor.game
         if game is not None:
             self._editor.dialogs.form(Review(self._editor, game))
@@ -241,7 +244,7 @@ class Review:
                     (self._chosen.add if new else self._chosen.discard)(handle)
 
     def _include(self, editor: Editor) -> None:
-        """Mark the chosen entities, so that they belong to the scene from now on."""
+        """Mark the chosen entities as part of the scene, so that they are saved."""
         alive = [handle for handle in self._made if handle in self._chosen and self._game.world.alive(handle)]
         if alive:
             with self._game.edit(editor.tr("Include entities made by code")):

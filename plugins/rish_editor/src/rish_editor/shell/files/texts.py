@@ -1,4 +1,5 @@
-"""The open source texts: saving, questions about what is not saved, other programs, and what a crash has left."""
+"""The open source texts: saving, questions about unsaved changes, changes by other programs, and recovery after a
+crash."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 PANEL = "editor.text"
 _INTERVAL = 1.0
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 _WARNING = LEVELS["WARNING"][0]
 _ERROR = LEVELS["ERROR"][0]
 
@@ -36,7 +37,7 @@ def _without_place(message: str, name: str) -> str:
 class Texts:
     """The texts that are open in the panel Text. open_ones: in the order of the tabs. active: the one in front.
 
-    front: one that the panel has to bring to the front, None without one.
+    front: the text that the panel has to bring to the front in the next frame, None without one.
     """
 
     def __init__(self, editor: Editor) -> None:
@@ -58,7 +59,7 @@ class Texts:
         return language_of(path) is not None and path.is_file()
 
     def open(self, path: Path, line: int = 0) -> Document | None:
-        """Show a file at a line of its saved text, from 1; return None after it was said that it is no text."""
+        """Show a file at a line of its saved text, from 1. If it is no text, show a message and return None."""
         path = path.resolve()
         document = self.of(path)
         if document is None:
@@ -100,7 +101,8 @@ class Texts:
         editor.dialogs.ask(tr("Unsaved changes"), question, unsaved_choices(editor), answered, level="warning")
 
     def close_saved(self) -> None:
-        """Close all texts that are saved, and the panel if none is left, which would cover the start screen."""
+        """Close all texts that are saved, and the panel if none is left, because an empty one would cover the start
+        screen."""
         self.forget([text for text in self.open_ones if not text.dirty])
         if not self.open_ones:
             self._editor.panels.show("editor.text", False)
@@ -161,7 +163,8 @@ class Texts:
             text.show([*marks, *logged.values()])
 
     def path_of(self, file: str) -> Path:
-        """Return the path of a file that a message names: absolute, or from the working folder or the game's."""
+        """Return the path of a file that a message names: absolute, or relative to the working folder or the game's
+        folder."""
         path, game = Path(file), self._editor.game
         if game is not None and not path.is_absolute() and not path.is_file():
             path = game.path / path
@@ -170,7 +173,8 @@ class Texts:
     # Other programs, and crashes
 
     def look(self, now: float) -> None:
-        """Show messages, make copies, and see whether another program has changed the files; call it in each frame."""
+        """Show messages, write copies of unsaved texts, and check whether another program has changed the files; call
+        it in each frame."""
         if not self._offered:
             self._offered = True
             for copy in found_copies():
@@ -187,7 +191,7 @@ class Texts:
             self._take_over(changed)
 
     def _take_over(self, changed: Sequence[Document]) -> None:
-        """Take over changed files whose text has no unsaved changes, and ask about the others."""
+        """Reload changed files whose text has no unsaved changes, and ask about the others."""
         editor, tr = self._editor, self._editor.tr
         changed_texts: list[Document] = []
         for text in changed:
@@ -228,18 +232,18 @@ class Texts:
         self._shown = None
 
     def _copy(self) -> None:
-        """Replace the copy by what is not saved now."""
+        """Replace the copy by the present unsaved texts."""
         self._copied = [(text.path, text.field.version) for text in self.open_ones]
         if self._editor.settings.autosave > 0:
             self._copies.write({text.path: text.field.text for text in self.unsaved})
 
     def end(self, *, keep: bool) -> None:
-        """End the editor. keep: leave a copy of what is not saved, to be offered at the next start."""
+        """End the work with texts. keep: leave a copy of unsaved texts, which is offered at the next start."""
         self._copies.write({text.path: text.field.text for text in self.unsaved} if keep else {})
         self._copies.wait()
 
     def _offer(self, copy: TextCopy) -> None:
-        """Ask whether the unsaved texts of an editor that has crashed are wanted."""
+        """Ask whether to recover the unsaved texts of an editor that has crashed."""
         editor, tr = self._editor, self._editor.tr
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copy.time))
 

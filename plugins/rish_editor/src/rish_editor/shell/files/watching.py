@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ..dialogs import Question
 
 _INTERVAL = 1.0
-"""Seconds between two looks at the files of the manifest."""
+"""Seconds between two checks of the files of the manifest."""
 Stamps = dict[Path, Any]
 """Time and size of files, None for one that can't be read."""
 
 
 class FileWatcher:
-    """Looks at the files of one open game. next_look: the time of the next look at the manifest."""
+    """Watches the files of one open game. next_look: the time of the next check of the manifest."""
 
     def __init__(self, editor: Editor, game: Game) -> None:
         self._editor, self._game = editor, game
@@ -44,7 +44,8 @@ class FileWatcher:
         game.world[Assets].watched = True
 
     def look(self, now: float) -> None:
-        """See whether other programs have changed files; call it in each frame. Waits behind other dialogues."""
+        """Check whether other programs have changed files; call it in each frame. Questions wait until other dialogues
+        are closed."""
         if self._editor.dialogs.open and not self._asks:
             return
         changed = self._files.look(now)
@@ -76,7 +77,7 @@ class FileWatcher:
     def reload_code(self, paths: Sequence[Path] | None = None) -> None:
         """Load files of code again after this frame, None for all; the edits stay. Mistakes are listed as problems.
 
-        A plugin for scripts does that, which keeps more of their state; see the hook `rish_editor_reload`.
+        A plugin that implements the hook `rish_editor_reload` may do that instead, and keep more state.
         """
         editor, game = self._editor, self._game
         changed = self._files.code if paths is None else paths
@@ -95,11 +96,11 @@ class FileWatcher:
     # The manifest
 
     def is_kept(self, changed: Sequence[Path]) -> bool:
-        """Whether the user has decided to keep the edits instead of these changed files, as they are now."""
+        """Return whether the user has chosen to keep the edits instead of the present content of changed files."""
         return {path: _stamp(path) for path in changed} == self._kept
 
     def keep(self) -> None:
-        """Note that the files were read or written as they are now."""
+        """Note the present state of the files as known, because they were just read or written."""
         self._kept, self._missing = {}, False
 
     def _look_at_manifest(self) -> None:
@@ -119,7 +120,7 @@ class FileWatcher:
             self._changed(changed, stamps)
 
     def _settle(self) -> None:
-        """Close the dialogue if the files are again as they were."""
+        """Close the dialogue if the files have their former content again."""
         if self._shown or self._kept:
             self._editor.list_problems([])
         self._note_missing(False)
@@ -127,7 +128,7 @@ class FileWatcher:
         self._kept, self._shown = {}, {}
 
     def _note_missing(self, missing: bool) -> None:
-        """Let a game with a file that was deleted count as unsaved, because saving writes the file again."""
+        """Mark the game as unsaved if a file was deleted, because saving writes the file again."""
         if missing and not self._missing:
             self._recovered, self._game.recovered = self._game.recovered, True
         elif self._missing and not missing:
@@ -140,7 +141,7 @@ class FileWatcher:
         self._question = None
 
     def _changed(self, changed: list[Path], stamps: Stamps) -> None:
-        """Load changed files if nothing is lost by that; otherwise ask, or bring the open dialogue up to date."""
+        """Load changed files if no edits are lost by that; otherwise ask, or update the open question."""
         deleted = [path for path in changed if not path.is_file()]
         self._note_missing(bool(deleted))
         mistakes = [] if deleted else self._mistakes()

@@ -38,7 +38,8 @@ class Typing:
     """The number field that is typed into.
 
     key: its identifier. text, first: now and at first. begun: whether it has the keyboard focus. tabbed: whether Tab
-    leaves it. wrong: why the text is no number."""
+    leaves it. wrong: why the text is no number.
+    """
 
     key: int = 0
     text: str = ""
