@@ -13,6 +13,17 @@ from scene3d import Scene
 Array = Any
 
 
+def sky_light(direction: Array, picture: Array, suns: Array, scene: Array, pixel: float) -> Array:
+    """Return the light (n, 3) of the sky as it is drawn, with fog and exposure; fog ends at the distance FAR."""
+    seen = environment_light.turned(direction, float(scene[at.SKY_TURN]))
+    light = environment_light.picture_light(picture, seen) * scene[at.SKY_LIGHT]
+    light = light + environment_light.star_light(seen, float(scene[at.STARS]), pixel)[..., None]
+    light = light + environment_light.disc_light(direction, suns, scene, pixel)
+    eye = scene[at.EYE : at.EYE + 3]
+    share = formulas.clear(np.broadcast_to(eye, direction.shape), eye + direction * scene[at.FAR], scene)
+    return formulas.fogged(light, share, scene) * scene[at.EXPOSURE]
+
+
 def sheet_picture(scene: Scene, read: Any) -> tuple[Array, Array]:
     """Return the light (n, 3) that the sheet gives at each drawn pixel of the target `gbuffer`, and their mask (h, w).
 

@@ -205,21 +205,6 @@ def test_clocks_that_differ_are_matched(drift: float) -> None:
     assert np.abs(np.diff(np.concatenate(heard)[:, 0])).max() < 1.01 * 2 * np.pi * 441 / RATE
 
 
-def test_clips_of_waiting_blocks_and_of_the_newest_are_in_use() -> None:
-    """The rows that the mixer may still read are those of blocks that wait and of the newest one."""
-    desk = Desk()
-    rows = [desk.clip(np.ones(9000)) for _ in range(4)]
-    live = LiveMixer(RATE, 1, 2, 1)
-    for row in rows:
-        desk.play(row, 0)
-        live.push(desk.take(), desk.clips)
-    assert live.clips_in_use() == set(rows)
-    read(live, 2 * 735)
-    assert live.clips_in_use() == {1, 2, 3}
-    read(live, 3 * 735)
-    assert live.clips_in_use() == {3}
-
-
 def test_a_clip_table_may_grow() -> None:
     """Blocks may come with a longer clip table, and older voices go on."""
     desk = Desk()

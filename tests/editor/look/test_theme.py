@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from rish_editor.look import DARK, THEMES, Theme, contrast
-from rish_editor.look.legibility import line_pairs, over, text_pairs
+from rish_editor.look.legibility import over
 from rish_editor.look.theme import LEVELS
+
+from .legible_pairs import line_pairs, text_pairs
 
 ALL = [pytest.param(made, id=made.name) for theme in THEMES.values() for made in (theme, theme.playing())]
 # Simulation of missing receptors on linear sRGB: Machado, Oliveira and Fernandes 2009, severity 1.

@@ -11,10 +11,11 @@ import pytest
 from rish_frame import Batch
 from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
-from rish_scene3d.light import environment_light, formulas
+from rish_scene3d.light import formulas
 from rish_scene3d.light.sky import SkyLight
 from rish_scene3d.passes import kinds
 from scene3d import Scene, box, placed, sky_of
+from scene3d_sheet import sky_light
 
 pytestmark = pytest.mark.gl
 
@@ -40,7 +41,7 @@ def test_the_sky_follows_the_sheet(arcade: ArcadeBackend) -> None:
     rays = np.stack([x / projection[0, 0], y / projection[1, 1], -np.ones_like(x)], axis=-1) @ back[:3, :3].T
     directions = formulas.unit(rays.reshape(-1, 3))
     row, pixel = scene.scene_row().astype(float), 2 / (projection[1, 1] * height)
-    wanted = environment_light.sky_light(directions, picture, scene.suns, row, pixel).reshape(seen.shape)
+    wanted = sky_light(directions, picture, scene.suns, row, pixel).reshape(seen.shape)
     apart = np.abs(seen - wanted) / np.maximum(wanted, 0.1)
     assert np.quantile(apart, 0.998) < 0.01
     assert wanted.max() > 5 * np.median(wanted)

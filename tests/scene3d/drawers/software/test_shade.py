@@ -12,6 +12,7 @@ from rish_scene3d.light import environment_light, formulas, shadowing
 from rish_scene3d.light.sky import sky_of_colors
 from rish_scene3d.passes import kinds
 from scene3d import SIZE, Scene, box, placed, quad, sphere
+from scene3d_sheet import sky_light
 
 CODE = 3
 """The number of the attachment's column that holds the model, and whether shadows fall."""
@@ -204,7 +205,7 @@ def test_skies_are_those_of_the_sheet(show: Any) -> None:
     ways = formulas.unit(rays).reshape(-1, 3)
     light, pixel = scene.light(), 2 / (lens[1, 1] * 180)
     picture = np.asarray(scene.sky.picture, float)
-    wanted = environment_light.sky_light(ways, picture, light["suns"], scene.scene_row(), pixel).reshape(180, 320, 3)
+    wanted = sky_light(ways, picture, light["suns"], scene.scene_row(), pixel).reshape(180, 320, 3)
     assert np.abs(drawn[..., :3] - wanted).max() < 5e-3 * wanted.max()
     assert wanted.max() > 20 * np.median(wanted)
 

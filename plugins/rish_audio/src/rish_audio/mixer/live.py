@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..components.block import CLIP, CLIP_COLUMNS, FRAMES, RATE_BEGIN, RATE_END, SERIAL, Block
+from ..components.block import CLIP_COLUMNS, FRAMES, RATE_BEGIN, RATE_END, Block
 from .mixing import Mixing
 from .state import GIVEN, HELD, LATE, NEWEST, READ, RENDERED, SKIPPED, START, TAKEN, State
 
@@ -103,13 +103,6 @@ class LiveMixer(Mixing):
             self._adjust(entry, self._average - self._latency)
         control[GIVEN] += 1
         return True
-
-    def clips_in_use(self) -> set[int]:
-        """Return the rows of the clip table that waiting blocks and the newest one need; others can be released."""
-        taken, given = int(self.state.control[TAKEN]), int(self.state.control[GIVEN])
-        entries = [index % self._room for index in range(max(taken - 1, 0), given)]
-        wholes = [*self.state.ring.whole[entries], self.state.last_whole]
-        return {int(row) for whole in wholes for row in whole[whole[:, SERIAL] != 0, CLIP]}
 
     def _too_many(self, waiting: int) -> bool:
         if self._latency is None:

@@ -3,7 +3,7 @@
 Hues: the neutral colors lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
 accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. X is red, Y green, Z blue, on the
 plane and in space; what belongs to several axes is yellow. Every color of text has at least a contrast of 4.5 to each
-surface that it is drawn on; the module `legibility` lists them.
+surface that it is drawn on.
 """
 
 from __future__ import annotations

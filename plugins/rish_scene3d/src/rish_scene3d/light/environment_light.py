@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import layout as at
-from .formulas import Array, clear, dot, fogged, unit
+from .formulas import Array, dot, unit
 from .shadowing import face_of
 
 STAR_CELLS = 64
@@ -139,14 +139,3 @@ def disc_light(direction: Array, suns: Array, scene: Array, pixel: float) -> Arr
         inside = np.clip((radius - np.sqrt(dot(way, way))) / pixel + 0.5, 0, 1)
         total = total + (inside * power)[..., None] * sun[at.SUN_COLOR : at.SUN_COLOR + 3]
     return total
-
-
-def sky_light(direction: Array, picture: Array, suns: Array, scene: Array, pixel: float) -> Array:
-    """Return the light (n, 3) of the sky as it is drawn, with fog and exposure; fog ends at the distance FAR."""
-    seen = turned(direction, float(scene[at.SKY_TURN]))
-    light = picture_light(picture, seen) * scene[at.SKY_LIGHT]
-    light = light + star_light(seen, float(scene[at.STARS]), pixel)[..., None]
-    light = light + disc_light(direction, suns, scene, pixel)
-    eye = scene[at.EYE : at.EYE + 3]
-    share = clear(np.broadcast_to(eye, direction.shape), eye + direction * scene[at.FAR], scene)
-    return fogged(light, share, scene) * scene[at.EXPOSURE]
