@@ -1,4 +1,4 @@
-"""What the editor is made of: versions and licenses."""
+"""The dialogue About: versions and licenses of the packages of the editor."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _TEMPLATES = {"empty": "Empty: a camera and nothing else", "platformer": "Platfo
 
 
 class NewGame:
-    """Asks for the title, folder and template of a new game; the folder follows the title until it is typed.
+    """The form for a new game: title, folder and template. The folder is made from the title until the user types one.
 
     name: the title. folder: its path, as it is typed.
     """
@@ -286,7 +286,7 @@ class GameForm:
             self._change(editor, "Add layer", lambda text: add_layer(text, name))
 
     def _layer_options(self, ui: UI, editor: Editor, number: int, name: str, options: dict[str, Any]) -> None:
-        """Draw whether a layer is lit, and whether it stands still on the screen."""
+        """Draw the options of a layer: whether it is lit, and whether it is in screen space."""
         ui.right(ui.px(250))
         lit = ui.checkbox(editor.tr("Lit"), "lit", bool(options.get("lit", True)))
         ui.same_line()
@@ -327,5 +327,5 @@ class GameForm:
 
 
 def _summary(point: EntryPoint) -> str:
-    """Return what the package of a plugin says about itself."""
+    """Return the description of a plugin's package."""
     return str(point.dist.metadata["Summary"] or "") if point.dist is not None else ""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _start(editor: Editor) -> None:
-    """Play as soon as what the game needs is compiled."""
+    """Start the run as soon as the kernels that the game needs are compiled."""
     game = the_game(editor)
 
     def start() -> None:

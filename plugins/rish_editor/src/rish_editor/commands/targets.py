@@ -1,4 +1,4 @@
-"""What commands that change entities share: the chosen entities, and names of steps."""
+"""Functions that commands share: conditions, the selected entities, and names of steps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def has_selection(editor: Editor) -> bool:
 
 
 def has_changeable(editor: Editor) -> bool:
-    """Return whether entities are selected that can be changed here: some that no other file brings."""
+    """Return whether entities are selected that can be edited: at least one that does not come from another file."""
     game = editor.game
     return game is not None and bool(len(game.selection)) and not game.spawned.fixed(game.selection.array).all()
 
@@ -61,7 +61,7 @@ def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
 
 
 def show_hierarchy(editor: Editor) -> None:
-    """Give the hierarchy the keyboard focus, unless it has it: that would end what is typed there."""
+    """Give the hierarchy the keyboard focus; if it has it, do nothing, because a name may be typed there."""
     if editor.panels.focused != "editor.hierarchy":
         editor.show("editor.hierarchy")
 
@@ -75,7 +75,7 @@ def in_order(game: Game) -> list[int]:
 
 
 def changeable(game: Game) -> list[int]:
-    """Return the selected entities in the order of the tree, without those that other files bring."""
+    """Return the selected entities in the order of the tree, without those that come from other files."""
     chosen = np.array(in_order(game), np.int64)
     return chosen[~game.spawned.fixed(chosen)].tolist()
 
@@ -104,7 +104,8 @@ def prefab_uses(game: Game) -> dict[str, Any]:
 
 
 def _prefab_of_entry(game: Game, label: str, entry: int) -> str:
-    """Return the prefab that an entry of a scene uses, or whose top it is; "" for none. label: as of `Origin.scene`."""
+    """Return the prefab that an entry of a scene uses, or whose root it is; "" for none. label: as of
+    `Origin.scene`."""
     name = label.removeprefix("prefab:")
     if name != label:
         return "" if entry else name

@@ -1,4 +1,4 @@
-"""The bar over a running game: a button for each panel, and those that stop time. It can be moved and folded."""
+"""The bar over a running game: buttons of panels, and for pause and step. It can be moved and folded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _EDGE = 6.0
 
 
 class Bar:
-    """The bar. key: the name of the key that hides the overlay. folded: whether only the buttons of time are shown."""
+    """The bar. key: the name of the key that hides the overlay. folded: whether only the buttons for pause and step are
+    shown."""
 
     def __init__(self, app: App, key: str, *, folded: bool = False) -> None:
         self._app, self._key = app, key

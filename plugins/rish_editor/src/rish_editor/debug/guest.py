@@ -1,4 +1,4 @@
-"""The user interface as a guest in a game's window: input that it does not use goes on to the game."""
+"""The interface of the overlay in a game's window: input that it does not use goes on to the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _TEXT = frozenset({"on_text", "on_text_motion"})
 
 
 class Guest(Host):
-    """A user interface over a game. The release of a key or button goes where its press went.
+    """Shares the input of a game's window between the overlay and the game. The release of a key or button goes where
+    its press went.
 
     backend: the game's backend, which draws with OpenGL.
     """
@@ -31,7 +32,7 @@ class Guest(Host):
         self._handlers = {name: self._shared(name, handler) for name, handler in self._handlers.items()}
 
     def listen(self, on: bool) -> None:
-        """Receive events, or not any longer; held keys and buttons are released."""
+        """Begin or stop receiving events; held keys and buttons are released."""
         self.window.remove_handlers(**self._handlers)
         self._held.clear()
         self._waiting.clear()

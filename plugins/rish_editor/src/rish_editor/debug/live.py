@@ -1,4 +1,4 @@
-"""The running game as the panels see it: nothing is copied, and nothing is restored."""
+"""The running game as a `Game` for panels, without a copy of the World that is restored later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..session.game.play import PlayState
 
 
 class LiveGame(Game):
-    """A game in its own window, always in the state of playing. Edits change the run; undo takes back set fields."""
+    """A game that runs in its own window. Edits change the run; undo restores the former values of fields."""
 
     def __init__(self, app: App) -> None:
         nothing: Any = None  # the game draws itself, so there is no surface

@@ -38,11 +38,11 @@ _log = logging.getLogger("rish.editor")
 _SETTLING = 4
 """Frames until all panels have their places."""
 _SMALL = 900.0
-"""Units; in a narrower window the log is closed at first, and the arrangement is remembered apart from that of others.
-"""
+"""The least width of a window in which the log is open at first, units; narrower windows have a saved arrangement of
+their own. """
 _FIRST = "editor.log"
 _BAR = "debug.bar"
-"""What is remembered of the bar, among the data of the panels."""
+"""The name of the bar's state among the saved data of panels."""
 
 
 class Overlay:

@@ -22,7 +22,8 @@ class DebugSettings:
 
 @resource(derived=True)
 class Debug:
-    """What shows the overlay; None without a window. `world[Debug].switch.show()` shows it. app: the game."""
+    """The resource of the overlay. switch: shows and hides it, as in `world[Debug].switch.show()`; None without a
+    window. app: the game."""
 
     switch: Any = None
     app: Any = None
@@ -49,7 +50,8 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_device_ready(backend: Any, world: Any) -> None:
-    """Wait for the key, if the game is drawn with OpenGL; a backend that took the place of another gets the overlay."""
+    """Listen to the key of the overlay if the game is drawn with OpenGL; called again when another backend replaces the
+    first one."""
     from ..session.game.surface import Surface
     from .switch import Switch
 

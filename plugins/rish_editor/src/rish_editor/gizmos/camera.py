@@ -1,4 +1,4 @@
-"""What scene views show of cameras: the part of the world that each sees, with edges to drag, and their limits."""
+"""The gizmos of cameras: the part of the world that each shows, with edges to drag, and its limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EDGES = {"bottom": (0, 1, (0, -1)), "right": (1, 2, (1, 0)), "top": (2, 3, (0, 
 
 
 def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
-    """Draw icons, what each camera sees, and the handles of the selected ones."""
+    """Draw the icon and the visible part of each camera, and the handles of the selected ones."""
     scene.icons(handles, icons.CAMERA, "camera")
     world = scene.world
     main = scene.main.camera
@@ -47,7 +47,7 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
 
 
 def _edges(scene: SceneDraw, editor: Editor, handle: int, view: View, corners: Any) -> None:
-    """Let the edges be dragged; they change how much of the world is seen."""
+    """Add handles at the edges; dragging them changes the height of what the camera shows."""
     for name, (i, j, way) in _EDGES.items():
         ends = [corners[i], corners[j]]
         tip = editor.tr("Drag to change how much the camera sees")

@@ -41,7 +41,7 @@ def draw_shapes(scene: SceneDraw, editor: Editor, handles: Any) -> None:
 
 
 def _chosen(editor: Editor, cls: type) -> int | None:
-    """Return the selected entity if it is one and its points can be edited."""
+    """Return the selected entity if only one is selected and its points can be edited, otherwise None."""
     game = editor.game
     if game is None or len(game.selection) != 1 or editor.view.tool not in ("select", "move"):
         return None
@@ -92,7 +92,7 @@ def _drag(
     scene: SceneDraw, editor: Editor, handle: int, cls: type, drag: Drag, k: int, points: Array,
     grown: Array | None = None,
 ) -> None:  # fmt: skip
-    """Move a point. grown: the points with a new one at k; None if there is no new one."""
+    """Move the point k while it is dragged. grown: the points with a new one inserted at k; None without a new one."""
     if scene.handles.kept is None:
         scene.handles.kept = points
     if drag.cancelled:

@@ -1,4 +1,4 @@
-"""How the inspector shows components of the kernel and of rish_render, where more than their fields is wanted."""
+"""The inspectors of components of the kernel and of rish_render that show more than fields."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _steps(target: Target, clips: dict[str, Any], count: int) -> tuple[list[int]
 
 
 def cells_in(text: str) -> list[int]:
-    """Return the numbers of a text such as `0-3, 2, 1`; none if it is no such text."""
+    """Parse a list of cells such as `0-3, 2, 1`; empty if the text is invalid."""
     cells: list[int] = []
     for part in text.split(","):
         first, dash, last = (word.strip() for word in part.partition("-"))

@@ -22,7 +22,7 @@ _BY_FORM = {
 
 
 def draw_shape(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw the fields that the form uses."""
+    """Draw the fields that the chosen form of the shape uses."""
     target.field("shape")
     form = target.value("shape")
     skipped = () if target.mixed("shape") else _BY_FORM.get(form, ("radius", "corner_radius", "anchor"))
@@ -43,7 +43,7 @@ def _points_note(ui: UI, editor: Editor) -> None:
 
 
 def draw_text(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw the text first, then how it looks."""
+    """Draw the field of the text, then the fields of its style."""
     target.fields("text", "size", "color", "font", "align")
     target.fields(skip=("text", "size", "color", "font", "align"))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..ui.widgets.image_views import Picture
 
 _MAX_CELLS = 1024
-"""The most cells of a sheet that are looked for."""
+"""The greatest number of cells of a sheet that are drawn."""
 _SIDES = ("left", "top", "right", "bottom")
 
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
 
 _LINKED = "editor.scales_linked"
-"""The memory of whether both scales change together, for all entities."""
+"""The name in `Editor.memory` of whether both scales change together, for all entities."""
 _SCALES = "editor.scales"
-"""The memory of `_scales`."""
+"""The name in `Editor.memory` of the result of `_scales`."""
 
 
 def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
@@ -38,7 +38,7 @@ def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
 
 
 def _scales(editor: Editor, target: Target) -> Any:
-    """Return the scales of all entities; read again only after changes, as they may be many."""
+    """Return the scales of all entities; read again only after changes, because there may be many entities."""
     entry, version = editor.memory.get(_SCALES), target.table.version
     if entry is None or entry[0] is not target or entry[1] != version:
         entry = editor.memory[_SCALES] = target, version, target.values("scale")

@@ -21,7 +21,7 @@ _ZOOM = "view.zoom_reset"
 def draw_bar(
     editor: Editor, scene: Canvas, groups: Sequence[Sequence[str]], *, inset: float, label: str, place: str
 ) -> None:  # fmt: skip
-    """Draw the bar at the bottom left, in several lines if it has to be, and beside it the place of the pointer.
+    """Draw the bar at the bottom left, in several lines in a narrow view, and the position of the pointer beside it.
 
     groups: the commands that are buttons. inset: from the left edge, pixels. label: of the button of the zoom.
     place: "" for none.
@@ -57,7 +57,8 @@ def draw_bar(
 
 
 def _lines(widths: Sequence[float], room: float) -> tuple[list[list[int]], float]:
-    """Return the numbers of the groups in each line, at least one, and the width of the widest line."""
+    """Return the indices of the groups in each line, and the width of the widest line. A line has at least one
+    group."""
     lines: list[list[int]] = [[]]
     for number, width in enumerate(widths):
         if lines[-1] and sum(widths[other] for other in lines[-1]) + width > room:

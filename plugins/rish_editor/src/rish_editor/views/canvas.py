@@ -1,4 +1,4 @@
-"""Canvas: what drawing over a flat view and over a view of space share: the window, colors, handles, edits by drags.
+"""Canvas: the base class of what draws over views of the plane and of space: colors, handles, edits by drags.
 
 Points are those of the view, (2,) or (3,), or arrays of them; `to_screen` gives their places in the window.
 """
@@ -37,7 +37,7 @@ ICON = 11.0
 EDGE = 0.7
 """The opacity of the edges of lines."""
 _SNAPPED = 4
-"""The digits behind the point that values get at least if they snap."""
+"""The least number of decimals of values that snap."""
 MAX_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
@@ -103,11 +103,12 @@ class Canvas(ABC):
 
     @abstractmethod
     def outline_selection(self) -> Rect | None:
-        """Outline the selected entities; return their extent in units where the view has rulers."""
+        """Outline the selected entities; return their least and greatest x and y, units, for the rulers; None in views
+        without rulers."""
 
     @abstractmethod
     def outline(self, handle: int) -> None:
-        """Outline what a click would select."""
+        """Outline the entity that a click would select."""
 
     @abstractmethod
     def group(self) -> EntityGroup | None:
@@ -115,10 +116,11 @@ class Canvas(ABC):
 
     @abstractmethod
     def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> npt.NDArray[Any]:
-        """Return the way in the world for keys that go right, up, and in height. coarse: in steps of the grid."""
+        """Return the displacement in the world for pressed keys. right, up, high: steps in each direction. coarse: in
+        steps of the grid."""
 
     def band(self, start: Point) -> None:
-        """Draw the box in which things will be selected, from a point of the window to the pointer."""
+        """Draw the selection box, from a point of the window to the pointer."""
         low, high = start, self.pointer_on_screen
         corners: list[Any] = [low, (high[0], low[1]), high, (low[0], high[1])]
         self._list.add_convex_poly_filled(corners, self.color("accent", 0.14))
@@ -134,7 +136,7 @@ class Canvas(ABC):
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
     def polygon(self, points: Any, color: Color, *, opacity: float = 1.0) -> None:
-        """Fill a convex polygon that the view shows completely."""
+        """Fill a convex polygon; one that is partly behind the view is left out."""
         placed = self._placed(points)
         if len(placed) > 2 and np.isfinite(placed).all():
             self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.color(color, opacity))
@@ -244,7 +246,8 @@ class Canvas(ABC):
     def line_handle(
         self, name: str, points: Any, *, closed: bool = False, priority: int = -1, tooltip: str = ""
     ) -> Drag | None:
-        """Let lines from point to point be dragged, without drawing them. Return how, or None."""
+        """Add a handle along lines from point to point, without drawing them. Return how it is dragged in this frame,
+        or None."""
         placed = self._placed(points)
         placed = placed[np.isfinite(placed).all(axis=1)]
         self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
@@ -255,7 +258,8 @@ class Canvas(ABC):
         return self.handles.drag(name, self.pointer)
 
     def area_handle(self, name: str, points: Any, *, priority: int = -2) -> Drag | None:
-        """Let the inside of a convex polygon be dragged. Return how, or None."""
+        """Add a handle that is the inside of a convex polygon, without drawing it. Return how it is dragged in this
+        frame, or None."""
         placed = self._placed(points)
         if len(placed) and np.isfinite(placed).all():
             if is_inside(self.pointer_on_screen, placed):
@@ -265,7 +269,7 @@ class Canvas(ABC):
         return self.handles.drag(name, self.pointer)
 
     def _tell(self, name: str, tooltip: str) -> None:
-        """Show what a handle is for while the pointer rests on it."""
+        """Show the tooltip of a handle while the pointer rests on it."""
         if tooltip and self.handles.is_hot(name) and self.handles.active is None:
             imgui.set_tooltip(tooltip)
 
@@ -273,16 +277,17 @@ class Canvas(ABC):
 
     @property
     def snapping(self) -> bool:
-        """Whether dragging is in steps now: as the settings say; Ctrl is the other way round."""
+        """Whether drags snap to steps: as the settings say; Ctrl inverts it."""
         return self.editor.settings.snap != self.editor.ui.ctrl
 
     def snapped(self, value: float, step: float) -> float:
-        """Return a value rounded to a step if dragging is in steps now."""
+        """Return a value rounded to a step if drags snap, otherwise the value."""
         return round(value / step) * step if self.snapping and step > 0 else value
 
     @property
     def fine(self) -> float:
-        """The step to which drags are rounded that do not snap: what a pixel can show, see `rounding`. 0: they snap."""
+        """The step to which drags are rounded that do not snap: about the length of a pixel, see `rounding`. 0 if they
+        snap."""
         return 0.0 if self.snapping else step_of(self.length_of_pixel())
 
     @abstractmethod
@@ -298,8 +303,8 @@ class Canvas(ABC):
     def rounded(self, handle: int, cls: type, field: str, value: Any) -> Any:
         """Return a value for a field that a drag sets, rounded to what a pixel shows.
 
-        Lengths are rounded to steps, places to their digits, angles to degrees, and other numbers to four digits. If
-        drags snap, only digits are left out that come from turned and scaled spaces.
+        Lengths are rounded to steps, positions to the digits of a step, angles to degrees, and other numbers to four
+        digits. If drags snap, values are only freed of rounding errors of rotated and scaled spaces.
         """
         spec = kind_of(cls).fields[field]
         if isinstance(value, str | bool | int | Enum):
@@ -342,7 +347,7 @@ class Canvas(ABC):
                 game.set([handle], cls, field, self.rounded(handle, cls, field, value), name=name)
 
     def moves(self, drag: Drag) -> bool:
-        """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""
+        """Return whether a drag changes something in this frame; the edits of one that Escape has ended are undone."""
         if drag.cancelled:
             self.cancel(drag)
         return not drag.cancelled and drag.now != drag.start

@@ -19,8 +19,8 @@ SEVERAL = {verb: f"{verb} {{count}} {{count:Entity|Entities}}" for verb in ("Mov
 
 
 class EntityGroup(ABC):
-    """Entities whose poses are changed together. handles: int64 n. position: of their poses. kind: the component that
-    has the pose."""
+    """Entities that a tool changes together. handles: int64 n. position: their positions, float64. kind: the component
+    with the pose."""
 
     handles: Array
     position: Array
@@ -31,7 +31,8 @@ class EntityGroup(ABC):
 
     @abstractmethod
     def moved(self, ways: Array) -> Array:
-        """Return the positions after entities moved by ways in the world: one for all, or one each."""
+        """Return the positions of the entities, each in the space of its parent, after displacements in the world: one
+        for all, or one for each."""
 
     def title(self, editor: Editor, verb: str) -> str:
         """Return the name of a step, such as `Move crate` or `Move 3 Entities`. verb: one of `SEVERAL`."""
@@ -42,7 +43,7 @@ class EntityGroup(ABC):
 
     @abstractmethod
     def step(self, fine: float) -> float:
-        """Return the least length in the spaces of the parents for a length in the world."""
+        """Convert a length in the world to the space of the parent in which it is shortest."""
 
     def write(self, editor: Editor, key: Any, verb: str, fine: float = 0.0, **fields: Array) -> None:
         """Set fields of the poses, (n, ...) each, as one step with all others of this key. verb: see `title`.

@@ -1,4 +1,4 @@
-"""Gizmos that have failed, named in the view, each with a way to try again."""
+"""Messages about gizmos that have failed, each with a button to try again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MAX_WIDTH = 560.0
 
 
 def fail(editor: Editor, cls: type, drawer: Any, error: BaseException) -> None:
-    """Report that the drawer of a component has raised, and call it no more until the user tries again."""
+    """Report that the drawer of a component has raised; it is not called again until the user presses the button."""
     editor.failed_drawers[drawer] = describe_error(error)[:300]
     editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error, drawer)
 
 
 def draw_failures(editor: Editor, scene: Canvas, drawers: Iterable[Any]) -> None:
-    """Draw a line for each failed drawer of a view, from the lower edge upwards."""
+    """Draw a message for each failed drawer of a view, from the lower edge upwards."""
     ui = editor.ui
     failed = [(cls, drawer) for cls, drawer in drawers if drawer in editor.failed_drawers]
     (left, top), (across, high) = scene.origin, scene.size

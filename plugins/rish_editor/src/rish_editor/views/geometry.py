@@ -41,6 +41,6 @@ def is_inside(point: Point, corners: Points | Sequence[Point]) -> bool:
 
 
 def ticks_between(low: float, high: float, step: float) -> range:
-    """Return the whole numbers whose multiples of a step lie between two values; none if they are too many."""
+    """Return the whole numbers n for which n × step lies between two values; none if there are more than 4000."""
     first, last = math.ceil(low / step), math.floor(high / step)
     return range(first, last + 1) if last - first < 4000 else range(0)

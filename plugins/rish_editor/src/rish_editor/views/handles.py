@@ -35,7 +35,7 @@ class Drag:
 
     @property
     def delta(self) -> Point:
-        """The way of the pointer since the drag began, units."""
+        """The displacement of the pointer since the drag began, units."""
         return self.now[0] - self.start[0], self.now[1] - self.start[1]
 
     @property
@@ -48,9 +48,9 @@ class Drag:
 class Handles:
     """The handles of one view.
 
-    hot, active: names, None for none. number: of the last drag. start: where it began, units. kept: what the drawer of
-    the active handle keeps from frame to frame, such as the poses from before; None when a drag begins. memory: what
-    drawers keep between drags, by names of their own.
+    hot, active: names, None for none. number: of the last drag. start: where it began, units. kept: data of the drawer
+    of the active handle for the duration of a drag, such as the poses at its begin; None when a drag begins. memory:
+    data that drawers keep between drags, by names of their own.
     """
 
     hot: str | None = None
@@ -128,5 +128,5 @@ class Handles:
 
     @property
     def busy(self) -> bool:
-        """Whether the pointer belongs to a handle in this frame."""
+        """Whether the pointer is over a handle, or drags one, in this frame."""
         return self.active is not None or self._ended is not None or self.hot is not None

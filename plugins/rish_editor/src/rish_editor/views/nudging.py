@@ -1,4 +1,4 @@
-"""Keys of a view: the arrow keys, and Page up and down, move the selection."""
+"""Nudging: the arrow keys, Page up and Page down move the selection in small steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WAYS = {
     "left_arrow": (-1, 0, 0), "right_arrow": (1, 0, 0), "down_arrow": (0, -1, 0), "up_arrow": (0, 1, 0),
     "page_down": (0, 0, -1), "page_up": (0, 0, 1),
 }  # fmt: skip
-"""How far each key goes to the right, up, and in height."""
+"""The steps of each key to the right, up, and in height."""
 
 
 def nudge_with_keys(editor: Editor, scenes: Sequence[Canvas]) -> None:

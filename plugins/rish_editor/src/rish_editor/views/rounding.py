@@ -1,4 +1,4 @@
-"""To what the values of drags are rounded: to steps that a pixel of the view can show, in numbers that read well."""
+"""Rounding of values that drags set: to steps of about a pixel, in numbers that are easy to read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 _PARTS = (1.0, 0.5, 0.25, 0.125)
-"""The steps where a unit has a few pixels; with more or fewer they are 1, 2 and 5 times powers of ten."""
+"""The steps for pixels of 1/8 to 2 units; for others, steps are 1, 2 and 5 times powers of ten."""
 _SLACK = 1.0 + 1e-6
 ANGLE = 1.0
 """The step of angles, degrees: about a pixel at the rings of gizmos."""
@@ -29,7 +29,7 @@ def step_of(pixel: float) -> float:
 
 
 def digits_of(step: float) -> int:
-    """Return how many digits behind the point a step has, at most 9."""
+    """Return the number of decimals of a step, at most 9."""
     return next((digits for digits in range(9) if abs(step * 10**digits - round(step * 10**digits)) < 1e-6), 9)
 
 
@@ -42,9 +42,9 @@ def on_step(values: Any, step: float) -> Any:
 
 
 def tidy(values: Array, before: Array, step: float) -> Array:
-    """Return changed numbers without digits that a step does not need: with one more, for halves of it.
+    """Return changed numbers rounded to the decimals of a step and one more, for halves of the step.
 
-    Numbers that are still as before keep all their digits. A step of 0 leaves all.
+    Unchanged numbers keep all their digits. A step of 0 leaves all numbers as they are.
     """
     if step <= 0:
         return values
@@ -52,7 +52,7 @@ def tidy(values: Array, before: Array, step: float) -> Array:
 
 
 def significant(values: Any, digits: int = 4) -> Any:
-    """Return numbers rounded to so many significant digits."""
+    """Return numbers rounded to a number of significant digits."""
     numbers = np.asarray(values, np.float64)
     tens = 10.0 ** (digits - 1 - np.floor(np.log10(np.maximum(np.abs(numbers), 1e-12))))
     return np.where(numbers == 0, numbers, np.round(numbers * tens) / tens)

@@ -25,7 +25,7 @@ SLACK = 4.0
 
 @dataclass
 class Selecting:
-    """The presses of the pointer that belong to no handle.
+    """Clicks and selection boxes of the pointer outside of handles.
 
     pressed: where the button went down, units of the window; None if it did not. boxed: whether a box is drawn. below:
     what was under the pointer there.
@@ -38,7 +38,7 @@ class Selecting:
     _seen: list[int] = field(default_factory=list[int])
 
     def press(self, at: Point, below: Sequence[int]) -> None:
-        """Begin a click or a box."""
+        """Begin a click or a selection box."""
         self.pressed, self.boxed, self.below = at, False, below
 
     def follow(self, editor: Editor, scene: Canvas, pick: Picker) -> None:
@@ -58,7 +58,7 @@ class Selecting:
             self.click(editor, start, self.below)
 
     def click(self, editor: Editor, at: Point, below: Sequence[int]) -> None:
-        """Select what a click means: the entity on top, or, at the place of the last click, the next one below."""
+        """Select the entity on top; a further click at the same place selects the next one below."""
         ui, game = editor.ui, editor.game
         assert game is not None
         again = self._last is not None and math.dist(self._last, at) <= SLACK and self._seen == list(below)

@@ -49,7 +49,7 @@ class SceneView(ABC):
     # Which view is shown
 
     def reset(self) -> None:
-        """Forget selection boxes, drags and the framed part; called when another game or scene is opened."""
+        """Reset the view to its initial state; called when another game or scene is opened."""
         self.viewport = Viewport()
 
     def is_available(self, world: World) -> bool:

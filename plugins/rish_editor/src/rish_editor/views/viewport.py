@@ -1,4 +1,4 @@
-"""Viewport: what a user does over the picture of a view: drags handles, selects, opens the menu, uses keys."""
+"""Viewport: handles pointer and keys over the picture of a view: dragging handles, selecting, opening the menu."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
 
 _HOVER_FRAMES = 6
-"""The number of frames between two searches for what is below a pointer that moves."""
+"""The number of frames between two searches for the entity below a moving pointer."""
 MOVE = "move.center"
 """The handle that is dragged when an entity itself is."""
 
 
 @dataclass
 class Viewport:
-    """The pointer over one view. A view may draw in several spaces, such as the world and the screen; each has handles.
+    """The state of the pointer over one view. A view may draw in several spaces, such as the world and the screen; each
+    has its own handles.
 
     extent: of the selection in the first space that shows some of it, units. hovered: the entity that a click would
     select. menu_wanted: whether a right click has just ended that did not pan. menu_at: where the menu was opened,
@@ -106,7 +107,7 @@ class Viewport:
         return False
 
     def _click_through(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker) -> None:
-        """Let a click on the middle of a gizmo that dragged nothing select, as if the gizmo were not there."""
+        """Treat a click on the middle handle of a gizmo without a drag as a click on what is below the gizmo."""
         for scene in scenes:
             ended = scene.handles.ended
             if ended is None or not ended.endswith(".center"):
@@ -117,7 +118,8 @@ class Viewport:
                     self.selecting.click(editor, scene.pointer_on_screen, below)
 
     def _hover(self, editor: Editor, scenes: Sequence[Canvas], pick: Picker, *, hovered: bool) -> None:
-        """Outline what a click would select; it is looked up when the pointer rests, and at times while it moves."""
+        """Outline the entity that a click would select; it is searched when the pointer rests, and every few frames
+        while it moves."""
         self._waited += 1
         if not hovered or any(scene.handles.hot for scene in scenes) or self.selecting.pressed is not None:
             self.hovered = self._hover_key = None
@@ -137,7 +139,7 @@ class Viewport:
             next((each for each in scenes if each.holds(self.hovered)), scene).outline(self.hovered)
 
     def _menu(self, hovered: bool, pointer: Point) -> None:
-        """Note a right click that did not pan."""
+        """Detect a right click that did not pan the view."""
         self.menu_wanted = False
         if hovered and imgui.is_mouse_clicked(imgui.MouseButton_.right):
             self._right = pointer

@@ -21,7 +21,7 @@ __all__ = ["COMMANDS", "TEMPLATES", "DuplicateAsset", "import_asset", "import_fi
 
 
 def new_asset(editor: Editor, kind: str = "", folder: str | None = None, name: str = "") -> None:
-    """Ask for a new asset. kind, folder, name: see `NewAsset`."""
+    """Show the form for a new asset. kind, folder, name: see `NewAsset`."""
     editor.dialogs.form(NewAsset(editor, kind, folder, name))
 
 

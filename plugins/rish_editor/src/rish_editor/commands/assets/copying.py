@@ -1,4 +1,4 @@
-"""Copying files in the background, with a dialogue that shows how far it is and can cancel it."""
+"""Copying files in the background, with a dialogue that shows the progress and can cancel it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
 
 _CHUNK = 1 << 20
-"""Bytes that are copied between two looks at whether it was cancelled."""
+"""Bytes that are copied between two checks of `cancelled`."""
 _SHOW_AFTER = 0.4
 """Seconds until the dialogue is shown."""
 Pair = tuple[Path, Path]
 
 
 class Copying:
-    """Copies files, each completely or not at all. pairs: from and to. then: called at the end, by the same thread.
+    """Copies files in a thread, each completely or not at all. pairs: source and target of each file. then: called at
+    the end by the same thread.
 
-    copied: the new files. failed: what could not be copied, and why. count: of the files. done, size: bytes. cancelled:
-    set it to end.
+    copied: the new files. failed: messages about files that could not be copied. count: of the files. done, size:
+    copied bytes and all. cancelled: set it to stop.
     """
 
     def __init__(self, title: str, pairs: Sequence[Pair], then: Callable[[Copying], Any] = lambda job: None) -> None:
@@ -41,11 +42,11 @@ class Copying:
 
     @property
     def running(self) -> bool:
-        """Whether it goes on."""
+        """Whether the thread is still copying."""
         return self._thread.is_alive()
 
     def start(self, editor: Editor, finished: Callable[[], Any]) -> None:
-        """Begin; call a function in a frame after the end."""
+        """Start the thread; `after` is called in a frame after its end."""
         shown = False
 
         def look() -> None:
@@ -88,7 +89,7 @@ class Copying:
 
 
 class Progress:
-    """Shows how far copying is. Escape cancels it."""
+    """The dialogue with the progress of copying. Escape cancels it."""
 
     width, stays = 420.0, True
 
@@ -97,7 +98,7 @@ class Progress:
         self._job = job
 
     def draw(self, ui: UI, editor: Editor) -> bool:
-        """Draw how far it is; return whether it has ended."""
+        """Draw the progress; return whether copying has ended."""
         job = self._job
         ui.progress(job.done / job.size if job.size else 0.0, f"{len(job.copied):,} / {job.count:,}")
         ui.space(6)

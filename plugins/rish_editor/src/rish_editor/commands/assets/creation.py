@@ -60,7 +60,7 @@ def _key(template: Template, name: str) -> tuple[str, ...]:
 
 
 def places(editor: Editor, template: Template, name: str, folder: str) -> list[str]:
-    """Return the files that making an asset writes, each with what is written if it is a part of it."""
+    """Return the files that making an asset writes; for the manifest, with the keys that change."""
     path = template.path(name, folder)
     paths = [path] if path else []
     if template.declare:
@@ -78,7 +78,7 @@ def missing_plugins(editor: Editor, template: Template) -> list[str]:
 
 
 def make_asset(editor: Editor, template: Template, name: str, folder: str, *, use: bool, opened: bool) -> str | None:
-    """Make an asset; return what is wrong, None if it was made. All of it is made, or nothing.
+    """Make an asset; return the reason if that fails, None if it was made. In case of an error, nothing is written.
 
     name: spelled as by the template. folder: that is shown. use: add it to the selected entities. opened: open its file
     afterwards.
@@ -161,7 +161,7 @@ def _change_of(template: Template, name: str, path: str, plugins: list[str]) -> 
 
 
 class _Finish:
-    """What follows after the frame, when the game knows the asset."""
+    """The work after the frame in which the game loads a new asset."""
 
     def __init__(
         self, editor: Editor, template: Template, name: str, path: str, *, use: bool, opened: bool, lacking: str
@@ -170,7 +170,7 @@ class _Finish:
         self._use, self._opened, self._lacking = use, opened, lacking
 
     def __call__(self, written: list[str]) -> None:
-        """Add the asset to the selection, open it, and say what was made. written: the files."""
+        """Add the asset to the selected entities, open it, and show a message. written: the files."""
         editor, tr = self._editor, self._editor.tr
         if editor.game is None:
             return

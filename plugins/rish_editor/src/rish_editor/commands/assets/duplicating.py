@@ -67,7 +67,8 @@ class DuplicateAsset:
         return tr("{name} exists already", name=name) if taken(self._target(editor)) else None
 
     def _copy(self, editor: Editor) -> str | None:
-        """Copy the file or folder; return what is wrong, None if it is copied or will be."""
+        """Copy the file or folder, in the background if it is large; return the reason if that is not possible,
+        otherwise None."""
         game, target = the_game(editor), self._target(editor)
         source = game.path / self._path
         shown = target.relative_to(game.path).as_posix()
@@ -100,7 +101,7 @@ class DuplicateAsset:
         return None
 
     def _copy_prefab(self, editor: Editor) -> str | None:
-        """Write the prefab again under its new name, as one step; return what is wrong."""
+        """Write a copy of the prefab under its new name, as one step; return the reason if that fails."""
         game, name = the_game(editor), self._name.strip()
 
         def change(text: GameText) -> None:
@@ -119,7 +120,7 @@ class DuplicateAsset:
 
 
 def renamed_classes(source: bytes, before: str, after: str) -> bytes:
-    """Return a text of Python whose classes have other names, so that a game may have both texts.
+    """Return a Python source whose classes are renamed, so that a game can load both sources.
 
     before, after: the names of the files, without `.py`. A class that is named like its file stays so; others get the
     number of the new file, or 2. Texts and comments stay as they are. Raises SyntaxError.

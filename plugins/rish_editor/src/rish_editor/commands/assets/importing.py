@@ -32,15 +32,14 @@ _MAX_FILES = 10_000
 _LARGE = 500_000_000
 """Bytes from which on the user is asked first."""
 _READERS = {"audio": ".wav .ogg .mp3 .flac", "scene3d": ".gltf .glb"}
-"""The files that plugins of this project read, where their endings are known to no other plugin."""
+"""The suffixes of files that plugins of this project read without declaring a loader, by plugin."""
 _WRONG = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]')
 
 
 @dataclass
 class Plan:
-    """What an import does. pairs: the copies, from and to. refused: what is left out, and why. renamed: names that a
-    file can't have everywhere, with those that are used instead.
-    """
+    """The plan of an import. pairs: source and target of each copy. refused: messages about files that are left out.
+    renamed: names that a file can't have everywhere, with those that are used instead."""
 
     pairs: list[Pair] = field(default_factory=list[Pair])
     refused: list[str] = field(default_factory=list[str])
@@ -48,7 +47,7 @@ class Plan:
 
     @property
     def existing(self) -> list[Pair]:
-        """The copies whose targets are there already."""
+        """The copies whose targets exist already."""
         return [pair for pair in self.pairs if pair[1].exists()]
 
 
@@ -191,7 +190,8 @@ def _start(editor: Editor, plan: Plan, into: str) -> None:
 
 
 def _tell(editor: Editor, details: list[str], plugins: list[str]) -> None:
-    """List what can't be used as it is, and offer to switch on the plugins that read it."""
+    """List files that were not imported, were renamed, or are read by no plugin, and offer to switch on the plugins
+    that read them."""
     tr = editor.tr
     choices = [Choice("close", tr("Close"))]
     if plugins:
@@ -210,7 +210,7 @@ def _tell(editor: Editor, details: list[str], plugins: list[str]) -> None:
 def unread_files(app: App, files: Iterable[Path]) -> dict[str, str]:
     """Return the names of files that no plugin of a game reads, each with the plugin that does; "" if none is known.
 
-    Plugins that are not of this project are imported for that.
+    Installed plugins of others are imported to find that out.
     """
     reader_of: dict[str, str] = {}
     for file in files:

@@ -1,4 +1,4 @@
-"""Writing files into a game's folder: paths that are allowed, and all files of one step or none."""
+"""Writing files into a game's folder: checks of paths, and writing several files completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def inside(root: Path, path: str) -> Path:
-    """Return the place of a path in a game. Raises UsageError for one that leads out of the game's folder."""
+    """Return the absolute path of a path in a game. Raises UsageError for a path outside of the game's folder."""
     place = root / path
     if Path(path).is_absolute() or not place.resolve().is_relative_to(root.resolve()):
         raise UsageError(f"{path} is outside of the game's folder", hint="Choose a folder of the game")
@@ -41,7 +41,7 @@ def free_path(place: Path) -> Path:
 
 
 class Files:
-    """Files that are written together; `undo` brings back what was there."""
+    """Files that are written together; `undo` restores the former files."""
 
     def __init__(self) -> None:
         self.written: list[Path] = []

@@ -36,7 +36,7 @@ SOUNDS = frozenset({".wav", ".ogg", ".mp3", ".flac"})
 ASSET = "asset"
 """The id of presets that are made of a file."""
 _STANDING = EntityPreset(ASSET, "", "", "", "", {"Transform3D": {}, "Billboard3D": {}})
-"""What a picture becomes in space."""
+"""The preset of pictures in space."""
 Place = tuple[float, ...]
 """(x, y) on the plane, units, or (x, y, z) in space, meters."""
 
@@ -55,7 +55,7 @@ def rounded(editor: Editor, at: Place) -> Place:
 
 
 def pose_for(editor: Editor, parent: int = 0) -> Any:
-    """Return the component that gives a new entity its place: that of its parent, or of what the scene view shows."""
+    """Return Transform or Transform3D for a new entity: as its parent has it, or as the shown view needs it."""
     world = the_game(editor).world
     if parent and world.has(parent, Transform) != (Transform3D in world.tables and world.has(parent, Transform3D)):
         return Transform if world.has(parent, Transform) else Transform3D
@@ -71,9 +71,9 @@ def possible(editor: Editor, preset: EntityPreset) -> bool:
 def create(editor: Editor, preset: EntityPreset, parent: int = 0, at: Place | None = None) -> list[int]:
     """Create the entity of a preset and select it; return its handle in a list.
 
-    The plugins that it needs are switched on, as part of the same step.
-    at: place in the world, or relative to the parent; None: see `place`, or where the parent is. A place of the other
-    space than that of the preset is not regarded. Raises PluginRefused.
+    The plugins that it needs are switched on, as part of the same step. at: place in the world, or relative to the
+    parent; None: see `place`, or where the parent is. A position with another number of dimensions than the preset is
+    ignored. Raises PluginRefused.
     """
     title = preset.title if preset.id == ASSET else editor.tr(preset.title)
     with the_game(editor).edit(editor.tr("Create {name}", name=title)):
@@ -142,7 +142,8 @@ def _standing(game: Game, path: str) -> dict[str, Any]:
 
 
 def _spot(editor: Editor, pose: type, parent: int, at: Place | None) -> Place:
-    """Return where a new entity with a pose is: at a place if it is of the same space, otherwise see `create`."""
+    """Return the position of a new entity: the given one if it has as many dimensions as the pose, otherwise as in
+    `create`."""
     deep = pose is Transform3D
     if at is not None and (len(at) == 3) == deep:
         return at
@@ -150,8 +151,8 @@ def _spot(editor: Editor, pose: type, parent: int, at: Place | None) -> Place:
 
 
 def _made(editor: Editor, what: str, parent: int, pose: type, make: Callable[[], int]) -> list[int]:
-    """Spawn with `make`, as one step; select what it returns. pose: what gives it its place; a parent in space has it
-    too."""
+    """Call `make`, which spawns an entity, as one step, and select it. pose: the component with its position, which the
+    parent has too."""
     game = the_game(editor)
     kinds = [table.schema.cls for table in game.world.trees] if pose is Transform else [pose]
     if parent and game.spawned.fixed(parent).any():
@@ -190,9 +191,9 @@ def _parent_of_primary(game: Game) -> int:
 
 
 def add_to(editor: Editor, handles: Sequence[int], component: str) -> None:
-    """Add a component to entities; those without a place get one where the scene view looks. Call it within a step.
+    """Add a component to entities; entities without a pose get one where the scene view looks. Call it within a step.
 
-    A component with a form gets that of what its entity draws, see `fitting`.
+    Size and form of a component are fitted to what its entity draws, see `fitting`.
 
     If the component's plugin is not switched on, it is switched on before. Raises PluginRefused.
     """

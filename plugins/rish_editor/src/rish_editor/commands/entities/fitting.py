@@ -1,4 +1,4 @@
-"""The first values of a component with a form, such as a collider: those of what its entity draws.
+"""Fitting: the initial size and form of a component, such as a collider, are those of what its entity draws.
 
 A component has a form if it is not drawn itself and has a field `size` in units: colliders, occluders, water.
 """
@@ -28,11 +28,12 @@ _MAX_CORNERS = 8
 _DIGITS = 4
 _FORMS = {"ellipse": ("circle",), "polygon": ("polygon",), "outline": ("outline", "polygon"),
           "segment": ("segment", "line"), "chain": ("chain", "line")}  # fmt: skip
-"""By what is drawn: the forms that show it, as components call them, the best first."""
+"""By the drawn shape: the names of fitting forms in components, the best first."""
 
 
 def fit_to_drawn(world: World, handles: Sequence[int], cls: type) -> None:
-    """Give a component of entities the size and form of what each of them draws; it keeps its values without any.
+    """Set the size and form of a component of entities to those of what each of them draws; unchanged for entities that
+    draw nothing.
 
     A shape gives its own form, everything else the box around what is drawn. Sizes are in the space of the entity,
     whose scale applies to both.
@@ -68,7 +69,7 @@ def _of_box(box: Box, fields: Mapping[str, FieldSpec]) -> Values:
 
 
 def _of_shape(world: World, handle: int, fields: Mapping[str, FieldSpec]) -> Values:
-    """Return the values for the form of a `Shape`; none for a form that the component has not."""
+    """Return the values for the form of a `Shape`; empty if the component does not have that form."""
     shape: Any = world.get(handle, Shape)
     points = np.asarray(shape.points, np.float64).reshape(-1, 2)
     form = shape.shape
@@ -120,7 +121,7 @@ def _form(shape: str, fields: Mapping[str, FieldSpec]) -> Any:
 
 
 def _placed(values: Values, middle: tuple[float, float], fields: Mapping[str, FieldSpec]) -> Values:
-    """Add the middle as an offset, if it is not the place of the entity."""
+    """Add the offset of the center, if it is not at the position of the entity."""
     offset = _rounded(middle)
     return {**values, "offset": offset} if "offset" in fields and any(offset) else values
 

@@ -1,4 +1,4 @@
-"""Commands that make prefabs of entities, and entities of their own of uses of prefabs."""
+"""Commands that make a prefab from an entity, and plain entities from a use of a prefab."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MakePrefab:
-    """Asks for the name of the prefab that an entity becomes."""
+    """The form that asks for the name of a new prefab, which is made from an entity."""
 
     width = 420.0
 

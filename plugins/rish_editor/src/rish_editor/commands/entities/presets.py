@@ -1,4 +1,4 @@
-"""What the editor can create: a table of components with useful first values."""
+"""Presets of new entities: components with useful initial values."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class EntityPreset:
-    """Something to create. id: the end of its command `entity.create.*`. title: in English, in menus. name: of the new
-    entity. parts: first values by component. Things of space have a Transform3D among them, others get a Transform; one
-    without any parts gets what gives presets in the view their place.
-    """
+    """A kind of new entity. id: the end of its command `entity.create.*`. title: in English, in menus. name: of the new
+    entity. parts: initial values by component. Presets with a Transform3D are in space, others get a Transform; a
+    preset without parts gets the one that fits the shown view."""
 
     id: str
     title: str
@@ -23,7 +22,7 @@ class EntityPreset:
 
     @property
     def in_space(self) -> bool:
-        """Whether it has its place in three dimensions."""
+        """Whether it has a Transform3D."""
         return "Transform3D" in self.parts
 
     @property

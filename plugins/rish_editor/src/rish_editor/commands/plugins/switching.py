@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def label_of(editor: Editor, name: str, offer: Offer | None) -> str:
-    """Return what something with an offer is called: `Body — switch on physics`. name: of the thing itself."""
+    """Return a label that names the plugin to switch on, such as `Body — switch on physics`. name: of the component or
+    preset."""
     if offer is None:
         return name
     return editor.tr(

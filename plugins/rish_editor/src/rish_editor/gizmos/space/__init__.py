@@ -21,7 +21,7 @@ TOOLS: dict[str, Callable[[SpaceDraw, SpaceGroup], None]] = {
     "scale": draw_scale,
     "rotate": draw_rotate,
 }
-"""What draws the gizmo of each tool."""
+"""The function that draws the gizmo of each tool."""
 
 
 def draw_transforms_3d(scene: SpaceDraw, editor: Editor, handles: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the gizmos in space share: names and colors of the axes, and what is told while one is dragged."""
+"""What the gizmos in space share: colors and directions of the axes, and the state of a drag."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def away(scene: SpaceDraw, group: SpaceGroup) -> Array:
 
 
 def began(scene: SpaceDraw, drag: Drag, state: Any) -> Any:
-    """Return what was kept when a drag began, or None after it was cancelled and taken back."""
+    """Return the state that was stored when a drag began, or None if it was cancelled; its edits are undone then."""
     if scene.handles.kept is None:
         scene.handles.kept = state
     if drag.cancelled:

@@ -82,7 +82,7 @@ def _drag(
 
 
 def _way(scene: SpaceDraw, start: SpaceGroup, drag: Drag, axis: Array | None, normal: Array | None) -> Array:
-    """Return how far the pointer went in space since the drag began."""
+    """Return the displacement of the pointer in space since the drag began."""
     if axis is not None:
         return axis * (scene.along(drag.now, start.pivot, axis) - scene.along(drag.start, start.pivot, axis))
     before, now = (scene.on_plane(point, start.pivot, normal) for point in (drag.start, drag.now))
@@ -90,8 +90,8 @@ def _way(scene: SpaceDraw, start: SpaceGroup, drag: Drag, axis: Array | None, no
 
 
 def _snapped(scene: SpaceDraw, start: SpaceGroup, way: Array, axis: Array | None) -> Array:
-    """Return a way in whole steps along the axes of the gizmo; along those of the world it ends on the grid, or where a
-    pixel can show it."""
+    """Return a displacement snapped to steps along the axes of the gizmo. Along the axes of the world, its end is on
+    the grid, or without snapping rounded to about a pixel."""
     step, origin = scene.editor.settings.grid_3d, start.pivot
     if scene.fine > 0:
         step, origin = scene.fine, start.matrix[-1, :, 3]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 RADIUS, OUTER = 74.0, 92.0
-"""Of the rings around the axes, and of the large one, pixels."""
+"""The radius of the rings around the axes, and that of the large one, pixels."""
 _ROUND = np.linspace(0.0, math.tau, 65)
 _BEHIND = -0.25
 """How far a point of a ring may be behind its middle, in radii, so that it can be dragged."""
@@ -75,7 +75,7 @@ def _ring(
 
 
 def _front(points: Array, near: Array) -> Array:
-    """Return the part of a ring that is near, as one line."""
+    """Return the points of the front half of a ring in order."""
     ring, mask = points[:-1], near[:-1]
     begin = int(np.flatnonzero(mask & ~np.roll(mask, 1))[0]) if mask.any() and not mask.all() else 0
     return np.roll(ring, -begin, axis=0)[: max(int(mask.sum()), 2)]
@@ -110,7 +110,7 @@ def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array, arms: tu
 def _begin(
     scene: SpaceDraw, group: SpaceGroup, drag: Drag, axis: Array, arms: tuple[Array, Array], eye: Array
 ) -> _Turn:
-    """Keep how a rotation begins."""
+    """Store the state at the begin of a rotation."""
     tangent = None
     if abs(float(axis @ eye)) < _FLAT:
         arm = eye - axis * float(axis @ eye)
@@ -122,7 +122,8 @@ def _begin(
 
 
 def _angle(scene: SpaceDraw, group: SpaceGroup, point: Any, axis: Array, arms: tuple[Array, Array]) -> float | None:
-    """Return the angle of a point of the window in the plane of a ring, radians; None if the plane is not there."""
+    """Return the angle of a point of the window in the plane of a ring, radians; None if the ray does not meet the
+    plane."""
     met = scene.on_plane(point, group.pivot, axis)
     if met is None:
         return None

@@ -41,7 +41,7 @@ def draw_scale(scene: SpaceDraw, group: SpaceGroup) -> None:
 
 
 def _drag(scene: SpaceDraw, group: SpaceGroup, drag: Drag, k: int | None, length: float) -> None:
-    """Scale along the axis k by how far its end is dragged; None: along all, by the way to the right."""
+    """Scale along the axis k by the drag of its end; None: along all axes, by the drag to the right."""
     state = began(scene, drag, (group, length))
     if state is None:
         return

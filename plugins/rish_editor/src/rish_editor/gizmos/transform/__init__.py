@@ -22,7 +22,7 @@ TOOLS: dict[str, Callable[[SceneDraw, Group], None]] = {
     "scale": draw_scale,
     "rotate": draw_rotate,
 }
-"""What draws the gizmo of each tool."""
+"""The function that draws the gizmo of each tool."""
 
 
 def draw_transforms(scene: SceneDraw, editor: Editor, handles: Any) -> None:

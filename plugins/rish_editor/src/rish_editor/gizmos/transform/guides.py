@@ -1,4 +1,4 @@
-"""Guides: while Alt is held, what is moved keeps to the edges and centers of other entities, shown by lines."""
+"""Guides: while Alt is held, a move snaps to the edges and centers of other entities, which are shown by lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 GUIDE_REACH = 8.0
 """How near an edge must come to another one, pixels."""
 _MAX_BOXES = 4000
-"""The number of entities that are looked at."""
+"""The greatest number of entities whose edges are used."""
 
 
 @dataclass
@@ -29,7 +29,8 @@ class Guides:
     others: Array = field(default_factory=lambda: np.zeros((0, 3, 2)))
 
     def snap(self, scene: SceneDraw, start: Group, way: Array, axis: tuple[float, float] | None) -> Array:
-        """Return a way that brings an edge or center to one of another entity, if one is near. Draws the lines."""
+        """Return a displacement that aligns an edge or center with one of another entity, if one is near, and draw the
+        lines."""
         if self.own is None or not len(self.others):
             return way
         snapped = way.copy()

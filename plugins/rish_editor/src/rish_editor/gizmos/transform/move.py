@@ -61,7 +61,8 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: Point | None) -> Non
 
 
 def _snapped(scene: SceneDraw, start: Group, guides: Guides, way: Any, axis: Point | None) -> Any:
-    """Return a way that ends at the grid, while Alt is held beside other entities, else where a pixel can show it."""
+    """Return a displacement that ends on the grid, while Alt is held at the guides, or otherwise rounded to about a
+    pixel."""
     if scene.editor.ui.alt:
         guides_for(guides, scene, start)
         return guides.snap(scene, start, way, axis)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...views.plane.draw import SceneDraw
 
 RADIUS = 66.0
-"""Of the ring, pixels."""
+"""The radius of the ring, pixels."""
 _ANGLES = np.linspace(-math.pi, math.pi, 65)
 _ROUND = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 MIN_FACTOR = 1e-3
-"""The least factor; with 0 the way back would be lost."""
+"""The least factor; after 0, a scale could not be increased again."""
 
 
 def draw_scale(scene: SceneDraw, group: Group) -> None:
@@ -80,6 +80,6 @@ def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
 
 
 def _projected(group: Group, point: Point, axis: int) -> float:
-    """Return how far a point is from the pivot along an axis."""
+    """Return the distance of a point from the pivot along an axis."""
     x, y = group.axes[axis]
     return (point[0] - group.pivot[0]) * x + (point[1] - group.pivot[1]) * y

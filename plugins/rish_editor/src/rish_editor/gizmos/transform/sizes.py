@@ -32,7 +32,8 @@ _ROUND = ("circle", "capsule")
 
 @dataclass
 class Part:
-    """A field to stretch. which: indices of the group. values: before, float64 (m, 2) or m."""
+    """A field to stretch. which: indices of the entities in the group. values: at the begin of the drag, float64 (m, 2)
+    or m."""
 
     cls: type
     field: str

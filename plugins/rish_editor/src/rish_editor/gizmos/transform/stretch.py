@@ -27,7 +27,7 @@ SIDES = {
     "left": (-1, 0), "right": (1, 0), "bottom": (0, -1), "top": (0, 1),
     "bottom_left": (-1, -1), "bottom_right": (1, -1), "top_left": (-1, 1), "top_right": (1, 1),
 }  # fmt: skip
-"""The handles: which side of the box each moves, along x and y."""
+"""The handles, by name: the side of the box that each moves along x and y, -1, 0 or 1."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Box:
 
 @dataclass
 class _Stretch:
-    """A stretch so far: everything as it was when the drag began."""
+    """The state at the begin of a drag."""
 
     group: Group
     box: Box
@@ -124,7 +124,7 @@ def _linear(matrix: Array, factors: Array) -> Array:
 
 
 def _factors(scene: SceneDraw, stretch: _Stretch, drag: Drag, side: tuple[int, int]) -> tuple[Array, bool]:
-    """Return by how much the box is stretched along its axes, and whether its center stays."""
+    """Return the factors of the box along its axes, and whether its center stays."""
     box = stretch.box
     size = np.maximum(box.high - box.low, 1e-9)
     centerd = scene.editor.ui.alt
@@ -138,8 +138,8 @@ def _factors(scene: SceneDraw, stretch: _Stretch, drag: Drag, side: tuple[int, i
 
 
 def _edge(scene: SceneDraw, box: Box, drag: Drag, side: tuple[int, int]) -> Array:
-    """Return how far the dragged sides moved in the space of the box: in steps, of an even box to the grid or where a
-    pixel can show it."""
+    """Return the displacement of the dragged sides in the space of the box: snapped to steps or to the grid, or rounded
+    to about a pixel."""
     delta = np.array(drag.delta)
     step = scene.fine or scene.editor.settings.grid
     a, b, c, d = box.matrix[:4].tolist()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAUSE = 1.0
-"""Seconds until a folder is looked at again."""
+"""Seconds until a folder is read again."""
 MAX_MATCHES = 2000
 """The greatest number of files that a search lists."""
 _KINDS = {
@@ -64,7 +64,7 @@ class Files:
         return entry[2]
 
     def forget(self) -> None:
-        """Look at all folders again, after the editor has changed files."""
+        """Read all folders again, after the editor has changed files."""
         self._folders.clear()
         self._found = "", 0.0, []
 

@@ -65,7 +65,7 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
 
 
 def _new_items(ui: UI, editor: Editor, folder: str) -> None:
-    """Draw the items that bring something new into a folder."""
+    """Draw the menu items that create or import something in a folder."""
     ui.separator()
     if ui.item(editor.tr("New…"), "new", icon=icons.PLUS):
         editor.later(lambda: new_asset(editor, folder=folder))

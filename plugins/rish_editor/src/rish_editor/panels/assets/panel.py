@@ -111,7 +111,7 @@ class AssetsPanel:
     # Parts
 
     def _bar(self, ui: UI, editor: Editor) -> None:
-        """Draw the path of the shown folder, and on the right the search and the form of the content."""
+        """Draw the path of the shown folder, and on the right the search field and the button for tiles or rows."""
         tr = editor.tr
         if ui.icon_button(icons.UP, "up", tr("Folder above"), enabled=bool(self.folder)):
             self.go_to("" if self.folder == PREFABS else self.folder.rpartition("/")[0])
@@ -193,7 +193,7 @@ class AssetsPanel:
         return self.files.find(self.search.strip()) if self.search.strip() else self.files.items(self.folder)
 
     def _content(self, ui: UI, editor: Editor, game: Game) -> Item | None:
-        """Draw the files; return the one whose menu was asked for, the folder itself for the empty part."""
+        """Draw the files; return the one that was right-clicked, the folder itself for the empty part."""
         menu_item = None
         items = self.shown(game)
         side = ui.px(SIDES[self.side])
@@ -227,7 +227,7 @@ class AssetsPanel:
             ui.empty(tr("This folder is empty"), tr("Drop files here, or use New… and Import…"), icons.FOLDER)
 
     def _take(self, ui: UI, editor: Editor, folder: str) -> None:
-        """Let files and folders be dropped onto the folder that was drawn last."""
+        """Accept files and folders that are dropped onto the folder that was drawn last."""
         drop = ui.row_drop(("asset", "folder"), between=False)
         if drop is not None and drop.delivered:
             editor.later(lambda: renaming.into(editor, self, drop.payload, folder))
@@ -263,7 +263,7 @@ class AssetsPanel:
         return use
 
     def _use(self, ui: UI, editor: Editor, item: Item, use: RowUse) -> bool:
-        """Do what the user wants with a file; return whether its menu was asked for."""
+        """Apply what the user does with the row of a file; return whether its menu was opened."""
         if use.clicked or use.double or use.context:
             self.chosen = item.path
         if use.double:

@@ -25,8 +25,8 @@ _FORBIDDEN = set('/\\:*?"<>|')
 
 
 class Name:
-    """The name of a file while it is typed. path: of the file. fresh: whether the field has not had the keyboard
-    focus."""
+    """The name of a file while it is typed. path: of the file. fresh: whether the field has not had the keyboard focus
+    yet."""
 
     def __init__(self, path: str) -> None:
         self.path, self.text, self.fresh = path, path.rpartition("/")[2], True
@@ -102,12 +102,14 @@ def ask_to_delete(editor: Editor, panel: AssetsPanel, path: str) -> None:
 
 
 def said(use: Use) -> str:
-    """Return a use as one line: the file with the line, what is written there, and why it can't follow if it can't."""
+    """Return a use of a file as one line of text: the file with the line, what is written there, and why it can't be
+    changed if so."""
     return "   ".join([use.place, *filter(None, (use.text, f"({use.why})" if use.why else ""))])
 
 
 class Question:
-    """What a rename does: uses that follow, those that may be meant, which can be ticked, and those that can't."""
+    """The question before a rename: the uses that are changed, doubtful ones, which can be ticked, and those that can't
+    be changed."""
 
     width = 600.0
 

@@ -33,7 +33,7 @@ def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
 
 
 def take(ui: UI, editor: Editor, panel: State, handle: int, *, depth: int, opened: bool) -> None:
-    """Let things be dropped onto the last row, of an entity or 0 for the scene, and between rows."""
+    """Accept drops onto the last row and between rows. handle: the entity of the row, 0 for the scene."""
     between = bool(handle) and not panel.tree.by_tag and not panel.tree.search.text
     drop = ui.row_drop(KINDS, between=between, depth=depth, below=opened)
     if drop is None or not drop.delivered:
@@ -69,7 +69,8 @@ def _move(editor: Editor, game: Game, moved: list[int], target: int, where: Wher
 
 
 def _place(game: Game, handles: list[int], target: int, where: Where, opened: bool) -> None:
-    """Put entities onto a row, before it, or after it; after an open one is before its first child."""
+    """Move entities below a row's entity, before it, or after it. After a row with shown children means before its
+    first child."""
     if where == "before":
         move_before(game.app, handles, target)
     elif where == "after" and not opened:

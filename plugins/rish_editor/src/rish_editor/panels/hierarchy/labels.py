@@ -1,4 +1,4 @@
-"""How rows of entities look: name, icon, tags, prefab, eye. Only the rows on the screen are asked for."""
+"""The labels of rows of entities: name, icon, tags, prefab, eye. They are computed for visible rows only."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ PRIORITY = (
     "Model3D", "Billboard3D", "Animation", "Animator", "Shape", "Line", "Trail", "CanvasGroup", "Collider", "Occluder",
     "MotionPath", "Timer",
 )  # fmt: skip
-"""The components that say what an entity is, the most telling first; `Script` and `Joint` stand for all of them."""
+"""The components that describe an entity, the most important first; `Script` and `Joint` stand for all scripts and
+joints."""
 _SHARED = (Name, Tags, Transform, Transform3D, Origin)
 _RANKS = {name: rank for rank, name in enumerate(PRIORITY)}
 
 
 @dataclass(frozen=True, slots=True)
 class RowLabel:
-    """How a row looks. name: its own, otherwise what it is and its number. named: whether it has one of its own.
+    """The label of a row. name: of the entity, or without one its kind and number. named: whether the entity has a
+    name.
 
-    prefab: of which it is a use, or a part of one. part: whether it is only brought by a prefab, below the use.
-    visible: None if nothing of it is drawn. source: the file that brings it, "" for an entity of the game's text.
+    prefab: that the entity is a use of, or a part of. part: whether it comes from a prefab, below its use. visible:
+    None if it draws nothing. source: the file that it comes from, "" for an entity of the game's text.
     """
 
     name: str
@@ -47,7 +49,7 @@ class RowLabel:
 
 
 class RowLabels:
-    """The looks of entities, kept while names, tags and components do not change."""
+    """The labels of entities, cached while names, tags and components do not change."""
 
     def __init__(self) -> None:
         self._known: dict[int, RowLabel] = {}
@@ -55,7 +57,7 @@ class RowLabels:
         self._time = 0.0
 
     def begin(self, game: Game) -> None:
-        """Forget what may have changed since the last frame; while the game runs, not in each frame."""
+        """Clear the cache if entities have changed since the last frame; while the game runs, not in each frame."""
         now = time.perf_counter()
         if not game.editing and now - self._time < WAIT_SECONDS:
             return
@@ -68,7 +70,7 @@ class RowLabels:
             self._versions = versions
 
     def of(self, game: Game, order: SiblingOrder, handle: int) -> RowLabel:
-        """Return the look of a living entity."""
+        """Return the label of an existing entity."""
         label = self._known.get(handle)
         if label is None:
             label = self._known[handle] = _label(game, order, handle)
@@ -107,7 +109,7 @@ def is_script(cls: type) -> bool:
 
 
 def main_component(classes: Any) -> type | None:
-    """Return the component that says what an entity is; None if it has only names, tags and a place."""
+    """Return the component that best describes an entity; None if it has only names, tags and a pose."""
     own = [cls for cls in classes if cls not in _SHARED]
     return min(own, key=_rank, default=None)
 
@@ -136,7 +138,7 @@ def prefab_of(game: Game, handle: int) -> tuple[str, bool]:
 
 
 def visible_classes(game: Game) -> list[type]:
-    """Return the components that say whether they are drawn."""
+    """Return the components with a field `visible`."""
     return [cls for cls, table in game.world.tables.items() if "visible" in table.schema.fields]
 
 

@@ -68,7 +68,7 @@ def _submenu(ui: UI, editor: Editor, title: str, name: str, icon: str, commands:
 
 
 def _item(ui: UI, editor: Editor, name: str) -> None:
-    """Draw a command as an item; one that no plugin has is left out."""
+    """Draw a command as a menu item; nothing if no plugin declares it."""
     if name not in editor.commands:
         return
     command = editor.commands[name]

@@ -132,7 +132,7 @@ class HierarchyPanel(State):
             self.tree.by_tag = not self.tree.by_tag
 
     def _follow_selection(self, game: Game) -> Shown:
-        """Return the rows; a selection that was made elsewhere is unfolded and scrolled to."""
+        """Return the rows. If the selection was changed elsewhere, unfold its ancestors and scroll to it."""
         shown = self.tree.update(game)
         selection = game.selection
         if selection.version != self.seen:
@@ -145,7 +145,7 @@ class HierarchyPanel(State):
         return shown
 
     def _rows(self, ui: UI, editor: Editor, game: Game, shown: Shown) -> int | None:
-        """Draw the rows; return the entity whose menu was asked for, 0 for the empty part."""
+        """Draw the rows; return the entity that was right-clicked, 0 for the empty part."""
         menu_entity: int | None = None
         focused = editor.panels.focused == self.id
         self._scene_row(ui, editor, game, shown)
@@ -183,7 +183,7 @@ class HierarchyPanel(State):
             ui.empty(editor.tr("The scene is empty"), hint, icons.ENTITY)
 
     def _scene_row(self, ui: UI, editor: Editor, game: Game, shown: Shown) -> None:
-        """Draw the heading: the scene, whether it has unsaved edits, and how many entities are found."""
+        """Draw the first row: the scene, whether it has unsaved edits, and the number of entities or matches."""
         name = game.world[Scenes].current or editor.tr("No scene")
         count = f"{game.count:,}" if shown.matches is None else f"{shown.matches:,} / {game.count:,}"
         use = ui.tree_row("scene", name, icon=icons.SCENE, icon_color="text_accent", note=count)
@@ -242,7 +242,7 @@ class HierarchyPanel(State):
         return [lock, eye]
 
     def _use(self, ui: UI, editor: Editor, game: Game, shown: Shown, index: int, use: RowUse) -> None:
-        """Do what the user wants with a row."""
+        """Apply what the user does with a row."""
         handle = int(shown.handles[index])
         if use.arrow:
             self.tree.open(self._below(handle) if ui.alt else [handle], shown.arrows[index] != 1)
@@ -259,7 +259,7 @@ class HierarchyPanel(State):
             self.select(editor, [handle], handle)
 
     def _click(self, ui: UI, editor: Editor, game: Game, shown: Shown, handle: int) -> None:
-        """Select by a click: Ctrl toggles, Shift takes all from the last clicked row, both add them."""
+        """Select by a click: Ctrl toggles, Shift selects all rows from the last clicked one, both together add them."""
         chosen = game.selection.handles
         if ui.shift and self.anchor:
             start, end = shown.index_of(self.anchor), shown.index_of(handle)

@@ -1,6 +1,5 @@
-"""The search of the hierarchy: words of names, `tag:enemy`, `has:Body`, `prefab:tree`, `#12`; all must fit, `-` turns
-one around.
-"""
+"""The search of the hierarchy: words of names, `tag:enemy`, `has:Body`, `prefab:tree`, `#12`; all have to match, and
+`-` negates one."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _INDEX = (1 << 32) - 1
 
 
 class Search:
-    """What is searched for. text: as the user types it."""
+    """A search for entities. text: as the user types it."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -30,13 +29,13 @@ class Search:
         self._names: tuple[Any, list[str]] = (np.zeros(0, np.int64), [])
 
     def key(self, world: World) -> tuple[Any, ...]:
-        """Return what the result depends on, besides the order of the entities."""
+        """Return a key that changes when the result may change, apart from the order of the entities."""
         if not self.text.strip():
             return ()
         return self.text, world.membership, *(world.table(cls).version for cls in (Name, Tags, Origin))
 
     def matches(self, game: Game, order: SiblingOrder) -> Any:
-        """Return bool n: which entities fit, in the order's rows; None if nothing is searched for."""
+        """Return bool n: which rows of the order match; None without a search."""
         terms = self.text.split()
         if not terms:
             return None

@@ -1,4 +1,4 @@
-"""What the parts of the hierarchy share: its rows, the selection as keys move it, and the open menu."""
+"""The state that the parts of the hierarchy share: its rows, the cursor of the keys, and the open menu."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAUSE = 1.0
 
 
 class Ahead:
-    """The begin of a name that the user types. text: so far."""
+    """The begin of a name that the user types to jump to it. text: typed so far."""
 
     def __init__(self) -> None:
         self.text = ""

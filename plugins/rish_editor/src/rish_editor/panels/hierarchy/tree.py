@@ -54,7 +54,7 @@ class Shown:
 
 
 class Tree:
-    """What the hierarchy shows of a game. by_tag: grouped by tags instead of by parents. opened: entities whose
+    """Computes the rows of the hierarchy. by_tag: grouped by tags instead of by parents. opened: entities whose
     children are shown. opened_tags: tags whose entities are shown.
     """
 
@@ -188,7 +188,7 @@ class Tree:
 
 
 def _ordered(rows: Any, count: int) -> Any:
-    """Return int64: rows below `count` in ascending order, each once."""
+    """Return the distinct rows below `count` in ascending order, int64."""
     there = np.zeros(count, np.bool_)
     there[rows] = True
     return np.flatnonzero(there)

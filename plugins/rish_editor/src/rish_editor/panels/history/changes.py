@@ -20,7 +20,7 @@ class ChangesPanel:
     id, title, icon, dock, order, open = "editor.changes", "Changes of the Run", "override", "right", 90, False
 
     def draw(self, ui: UI, editor: Editor) -> None:
-        """Draw the changes and the two answers."""
+        """Draw the list of changes and the buttons that keep or discard them."""
         tr, game, changes = editor.tr, editor.game, editor.kept
         if game is None or not changes:
             hint = tr("Change fields while the game is played; after Stop they are listed here")
@@ -91,7 +91,7 @@ def _close(editor: Editor) -> None:
 
 
 def _shown(value: Any) -> str:
-    """Return a value in few letters."""
+    """Return a value as a short text."""
     if isinstance(value, np.ndarray):
         return ", ".join(f"{part:.6g}" for part in value.ravel()[:4].tolist())
     if isinstance(value, float | np.floating):

@@ -82,7 +82,7 @@ def _step(ui: UI, name: str, icon: str, text: str, *, current: bool, undone: boo
 
 
 def go_to(game: Game, number: int) -> None:
-    """Undo or redo until so many steps are done."""
+    """Undo or redo until a number of steps are done."""
     while game.editing and len(game.history.done) > number and game.undo() is not None:
         pass
     while game.editing and len(game.history.done) < number and game.redo() is not None:

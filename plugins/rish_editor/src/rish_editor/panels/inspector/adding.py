@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .state import State
 
 _ELSEWHERE = (Name, Tags, Disabled)
-"""Components that the head of the inspector has."""
+"""Components that the header of the inspector shows."""
 _WIDTH = 300.0
 
 
@@ -50,7 +50,7 @@ def offered(editor: Editor, present: list[type]) -> dict[str, list[Kind]]:
 
 
 def sentence_of(kind: Kind) -> str:
-    """Return the first sentence of what is known of a component."""
+    """Return the first sentence of the docstring of a component."""
     text = " ".join(kind.doc.replace("`", "").split())
     end = text.find(". ")
     return text[: end + 1] if end >= 0 else text
@@ -117,7 +117,8 @@ def _new_code(ui: UI, editor: Editor, typed: str) -> Template | None:
 
 
 def _best(first: Kind | None, offers: list[Offer], typed: str) -> Kind | Offer | None:
-    """Return what Enter adds: a component of the game, unless only the name of an offered one is what was typed."""
+    """Return what Enter adds: a component of the game, unless the typed name is exactly that of a component of another
+    plugin."""
     start = typed.strip().lower()
     offer = offers[0] if offers else None
     if first is None or (offer is not None and offer.component.lower() == start and first.name.lower() != start):

@@ -1,4 +1,4 @@
-"""Edits of the structure, which are made after the frame, when no panel draws what they change."""
+"""Edits that add or remove components and entities; they run after the frame, when no panel draws what they change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def edit_later(editor: Editor, title: str, change: Callable[[Game], object], *, what: str = "") -> None:
-    """Change the World after this frame as one step, and report what can't be done.
+    """Call a function that changes the World after this frame, as one step, and report its error.
 
     title: of the step, in English. what: named in the report, `title` by default.
     """

@@ -102,7 +102,7 @@ def _pick(state: State, target: Target, name: str, put: Callable[[int], Any]) ->
 
 
 def finish_picking(state: State) -> None:
-    """Take the entity that the user has selected since picking began; called before the inspector is drawn."""
+    """Use the entity that the user has selected since picking began; called before the inspector is drawn."""
     picking, game = state.picking, state.editor.game
     if picking is None or game is None:
         return

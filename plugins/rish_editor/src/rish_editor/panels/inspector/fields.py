@@ -38,7 +38,7 @@ def label_of(name: str) -> str:
 
 
 def tooltip_of(editor: Editor, target: Target, spec: FieldSpec) -> str:
-    """Return what is known of a field: its sentence, unit, range and default, and its name in code."""
+    """Return the tooltip of a field: its description, unit, range and default, and its name in code."""
     lines = [spec.doc[:1].upper() + spec.doc[1:]] if spec.doc else []
     unit = "°" if spec.angle else spec.unit
     low, high = (_shown_bound(spec, bound) for bound in (spec.low, spec.high))
@@ -176,7 +176,7 @@ def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
 
 
 def _limited(spec: FieldSpec, values: Any) -> Any:
-    """Limit numbers to the declared range again, which degrees can leave by a rounding error."""
+    """Clamp numbers to the declared range, which rounding of degrees can exceed."""
     if spec.low is None and spec.high is None:
         return values
     return np.clip(values, spec.low, spec.high).astype(spec.type.dtype)
@@ -198,14 +198,14 @@ def letters_of(spec: FieldSpec) -> str:
 
 
 def unit_of(spec: FieldSpec) -> str:
-    """Return the unit as it is shown; world units are not written, as they are the usual ones."""
+    """Return the unit as it is shown; "" for world units, which are the default."""
     if spec.angle:
         return spec.unit.replace("rad", "°") or "°"
     return "" if spec.unit == "units" else spec.unit
 
 
 def step_of(spec: FieldSpec, low: float | None, high: float | None) -> float:
-    """Return how far a drag moves a number; 0 leaves it to the widget."""
+    """Return the change of a number per unit of a drag; 0 lets the widget choose it."""
     if spec.step is not None:
         return math.degrees(spec.step) if spec.angle else spec.step
     if low is not None and high is not None and high - low <= _SLIDE:
@@ -249,7 +249,8 @@ def _text(state: State, target: Target, spec: FieldSpec) -> None:
 
 
 def _is_wrong(spec: FieldSpec, value: str, choices: list[str]) -> bool:
-    """Whether a text is missing in a list that is complete: layers and materials have to be declared."""
+    """Return whether a text is not in a complete list of names, such as layers and materials, which have to be
+    declared."""
     return bool(value) and spec.names in ("layers", "materials") and bool(choices) and value not in choices
 
 

@@ -1,4 +1,4 @@
-"""The head of the inspector: name, whether the entity is enabled, tags, number and prefab."""
+"""The header of the inspector: name, whether the entity is enabled, tags, number and prefab."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from .state import State
 
 _ORDER = ("Camera", "TileMap", "Sprite", "Text", "Shape", "NinePatch", "Line", "Emitter", "PointLight", "Light", "Body")
-"""The components that tell best what an entity is, the best first."""
+"""The components whose icon stands for an entity, the first one that it has."""
 
 
 def draw_header(ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
-    """Draw the head for the shown entities."""
+    """Draw the header for the shown entities."""
     _title(ui, editor, state, handles, classes)
     _tags(ui, editor, state, handles)
     _about(ui, editor, state, handles)

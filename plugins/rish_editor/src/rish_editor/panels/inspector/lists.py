@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .state import State
 
 _MAX_ITEMS = 64
-"""The most items that are drawn."""
+"""The greatest number of items that are drawn."""
 
 
 def draw_list(state: State, target: Target, spec: FieldSpec) -> None:
@@ -112,7 +112,7 @@ def _numbers(target: Target, spec: FieldSpec, item: Any) -> Any:
 
 
 def _fresh(spec: FieldSpec, items: list[Any]) -> Any:
-    """Return a new item: like the last one, points a little further."""
+    """Return a new item of a list: a copy of the last one; for points, moved a little."""
     item_type = spec.type.item
     assert item_type is not None
     if item_type.special == "entity":

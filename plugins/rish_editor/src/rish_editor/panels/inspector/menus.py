@@ -132,12 +132,12 @@ def _remove(editor: Editor, target: Target) -> None:
 
 
 def restore(editor: Editor, handle: int, cls: type) -> None:
-    """Give an entity a component of its prefab again that was removed."""
+    """Add a component of its prefab to an entity again that was removed from it."""
     edit_later(editor, f"Revert {cls.__name__}", lambda game: revert(game.app, handle, cls), what="Revert to prefab")
 
 
 def _plain(error: BaseException) -> BaseException:
-    """Return an error whose message is shown without a traceback."""
+    """Convert an error to one whose message is shown without a traceback."""
     if isinstance(error, RishError):
         return error
     return RishError(str(error).splitlines()[0] if str(error) else "the clipboard has another text")

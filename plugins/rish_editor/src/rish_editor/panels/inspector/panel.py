@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HEAD = (Name, Tags, Disabled)
 _FIRST = ("Transform",)
 _LOW = 420.0
-"""Units of height below which the head scrolls with the components."""
+"""The height of the panel below which the header scrolls with the components, units."""
 _FOOT = 40.0
 """Units that the button below the components needs."""
 
@@ -97,7 +97,7 @@ class InspectorPanel:
         draw_adding(ui, editor, state, handles, [*classes, *partial])
 
     def _fixed(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
-        """Draw entities that another file brings: what they are, and that file; nothing of them can be changed."""
+        """Draw entities that come from another file: their name and the file; they can't be edited."""
         game, tr = editor.game, editor.tr
         assert game is not None
         path = next(filter(None, map(game.spawned.file_of, handles.tolist())), "")
@@ -113,7 +113,7 @@ class InspectorPanel:
                 self._section(ui, editor, state, handles, cls)
 
     def _begin(self, editor: Editor) -> State:
-        """Return the memory of the opened game."""
+        """Return the state for the opened game."""
         if self._state is None or self._game is not editor.game:
             self._game = editor.game
             self._state = State(editor, closed=self._closed)
@@ -195,7 +195,7 @@ class InspectorPanel:
                 ui.space(3)
 
     def _content(self, ui: UI, editor: Editor, target: Target, cls: type) -> None:
-        """Draw the fields of a component, as a plugin wants it."""
+        """Draw the fields of a component, by the drawer of a plugin if there is one."""
         drawer = editor.inspector_of(cls)
         if drawer is None:
             target.fields()
@@ -212,13 +212,13 @@ class InspectorPanel:
             editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error, drawer)
 
     def _rest(self, ui: UI, editor: Editor, handles: Handles, partial: list[type]) -> None:
-        """Name the components that only some of the entities have."""
+        """Draw chips of the components that only some of the entities have."""
         tip = editor.tr("Add it to all")
         for cls in _chips(ui, editor, "some", editor.tr("Only some have:"), partial, icons.PLUS, tip):
             add(editor, handles, cls)
 
     def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
-        """Name the components that the entity's prefab has and the entity has not."""
+        """Draw chips of the components of the prefab that the entity does not have."""
         prefab = state.prefab(handles)
         removed = prefab.removed(present) if prefab is not None else []
         title, tip = editor.tr("Removed from the prefab:"), editor.tr("Revert to prefab")
@@ -226,7 +226,7 @@ class InspectorPanel:
             restore(editor, int(handles[0]), cls)
 
     def _left_out(self, ui: UI, editor: Editor, state: State, handles: Handles) -> None:
-        """Show what the game could not read of the entity; saving keeps it."""
+        """Show the parts of the entity's text that the game could not read; saving keeps them."""
         raw = state.left_out(int(handles[0])) if len(handles) == 1 else {}
         with ui.inside("left_out"):
             for name, data in raw.items():

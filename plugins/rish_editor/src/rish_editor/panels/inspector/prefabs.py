@@ -1,4 +1,4 @@
-"""What an entity has from its prefab, and what differs from it."""
+"""Which components and values an entity has from its prefab, and which differ from it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
     from ...session.game.game import Game
 
 _OWN = ("position", "parent")
-"""What each copy of a prefab has for itself, of a Transform or another component with a parent."""
+"""The fields of a Transform, or of another component with a parent, that are different in each use of a prefab."""
 
 
 @dataclass(frozen=True)
 class Prefab:
-    """The prefab of an entity. name: of the prefab. node: what it gives this entity. root: whether it is its root."""
+    """The prefab of an entity. name: of the prefab. node: the part of the prefab for this entity. root: whether the
+    entity is the root of the use."""
 
     name: str
     node: Node
     root: bool
 
     def value(self, cls: type, name: str) -> Any:
-        """Return the value that the prefab gives a field; None for references, random values, and what copies have."""
+        """Return the value of a field in the prefab; None for references, random values, and fields in which each use
+        differs, such as the position."""
         part = self.node.parts.get(cls)
         if part is None or (self.root and name in _OWN and hangs(cls)):
             return None
@@ -41,7 +43,7 @@ class Prefab:
         return cls(**{name: value}).__dict__.get(name, spec.default)
 
     def differs(self, cls: type, name: str, value: Any) -> bool:
-        """Whether a value is another one than that of the prefab."""
+        """Return whether a value differs from that of the prefab."""
         if cls in (Name, Tags):
             return False
         base = self.value(cls, name)
@@ -53,16 +55,16 @@ class Prefab:
         return not np.array_equal(np.asarray(base, dtype), np.asarray(value, dtype))
 
     def removed(self, present: list[type]) -> list[type]:
-        """Return the components that the prefab brings and that the entity does not have any more."""
+        """Return the components of the prefab that the entity does not have."""
         return [cls for cls in self.node.parts if cls not in present]
 
     def has(self, cls: type) -> bool:
-        """Whether the prefab brings a component."""
+        """Return whether the prefab has a component."""
         return cls in self.node.parts
 
 
 def prefab_of(game: Game, handle: int) -> Prefab | None:
-    """Return the prefab that an entity, or what brought it, was spawned from; None if there is none."""
+    """Return the prefab that an entity, or an ancestor that spawned it, was spawned from; None without one."""
     world, compiled = game.world, game.app.game
     if not world.has(handle, Origin):
         return None
@@ -77,7 +79,7 @@ def prefab_of(game: Game, handle: int) -> Prefab | None:
 
 
 def _highest(compiled: Any, steps: Any, number: int) -> Prefab | None:
-    """Return the prefab of the highest entity above a step that brings what the step spawns."""
+    """Return the outermost prefab that contains the entity of a step; None without one."""
     highest: Prefab | None = None
     names: list[str] = []
     while number >= 0:

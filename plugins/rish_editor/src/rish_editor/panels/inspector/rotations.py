@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .state import State
 
 _MEMORY = "editor.angles"
-"""The memory of the angles that a user entered last: many angles are the same rotation."""
+"""The name in `Editor.memory` of the angles that the user entered last, because different angles are the same
+rotation."""
 _SAME = 1e-6
 _STEP = 1.0
 """How far a drag moves an angle, degrees."""

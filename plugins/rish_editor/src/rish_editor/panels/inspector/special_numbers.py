@@ -1,4 +1,5 @@
-"""Numbers with a meaning of their own, such as -1 for "as the settings say": shown by name, with a way to a number."""
+"""Numbers with a special meaning, such as -1 for "as the settings say", which are shown by name, with a button for a
+number."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ def said(target: Target, text: str) -> str:
 
 
 def usual_number(spec: FieldSpec) -> Any:
-    """Return the number to begin with, where none is known: the default, or the one next to 1 that the field takes."""
+    """Return the initial number of a field that has shown a special one: the default, or the allowed number nearest to
+    1."""
     if spec.meaning(spec.default) is None:
         return spec.default
     one = math.radians(1) if spec.angle else 1.0
@@ -66,6 +68,6 @@ def usual_number(spec: FieldSpec) -> Any:
 
 
 def throughout(spec: FieldSpec, number: float) -> Any:
-    """Return a value of a field: the number, or a vector of it."""
+    """Return a number as the value of a field; for a vector, in all its parts."""
     one = spec.type.dtype.type(number).item()
     return [one] * spec.type.width if spec.type.shape else one

@@ -1,4 +1,4 @@
-"""What the inspector remembers from frame to frame, and what it finds out about the game at most once a frame."""
+"""The state of the inspector from frame to frame, and cached facts about the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class Picking:
-    """A field whose entity is chosen by selecting it. selection: of before."""
+    """A reference field whose entity the user picks by selecting it. selection: the entities that were selected
+    before."""
 
     cls: type
     field: str
@@ -32,13 +33,13 @@ class Picking:
 
 @dataclass
 class State:
-    """The inspector's memory.
+    """The state of the inspector for one game.
 
-    search: what fields must contain. closed: the components that are folded. reveal: the component that
-    is scrolled to once it is there, "" for none. pinned: entities that are shown whatever
-    is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the
-    shown entities. shown: them. disabled: bool n, which of them are. numbers: by component and field, the last value
-    that was an ordinary number. typed: the field whose number is dragged or typed now, see `draw_meaning`.
+    search: what fields must contain. closed: the components that are folded. reveal: the component that is scrolled to
+    once it is there, "" for none. pinned: entities that are shown whatever is selected. picking: see `Picking`. filter:
+    the search of the open list. shown_key: changes with the shown entities. shown: the shown entities. disabled: bool
+    n, which of them are. numbers: by component and field, the last value that was an ordinary number. typed: the field
+    whose number is dragged or typed now, see `draw_meaning`.
     """
 
     editor: Editor
@@ -122,7 +123,7 @@ class State:
     # Prefabs, and what is missing
 
     def left_out(self, handle: int) -> dict[str, Any]:
-        """Return what the game could not read of an entity's entry, such as components of missing plugins."""
+        """Return the parts of an entity's entry that the game could not read, such as components of missing plugins."""
         assert self.editor.game is not None
         key = id(self.editor.game), self.world.membership
         if self._raw[0] != key:

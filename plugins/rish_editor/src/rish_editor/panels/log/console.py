@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
 
 NAMES = "world, app, sel, game, editor, np, spawn, find, log"
-"""The names that the console has by itself, beside the components of the game."""
+"""The predefined names of the console, besides the components of the game."""
 _MAX_INPUTS = 100
 """Inputs that are kept until the next start."""
 
@@ -87,7 +87,8 @@ class ConsolePanel:
         return self.repl.pieces[number - self.repl.pieces[0].number].text
 
     def _complete(self, editor: Editor, before: str) -> tuple[str, str]:
-        """Return what Tab replaces and by what; what several names begin with is offered above the field."""
+        """Return the text that Tab replaces, and its replacement. If several names are possible, they are shown above
+        the field."""
         if not before.rpartition("\n")[2].strip():
             return "", "    "
         self.repl.use(editor)
@@ -98,7 +99,7 @@ class ConsolePanel:
 
 
 def _common(names: list[str]) -> str:
-    """Return what all sorted names begin with."""
+    """Return the common prefix of sorted names."""
     if not names:
         return ""
     first, last = names[0], names[-1]

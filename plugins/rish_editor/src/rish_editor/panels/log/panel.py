@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
 
 _DETAILS = 0.42
-"""The part of the panel for the details of the selected line."""
+"""The share of the panel for the details of the selected line."""
 _WIDE_RATIO = 1.6
-"""In a panel whose width is more than so many heights, the details are beside the lines, otherwise below."""
+"""The least width / height of a panel whose details are beside the lines; otherwise they are below."""
 _LOGGER_WIDTH = 480.0
-"""Units; a narrower list does not show the loggers."""
+"""The least width of a list that shows the loggers, units."""
 _NARROW = 800.0
-"""Units; a narrower panel shows the choice of a logger only while it is used."""
+"""The least width of a panel that always shows the choice of a logger, units; others show it while it is used."""
 
 
 class LogPanel:
@@ -126,7 +126,7 @@ class LogPanel:
         ui.same_line()
 
     def _levels(self, ui: UI, editor: Editor) -> None:
-        """Draw the choice of the least level, and a button for each level from there on."""
+        """Draw the choice of the least level, and a button for each level that is not below it."""
         tr, log_filter = editor.tr, self.filter
         numbers = dict(zip(NAMES, (number for number, _ in LEVELS.values()), strict=True))
         least = next(name for name, number in numbers.items() if number >= log_filter.minimum)
@@ -181,7 +181,7 @@ class LogPanel:
             self._drawn = self.rows.version
 
     def _scroll(self, at: float, most: float) -> None:
-        """Stay at the end until the user scrolls up; scrolling to the end stays there again."""
+        """Keep the list scrolled to its end, unless the user has scrolled up."""
         if at < self._bottom - 1 and at < most - 1:
             self.follow = False
         elif at >= most - 1 and most > 0:
@@ -264,7 +264,7 @@ def clock(line: Line) -> str:
 
 
 def as_text(row: Row) -> str:
-    """Return a row as it is copied."""
+    """Return the text of a row for the clipboard."""
     line = row.line
     details = f"\n{line.details}" if line.details else ""
     count = f" ({row.count}×)" if row.count > 1 else ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ProblemsPanel:
     """Lists the mistakes. A click opens the file at the mistake, and selects its entity if there is one.
 
-    What is picked can be copied, see `RowSelection`.
+    Selected rows can be copied, see `RowSelection`.
     """
 
     id, title, icon, dock, order = "editor.problems", "Problems", "warning", "bottom", 40

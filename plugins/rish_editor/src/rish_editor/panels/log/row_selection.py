@@ -1,4 +1,4 @@
-"""The rows of a list that a user has picked, to copy them."""
+"""RowSelection: the selected rows of a list, which can be copied."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ Order = Callable[[], Sequence[int]]
 
 
 class RowSelection:
-    """Picks rows by a click, several with Ctrl or Shift, all with Ctrl+A, and copies them with Ctrl+C. A row has a key
-    that stays the same while others come and go.
-    """
+    """Selects rows by a click, several with Ctrl or Shift, all with Ctrl+A, and copies them with Ctrl+C. A row has a
+    key that stays the same while others come and go."""
 
     def __init__(self) -> None:
         self._keys: set[int] = set()
@@ -26,12 +25,12 @@ class RowSelection:
         return key in self._keys
 
     def clear(self) -> None:
-        """Pick nothing."""
+        """Select no rows."""
         self._keys.clear()
         self._anchor = None
 
     def click(self, ui: UI, key: int, order: Order) -> None:
-        """Pick a row that was clicked: alone, with Ctrl one more or less, with Shift all from the last click."""
+        """Select a row that was clicked; Ctrl toggles it, Shift selects all from the row of the last click."""
         keys = order() if ui.shift and self._anchor is not None else []
         if self._anchor in keys:
             first, last = sorted((keys.index(self._anchor), keys.index(key)))

@@ -1,4 +1,4 @@
-"""The lines of the log that a user wants to see; new lines are added without looking at the old ones again."""
+"""The rows of the log for a filter; new lines are added without filtering the old ones again."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from ...session.log import Line, LogBuffer
 
 _STALE = 0.1
-"""The part of the kept lines that may have been dropped before their rows are dropped too."""
+"""The share of rows whose lines the log no longer has at which these rows are removed."""
 
 
 @dataclass
 class Filter:
-    """Which lines are shown. minimum: the least level, as a number of `logging`. hidden: names of levels. text: is part
+    """The filter of lines. minimum: the least level, as a number of `logging`. hidden: names of levels. text: is part
     of the line in any case of letters. logger: the beginning of its logger's name. collapse: equal lines are one row.
     """
 
@@ -58,7 +58,8 @@ class LogRows:
     _first: int = 0
 
     def update(self, log: LogBuffer, log_filter: Filter) -> None:
-        """Take the new lines of a log. Another filter, and a log that was cleared, make all rows again."""
+        """Add rows for the new lines of a log. All rows are computed again after a change of the filter or when the log
+        was cleared."""
         state = (
             log,
             log.cleared,

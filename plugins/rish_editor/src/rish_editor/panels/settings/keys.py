@@ -28,7 +28,7 @@ _SPACE = (
     ("Right drag", "Look around"),
     ("Right drag+W A S D Q E", "Fly"),
 )
-"""What is special in the view of space."""
+"""The keys and mouse buttons of the view of space."""
 _COLUMN = 300.0
 """The least width of a column, units."""
 

@@ -1,4 +1,4 @@
-"""The settings of the user; each change is in force at once."""
+"""The settings of the user; each change takes effect at once."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class SettingsPanel:
 
 
 def _bind(editor: Editor, command: Command, pressed: str) -> None:
-    """Give a command the keys that were pressed."""
+    """Set the shortcut of a command to the pressed keys."""
     if pressed == "Escape":
         return
     keys = editor.commands.keys
@@ -152,7 +152,7 @@ def _bind(editor: Editor, command: Command, pressed: str) -> None:
 
 
 def _reset(editor: Editor) -> None:
-    """Give all settings of this panel their usual values; layouts and recent games stay."""
+    """Reset all settings of this panel to their defaults; layouts and recent games stay."""
     from ...session.settings import Settings
 
     usual, settings = Settings(), editor.settings

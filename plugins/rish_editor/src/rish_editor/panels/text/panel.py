@@ -83,7 +83,7 @@ class TextPanel:
                 self.search.open(kind, text)
 
     def _footer(self, ui: UI, editor: Editor, text: Document) -> None:
-        """Show where the cursor is, the message of its line, and the form of the file."""
+        """Show the position of the cursor, the message of its line, and the encoding and line ends of the file."""
         tr, field = editor.tr, text.field
         line, column = field.cursor
         ui.text(tr("Line {line}, column {column}", line=line + 1, column=column + 1), "dim")

@@ -1,4 +1,4 @@
-"""The bars above a text: find and replace, and the way to a line."""
+"""The bar above a text: find, replace, and go to a line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _MAX_MATCHES = 10_000
 
 
 def find_all(text: str, query: str, *, case: bool, words: bool) -> list[Found]:
-    """Return where a text contains another one, within its lines. case: letters are equal. words: only whole ones."""
+    """Return the places where a text contains another one within a line. case: match upper and lower case. words: only
+    whole words."""
     if not query:
         return []
     pattern = re.compile(rf"\b{re.escape(query)}\b" if words else re.escape(query), 0 if case else re.IGNORECASE)
@@ -47,14 +48,14 @@ class SearchBar:
         self._key: object = None
 
     def open(self, kind: str, text: Document) -> None:
-        """Show the bar; a selection within a line is what is searched."""
+        """Show the bar; a selection within a line becomes the text to search."""
         chosen = text.field.selected
         if kind != "line" and chosen and "\n" not in chosen:
             self.wanted = chosen
         self.kind, self._fresh, self._key = kind, True, None
 
     def close(self, text: Document) -> None:
-        """Hide the bar and give the keyboard back to the text."""
+        """Hide the bar and give the keyboard focus back to the text."""
         self.kind = ""
         text.field.show_matches([], 0)
         text.field.focus()
@@ -135,7 +136,7 @@ class SearchBar:
             self.close(text)
 
     def _update(self, ui: UI, text: Document) -> None:
-        """Search again if the text or what is wanted has changed."""
+        """Search again if the text or the query has changed."""
         key = text, text.field.version, self.wanted, self.case, self.words
         if key != self._key:
             self._key = key
@@ -152,7 +153,7 @@ class SearchBar:
         )
 
     def step(self, text: Document, by: int) -> None:
-        """Go to the next place, with -1 to the one before, with 0 to the one that begins at the selection or next."""
+        """Go to the next match; -1: to the previous one, 0: to the one at the selection or after it."""
         if not self.found:
             return
         cursor = text.field.cursor

@@ -1,4 +1,5 @@
-"""The game view: what a player sees. While the game is played, it gets keys and pointer; before, it can be arranged."""
+"""The game view: the picture that a player sees. While the game is played, it gets keys and pointer; before, entities
+can be selected and moved in it."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ SHAPES = {
     "9:16": 9 / 16,
     "9:19.5": 9 / 19.5,
 }
-"""The sizes of the game's screen: that of the panel, that of the manifest, or a width in heights."""
+"""The choices for the size of the game's screen: that of the panel, that of the manifest, or an aspect ratio, width /
+height."""
 
 
 class GamePanel:
@@ -100,7 +102,7 @@ class GamePanel:
             self._frame(ui, editor, (corner.x, corner.y), room)
 
     def _follow_play(self, editor: Editor, game: Game) -> None:
-        """Give the game the keyboard focus when it starts, and fill the window if that is wanted."""
+        """Give the game the keyboard focus when it starts, and maximize the panel if the option is set."""
         state = game.play.state
         if state is not self._state:
             if state is PlayState.PLAYING:
@@ -165,7 +167,7 @@ class GamePanel:
             self._wanted = False
 
     def _frame(self, ui: UI, editor: Editor, corner: Point, room: Point) -> None:
-        """Mark the view of a run by its edge."""
+        """Draw a colored border around the view during a run."""
         width = ui.px(3 if editor.input.focused else 1.5)
         low = corner[0] + width / 2, corner[1] + width / 2
         high = corner[0] + room[0] - width / 2, corner[1] + room[1] - width / 2
@@ -189,7 +191,7 @@ class GamePanel:
         draw_menu(editor, self.viewport, scenes[0].pointer_on_screen, self._pick)
 
     def _spaces(self, editor: Editor, game: Game, area: Rect, size: tuple[int, int]) -> list[SceneDraw]:
-        """Return the drawing over the game's picture: in screen space, and through the main camera."""
+        """Return the canvases over the game's picture: in screen space, and in the world of the main camera."""
         frame = game.world[Frame]
         left, top, width, height = area
         fx, fy = width / size[0], height / size[1]

@@ -16,7 +16,7 @@ MENUS = ("Entity", "Edit")
 
 
 def draw_menu(editor: Editor, viewport: Viewport, pointer: Point, pick: Picker) -> None:
-    """Open the menu after a right click, on what is below the pointer, and draw it while it is open."""
+    """Open the menu after a right click, for the entity below the pointer, and draw it while it is open."""
     ui, game = editor.ui, editor.game
     assert game is not None
     if viewport.menu_wanted:

@@ -1,4 +1,4 @@
-"""The camera of a scene view, which belongs to the panel and is no entity."""
+"""The camera of a scene view of the plane; it belongs to the view and is not an entity."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class SceneCamera:
         self.y += dy / self.density
 
     def zoom(self, notches: float, at: Point) -> None:
-        """Come nearer or go away, so that a point of the world stays where it is on the screen. at: units."""
+        """Zoom in, or out for negative values, so that a point of the world stays where it is on the screen. at: the
+        point, units."""
         before = self.density
         self.density = min(max(before * STEP**notches, MIN_DENSITY), MAX_DENSITY)
         part = 1.0 - before / self.density

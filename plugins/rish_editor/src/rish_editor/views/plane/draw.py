@@ -70,7 +70,7 @@ class SceneDraw(FieldHandles):
 
     @property
     def pixel(self) -> float:
-        """How many units a pixel of the window has."""
+        """The length of a pixel of the window, units."""
         return 1.0 / (self.view.density * self._unit[0])
 
     def length_of_pixel(self, handle: int = 0) -> float:
@@ -79,7 +79,7 @@ class SceneDraw(FieldHandles):
         return self.pixel / max(math.hypot(a, b), math.hypot(c, d), 1e-9)
 
     def px(self, pixels: float) -> float:
-        """Return a length in units that has so many pixels on the screen, at the scale of the interface."""
+        """Convert a length in pixels, at a scale of the interface of 1, to units of the world."""
         return pixels * self._scale * self.pixel
 
     def to_screen(self, point: Any) -> Any:
@@ -103,9 +103,10 @@ class SceneDraw(FieldHandles):
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
 
     def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
-        """Return the multiples of a step that the view shows, along x and along y: place in the window and number.
+        """Return the multiples of a step that the view shows, along x and along y: the place in the window, and the
+        factor.
 
-        It is for views without rotation.
+        Only for views without rotation.
         """
         x0, y0, x1, y1 = self.view.bounds
         a, _, _, d, x, y, left, top = self._placing
@@ -262,7 +263,7 @@ class SceneDraw(FieldHandles):
         return group_of(self)
 
     def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> Points:
-        """Return the way in the world for keys that go to the right and up: units, or coarse: cells of the grid."""
+        """Return the displacement in the world for steps to the right and up: units, or coarse: cells of the grid."""
         return np.array([right, up]) * (self.editor.settings.grid if coarse else 1.0)
 
     def outline_selection(self) -> Rect | None:
@@ -270,7 +271,7 @@ class SceneDraw(FieldHandles):
         return draw_outlines(self)
 
     def outline(self, handle: int) -> None:
-        """Outline what a click would select."""
+        """Outline the entity that a click would select."""
         draw_hover(self, handle)
 
     def shown(self, handles: Iterable[int], margin: float = 64.0) -> list[int]:

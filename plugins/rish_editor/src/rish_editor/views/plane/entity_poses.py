@@ -1,4 +1,4 @@
-"""Poses of entities in the world, and what has to be written so that they have others; float64, for many at once.
+"""Poses of many entities in the world, and conversion of vectors between the world and their spaces; float64.
 
 A matrix is six numbers a b c d x y: x' = a·x + c·y + x and y' = b·x + d·y + y.
 """
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _MAX_DEPTH = 64
-"""How many levels of parents are followed; a cycle ends there."""
+"""The greatest number of levels of parents that are followed, so that a cycle ends."""
 _MAX_SINGLE = 32
 """Up to this number, matrices are computed one by one, which is faster than those of all entities."""
 
 
 def roots(world: World, handles: Array, kind: type = Transform) -> Array:
-    """Return those of some entities that have a Transform, and none of the others among their parents, int64.
+    """Return the entities that have a Transform and none of whose ancestors is among the given ones, int64.
 
     kind: another component with the field `parent`.
     """
@@ -60,7 +60,7 @@ def world_poses(world: World, handles: Array) -> Array:
 
 
 def _walk(table: Any, row: int) -> tuple[float, ...]:
-    """Return the world matrix of a row, from parent to parent."""
+    """Return the world matrix of a row of the table, multiplied along its parents."""
     position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))
     pose = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     for _ in range(_MAX_DEPTH):

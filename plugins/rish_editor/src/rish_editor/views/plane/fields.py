@@ -1,4 +1,4 @@
-"""Handles that set fields of components, and other things that drawers of gizmos need often."""
+"""Handles that set fields of components, and drawing of many shapes at once, for drawers of gizmos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grid and the rulers of a view: lines and numbers whose distance follows the zoom."""
+"""The grid and the rulers of a view of the plane; the distance of their lines depends on the zoom."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULER_HEIGHT = 22.0
 MIN_RULER_WIDTH = 36.0
 """The least width of the ruler at the left, whose numbers are written across; longer ones make it wider, pixels."""
 _MIN_DISTANCE, _FULL_DISTANCE = 9.0, 28.0
-"""The distance of lines in pixels at which they begin to be seen, and at which they are fully seen."""
+"""The distance of grid lines at which they begin to be visible, and at which they are opaque, pixels."""
 _TENS = (1.0, 2.0, 5.0)
 _MIN_LABEL_DISTANCE = 64.0
 """The least distance of numbers on a ruler, pixels."""

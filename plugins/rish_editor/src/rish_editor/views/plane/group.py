@@ -48,7 +48,8 @@ class Group(EntityGroup):
 
     @property
     def shift(self) -> Array:
-        """How far entities are drawn from where they are, by the parallax of their layers, float64 (n, 2)."""
+        """The offset between the drawn and the real position of each entity, because of the parallax of its layer,
+        float64 (n, 2)."""
         return self.boxes.matrix[:, 4:] - self.matrix[:, 4:]
 
     @property
@@ -58,24 +59,25 @@ class Group(EntityGroup):
         return (cos, sin), (-sin, cos)
 
     def moved(self, ways: Array | Point) -> Array:
-        """Return the positions of the Transforms after entities moved by ways in the world, (2,) or (n, 2)."""
+        """Return the positions of the Transforms after displacements in the world, (2,) or (n, 2)."""
         return self.position + into(self.parent, np.broadcast_to(np.asarray(ways, np.float64), (len(self), 2)))
 
     def moved_within(self, ways: Array) -> Array:
-        """Return the positions of the Transforms after entities moved by ways (n, 2) in their own spaces."""
+        """Return the positions of the Transforms after displacements (n, 2) in the entities' own spaces."""
         return self.moved(out_of(self.matrix, ways))
 
     def step(self, fine: float) -> float:
-        """Return the least length in the spaces of the parents for a length in the world."""
+        """Convert a length in the world to the space of the parent in which it is shortest."""
         return fine / max(float(np.hypot(self.parent[:, [0, 2]], self.parent[:, [1, 3]]).max()), 1e-9)
 
     def around(self, linear: Array) -> Array:
-        """Return the ways (n, 2) in the world of the positions if a matrix (2, 2) is applied around the pivot."""
+        """Return the displacements (n, 2) in the world of the positions when a matrix (2, 2) is applied around the
+        pivot."""
         arm = self.boxes.matrix[:, 4:] - self.pivot
         return arm @ linear.T - arm
 
     def stretched(self, linear: Array) -> Array:
-        """Return by which factors (n, 2) a matrix (2, 2) of the world lengthens the entities' own axes."""
+        """Return the factors (n, 2) by which a matrix (2, 2) of the world lengthens the entities' own axes."""
         before = self.matrix[:, :4].reshape(-1, 2, 2)
         after = before @ linear.T
         length = np.linalg.norm(before, axis=2)

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 _HOME_SHARE = 0.9
-"""How much of the view what the game's camera shows fills at first."""
+"""The share of the view that is filled at first by what the game's camera shows."""
 _HALF_BOX = 24.0
 """Half the box, in units, that is shown around an entity that draws nothing."""
 _DIGITS_AT = ((8.0, 2), (0.5, 1))
-"""From which zoom on the place of the pointer has how many digits."""
+"""Pairs of a least zoom and the number of decimals of the shown position."""
 _ZOOM = ("view.zoom_out", "view.zoom_reset", "view.zoom_in", "view.frame")
 _SWITCHES = ("view.grid", "view.light", "view.gizmos")
 
@@ -113,7 +113,7 @@ class SceneView2D(SceneView):
 
     @property
     def has_left_button(self) -> bool:
-        """Whether the left button is for handles and for selecting, and moves the view not."""
+        """Whether the left button drags handles and selects, and does not pan the view."""
         return self._panning is None and not imgui.is_key_down(imgui.Key.space)
 
     def draw_above(self, editor: Editor) -> None:

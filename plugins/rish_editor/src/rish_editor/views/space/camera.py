@@ -45,7 +45,7 @@ class OrbitCamera:
 
     @property
     def rotation(self) -> Array:
-        """The quaternion of its turn and tilt, float64 (4,)."""
+        """The rotation of the camera, a quaternion, float64 (4,)."""
         turn, tilt = quaternions.from_axis((0, 1, 0), self.yaw), quaternions.from_axis((1, 0, 0), self.pitch)
         return quaternions.product(turn, tilt)
 
@@ -56,12 +56,12 @@ class OrbitCamera:
 
     @property
     def eye(self) -> Array:
-        """Where it is, float64 (3,)."""
+        """The position of the camera, float64 (3,)."""
         return np.array(self.pivot) + self.axes[2] * self.distance
 
     @property
     def view(self) -> SpaceView:
-        """What it shows."""
+        """The view of the camera, for drawing."""
         a, b, c, d = self.rotation.tolist()
         far = max(1000.0, self.distance * 20)
         if not self.flat:
@@ -71,31 +71,32 @@ class OrbitCamera:
         return SpaceView(_three(place), (a, b, c, d), self.fov, height, 0.01, far)
 
     def orbit(self, dx: float, dy: float) -> OrbitCamera:
-        """Return it turned around its pivot by pixels of the mouse, y down."""
+        """Return the camera rotated around its pivot. dx, dy: of the mouse, pixels, y down."""
         pitch = min(max(self.pitch - dy * _TURN, -_MAX_PITCH), _MAX_PITCH)
         return replace(self, yaw=math.remainder(self.yaw - dx * _TURN, math.tau), pitch=pitch)
 
     def look(self, dx: float, dy: float) -> OrbitCamera:
-        """Return it turned on the spot by pixels of the mouse, y down."""
+        """Return the camera rotated at its place. dx, dy: of the mouse, pixels, y down."""
         turned = self.orbit(dx / 2, dy / 2)
         return replace(turned, pivot=_three(self.eye - turned.axes[2] * self.distance))
 
     def pan(self, dx: float, dy: float, height: float) -> OrbitCamera:
-        """Return it moved sideways, so that the pivot follows the pointer. dx, dy: pixels of a view of this height."""
+        """Return the camera moved sideways, so that the pivot follows the pointer. dx, dy: pixels. height: of the view,
+        pixels."""
         share = 2 * self.distance * math.tan(self.fov / 2) / max(height, 1.0)
         right, up, _ = self.axes
         return replace(self, pivot=_three(np.array(self.pivot) - right * dx * share + up * dy * share))
 
     def zoom(self, notches: float) -> OrbitCamera:
-        """Return it nearer to its pivot or farther away."""
+        """Return the camera nearer to its pivot, or farther away for negative values."""
         return replace(self, distance=min(max(self.distance / STEP**notches, MIN_DISTANCE), MAX_DISTANCE))
 
     def fly(self, way: npt.ArrayLike) -> OrbitCamera:
-        """Return it moved along its own axes right, up and back. way: meters."""
+        """Return the camera moved along its own axes right, up and back. way: the displacement, meters."""
         return replace(self, pivot=_three(np.array(self.pivot) + np.asarray(way) @ self.axes))
 
     def frame(self, low: npt.ArrayLike, high: npt.ArrayLike, aspect: float = 1.0) -> OrbitCamera:
-        """Return it so that it shows a box completely. aspect: width by height of the view."""
+        """Return the camera moved so that it shows a box completely. aspect: width / height of the view."""
         lowest, highest = np.asarray(low, np.float64), np.asarray(high, np.float64)
         radius = max(float(np.linalg.norm(highest - lowest)) / 2, 1e-3)
         half = math.atan(math.tan(self.fov / 2) * min(aspect, 1.0))
@@ -103,7 +104,7 @@ class OrbitCamera:
         return replace(self, pivot=_three((lowest + highest) / 2), distance=distance)
 
     def through(self, view: SpaceView) -> OrbitCamera:
-        """Return it where another view looks from, as far as it can be upright."""
+        """Return the camera at the place and with the direction of another view, but upright."""
         back = view.axes[2]
         yaw, pitch = math.atan2(back[0], back[2]), -math.asin(min(max(float(back[1]), -1.0), 1.0))
         distance = self.distance if not view.height else view.height / 2 / math.tan(self.fov / 2)
@@ -112,7 +113,7 @@ class OrbitCamera:
         return replace(camera, pivot=_three(np.array(view.position) - camera.axes[2] * distance))
 
     def side(self, name: str) -> OrbitCamera:
-        """Return it with one of the views along the axes, see `SIDES`."""
+        """Return the camera looking along an axis. name: one of `SIDES`."""
         yaw, pitch = SIDES[name]
         return replace(self, yaw=yaw, pitch=pitch)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _LEVEL = 0.1
-"""The sine of the tilt of a view up to which it counts as level."""
+"""The greatest sine of the tilt of a view that counts as level."""
 
 
 class SpaceDraw(Canvas):
@@ -71,7 +71,8 @@ class SpaceDraw(Canvas):
         return group_of(self)
 
     def nudge(self, right: float, up: float, high: float, *, coarse: bool) -> Array:
-        """Return the way in the world for keys: by a tenth of a cell of the grid, coarse: by a cell.
+        """Return the displacement in the world for pressed keys: a tenth of a cell of the grid for each step, coarse: a
+        cell.
 
         It is along the axes of the world, so that things stay on the grid: to the right along the axis of the ground
         that is nearest to the right of the picture, up away from the eye, or upwards where the view is level.
@@ -91,8 +92,7 @@ class SpaceDraw(Canvas):
         return (np.array(self.view.position) - np.asarray(points, np.float64)) @ self._back
 
     def px(self, pixels: float, at: Any) -> float:
-        """Return the length in meters that has so many pixels on the screen at a point, at the scale of the
-        interface."""
+        """Convert a length in pixels, at a scale of the interface of 1, to meters at a point of space."""
         height = self.view.height or 2 * max(float(self.depth(at)), 1e-6) * math.tan(self.view.fov / 2)
         return pixels * self._scale * height / self.size[1]
 
@@ -122,9 +122,11 @@ class SpaceDraw(Canvas):
         return origins[0].astype(np.float64), ways[0].astype(np.float64)
 
     def along(self, point: Point, at: Any, axis: Any) -> float:
-        """Return where on a line a point of the window is: meters from `at` in the direction `axis`, length 1.
+        """Project a point of the window onto a line of space; return the distance from `at` in the direction `axis`
+        (length 1), meters.
 
-        It is the place of the line that comes nearest to the ray; 0 for a line that points at the eye.
+        It is the point of the line that is nearest to the ray through the point of the window; 0 for a line that points
+        at the eye.
         """
         origin, way = self.ray(point)
         arm, slant = np.asarray(at, np.float64) - origin, float(way @ np.asarray(axis))
@@ -141,7 +143,8 @@ class SpaceDraw(Canvas):
         return origin + way * distance if distance > 0 or self.view.height else None
 
     def matrices(self, handles: Any) -> Array:
-        """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); still ones without a pose."""
+        """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); the identity for entities without
+        a pose."""
         return matrices_of(self.world, handles)
 
     def position(self, handle: int) -> Array:
@@ -172,7 +175,7 @@ class SpaceDraw(Canvas):
         self.lines(ends if closed else ends[:-1], color, width, **options)
 
     def _clipped(self, ends: Array) -> Array:
-        """Return lines without what is nearer than the near plane; NaN for those completely behind it."""
+        """Return lines clipped at the near plane; NaN for those completely behind it."""
         depth = self.depth(ends) - self.view.near * 1.01
         behind = depth < 0
         share = depth[:, 0] / np.where(depth[:, 0] == depth[:, 1], 1.0, depth[:, 0] - depth[:, 1])

@@ -1,4 +1,5 @@
-"""The grid on the ground of a view of space: lines that the plugin that draws space draws, so that things hide them."""
+"""The grid on the ground of a view of space. The plugin that draws space draws its lines too, so that nearer things
+hide them."""
 
 from __future__ import annotations
 

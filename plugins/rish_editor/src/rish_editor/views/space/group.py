@@ -48,11 +48,11 @@ class SpaceGroup(EntityGroup):
         return self.position + np.einsum("nrc,nc->nr", back, np.broadcast_to(ways, (len(self), 3)))
 
     def step(self, fine: float) -> float:
-        """Return the least length in the spaces of the parents for a length in the world."""
+        """Convert a length in the world to the space of the parent in which it is shortest."""
         return fine / max(float(np.linalg.norm(self.parent[:, :, :3], axis=1).max()), 1e-9)
 
     def turned(self, turn: Array) -> dict[str, Array]:
-        """Return positions and rotations after a turn, a quaternion in the world, around the pivot."""
+        """Return positions and rotations after a rotation around the pivot. turn: a quaternion in the world."""
         arm = self.matrix[:, :, 3] - self.pivot
         back = quaternions.inverse(self.turns)
         local = quaternions.product(quaternions.product(back, turn), self.turns)
@@ -60,7 +60,7 @@ class SpaceGroup(EntityGroup):
         return {"position": self.moved(quaternions.turned(turn, arm) - arm), "rotation": rotation}
 
     def scaled(self, factors: Array) -> dict[str, Array]:
-        """Return positions and scales after factors (3,) along the axes of the gizmo, around the pivot.
+        """Return positions and scales after scaling around the pivot. factors: along the axes of the gizmo, (3,).
 
         Entities keep right angles: each own axis gets the factor by which its direction is stretched.
         """

@@ -22,7 +22,8 @@ _EDGES = np.array([[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7
 
 
 def matrices_of(world: World, handles: Any) -> Array:
-    """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); still ones without a pose."""
+    """Return the world matrices of entities as they are drawn, float64 (n, 3, 4); the identity for entities without a
+    pose."""
     entities = np.asarray(handles, np.int64).reshape(-1)
     rows, drawn_matrices = world.table(Transform3D).rows_of(entities), world[WorldMatrices3D]
     matrices = np.tile(np.eye(3, 4), (len(entities), 1, 1))

@@ -41,7 +41,7 @@ _CLICK_SLACK = 3.0
 _HALF_BOX = 1.0
 """Half the box, in meters, that is shown around an entity that draws nothing."""
 _MAX_GROUND_DISTANCE = 20.0
-"""How far away the ground is still pointed at, in distances of the camera from its pivot."""
+"""The greatest distance of points on the ground, as a multiple of the distance between camera and pivot."""
 
 
 class SceneView3D(SceneView):
@@ -57,7 +57,7 @@ class SceneView3D(SceneView):
         self._moved_pixels = 0.0
 
     def reset(self) -> None:
-        """Look at everything from the first direction again."""
+        """Show everything from the initial direction again."""
         super().reset()
         self.camera, self._framed, self._moving = OrbitCamera(), False, None
 
