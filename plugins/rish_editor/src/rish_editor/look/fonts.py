@@ -42,7 +42,7 @@ _STYLES = {
 
 
 class _Style(AbstractContextManager[None]):
-    """A class, because a frame enters it often and a generator is slower."""
+    """A context manager. A class, because it is entered often in a frame, and a generator is slower."""
 
     __slots__ = ("_face", "_size")
 

@@ -1,4 +1,4 @@
-"""Icons by meaning: code of the editor writes `icons.SAVE` and never the name that a picture has in its font.
+"""Icons by meaning: code of the editor writes `icons.SAVE` instead of the name of the glyph in the icon font.
 
 All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an
 icon is a character like any other. Put two spaces between an icon and a word, as `labeled` does.

@@ -237,7 +237,7 @@ def role(theme: Theme, name: str) -> AbstractContextManager[None]:
 
 
 class _Role(AbstractContextManager[None]):
-    """A class, because a frame enters it often and a generator is slower."""
+    """A context manager. A class, because it is entered often in a frame, and a generator is slower."""
 
     __slots__ = ("_colors",)
 

@@ -1,6 +1,6 @@
-"""Dear ImGui in a pyglet window: events become input of the user interface, and its triangles are drawn.
+"""Dear ImGui in a pyglet window: passes its events to the interface, and draws the triangles of the interface.
 
-The window belongs to the editor, and the renderer is the one of imgui-bundle in C++. Sizes and pointers are in units of
+The renderer is the one of imgui-bundle in C++. Sizes and pointers are in units of
 the window; on a high-density display a unit has several pixels.
 """
 
@@ -20,17 +20,18 @@ from .widgets.popups import close_innermost, close_outside, popups
 _NOWHERE = -3.0e38
 _MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
 _OF_FOCUS = frozenset({"on_key_press", "on_text", "on_text_motion"})
-"""The events that go to what has the keyboard focus."""
+"""The events that go to the widget with the keyboard focus."""
 _BUTTONS = frozenset({"on_mouse_press", "on_mouse_release"})
 _KEYS = frozenset({"on_key_press", "on_key_release"})
 _ACTING = frozenset({"on_key_press", "on_mouse_press", "on_mouse_scroll"})
-"""The events that mean something else with other modifiers."""
+"""The events whose meaning depends on modifiers."""
 _OPEN = frozenset({"on_mouse_leave", "on_activate", "on_deactivate"})
-"""The events that other handlers get too."""
+"""The events that other handlers of the window get too."""
 _SETTLING = 2
-"""Frames after a button was pressed or released, or a key was used, until Dear ImGui knows what gets the keys."""
+"""The number of frames after a pressed or released button or a used key until the keyboard focus of Dear ImGui is
+settled."""
 _MAX_BACKLOG = 6
-"""Frames after a button or a used key in which what it opens may let keys wait longer."""
+"""The number of frames after a button or a used key in which an opened popup may let keys wait longer."""
 HANDLED = True
 """The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
 
@@ -93,7 +94,8 @@ class Host:
         return bool(self._context.within_frame_scope)
 
     def use(self) -> None:
-        """Make the interface the current one of Dear ImGui; another one, as over a running game, may have been."""
+        """Make the context of this interface the current one of Dear ImGui, instead of another, as over a running
+        game."""
         imgui.set_current_context(self._context)
 
     def close(self) -> None:
@@ -104,7 +106,7 @@ class Host:
         imgui.destroy_context(self._context)
 
     def _kept(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a handler that keeps an event for `feed`."""
+        """Return a handler that stores an event for `feed`."""
 
         def keep(*arguments: Any) -> bool | None:
             self.events += 1
@@ -116,10 +118,10 @@ class Host:
     def feed(self) -> None:
         """Pass the events since the last call on, in order.
 
-        A click may move the keyboard, a released button ends a drag, which has the keys, and a shortcut may open
-        something: keys that follow in the same frame wait until that is known. The text of a key that was used is left
-        out, so it does not wait. Dear ImGui knows the modifiers at the end of a frame only, so a modifier that changes
-        after another key was pressed waits for the next frame.
+        A click may move the keyboard focus, the release of a button ends a drag that receives keys, and a shortcut may
+        open a popup. So later keys of the same frame wait for the next frames. The text of a key that was used as a
+        shortcut is dropped. Dear ImGui reads the modifiers only once a frame, so a modifier that changes after another
+        key was pressed waits for the next frame.
         """
         acted = len(self._context.input_events_queue) > 0
         while self._waiting:
@@ -137,15 +139,14 @@ class Host:
                 self._clicking = self._clicking or name in _BUTTONS
 
     def settle(self) -> None:
-        """Let keys wait for the next frames, because something has run or opened that may take the keyboard; only
-        shortly after a button or a used key.
-        """
+        """Let keys wait for the next frames, because a command has run or a popup was opened that may take the keyboard
+        focus; only shortly after a pressed button or a used key."""
         if self._recent:
             self._settling = _SETTLING
 
     @property
     def waiting(self) -> bool:
-        """Whether there are events that no frame has taken yet."""
+        """Whether there are events that were not passed on yet."""
         return bool(self._waiting) or len(self._context.input_events_queue) > 0
 
     # Clipboard
@@ -168,7 +169,7 @@ class Host:
     # Events
 
     def _offered(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a handler that offers its event to `on_event` first; that of pressed keys does so itself."""
+        """Return a handler that passes its event to `on_event` first; the handler of pressed keys does so itself."""
         if name == "on_key_press":
             return handler
         return lambda *arguments: HANDLED if self.on_event(name, arguments) else handler(*arguments)

@@ -30,7 +30,7 @@ _MOVING = {
     "NUM_PAGE_UP": "PAGEUP", "NUM_PAGE_DOWN": "PAGEDOWN", "NUM_INSERT": "INSERT", "NUM_DELETE": "DELETE",
     "NUM_TAB": "TAB", "NUM_SPACE": "SPACE",
 }  # fmt: skip
-"""The keys whose work those of the number pad do, without NumLock."""
+"""The keys that the keys of the number pad stand for without NumLock."""
 BUTTONS = {1: 0, 4: 1, 2: 2, 8: 3, 16: 4}
 """The numbers of Dear ImGui by pyglet's buttons."""
 MODIFIERS = {1: "shift", 2: "ctrl", 4: "alt", 64: "super"}

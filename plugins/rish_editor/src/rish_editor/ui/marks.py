@@ -1,4 +1,5 @@
-"""Marks: the places of widgets on the screen by stable names without language, for tests, tutorials and tools."""
+"""Marks: the places of widgets on the screen, by names that do not depend on the language, for tests, tutorials and
+tools."""
 
 from __future__ import annotations
 

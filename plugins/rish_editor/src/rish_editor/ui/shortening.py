@@ -1,4 +1,4 @@
-"""Texts that are longer than their place: they end with an ellipsis, and a tooltip shows all of them."""
+"""Shortening of texts that do not fit: they end with an ellipsis, and a tooltip shows the whole text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 def shortened(text: str, width: float, tail: float = 0.0) -> str:
     """Return a line of text that fits a width in the current font, with an ellipsis for what is left out.
 
-    width: units of the window. tail: how much of the rest is of its end, where files have their numbers and kinds.
+    width: units of the window. tail: the share of the shown letters that is taken from the end, where names of files
+    have numbers and suffixes.
     """
     whole = imgui.calc_text_size(text).x
     if whole <= width:
@@ -30,7 +31,7 @@ def shortened(text: str, width: float, tail: float = 0.0) -> str:
 def tip_of(tooltip: Tip, *texts: tuple[str, str]) -> Tip:
     """Return the tooltip of a widget: the whole of each text that is shown shortened, then its own. texts: all, shown.
 
-    A text that its own tooltip begins with is not told twice.
+    A text with which its own tooltip begins is not repeated.
     """
     cut = [text for text, shown in texts if text != shown]
     if not cut:

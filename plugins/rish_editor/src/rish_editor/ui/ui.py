@@ -6,7 +6,8 @@
     if new is not None:
         speed = new
 
-This is the only door to Dear ImGui: names of imgui-bundle may change with its versions, those of this class do not.
+Plugins use Dear ImGui through this class only: names of imgui-bundle may change with its versions, those of this class
+do not.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ _SPACING = 1.25
 _WIDTHS = {"yaml": 2, "json": 2}
 _FLAGS = imgui.WindowFlags_.no_move | imgui.WindowFlags_.horizontal_scrollbar | imgui.WindowFlags_.no_nav_inputs
 _MATCH = 2
-"""The number under which TextEditor keeps the places that a search has found."""
+"""The identifier under which TextEditor stores the matches of a search."""
 _COLORED = 400
-"""Characters of a line that get colors of YAML; what follows is plain."""
+"""The number of characters of a line that get colors of YAML; the rest is plain."""
 Place = tuple[int, int]
 """A line and a character in it, both from 0."""
 
@@ -71,7 +71,7 @@ class CodeField:
         self._editor.set_transaction_callback(self._changed)
 
     def _changed(self, changes: Any) -> None:
-        """Count a step, and move the marks with their lines."""
+        """Count a change, and move the marks with their lines."""
         self.version += 1
         self._typing.note(changes)
         if self.marks:
@@ -94,7 +94,7 @@ class CodeField:
         return int(self._editor.get_undo_index())
 
     def replace(self, text: str) -> None:
-        """Replace the text by another one as a step that can be undone; what both begin and end with stays."""
+        """Replace the text by another one, as a step that can be undone; only the part that differs is changed."""
         before = self.text
         most = min(len(before), len(text))
         begin = next((k for k in range(most) if before[k] != text[k]), most)
@@ -134,7 +134,7 @@ class CodeField:
     # Moving and changing
 
     def go_to(self, line: int, column: int = 0) -> None:
-        """Move the cursor to a place, scroll there, and take the keyboard."""
+        """Move the cursor to a place, scroll there, and take the keyboard focus."""
         line = min(max(line, 0), self.lines - 1)
         self._editor.set_cursor(TextEditor.DocPos(line, column))
         self._editor.scroll_to_line(line)
@@ -146,31 +146,31 @@ class CodeField:
         self._editor.scroll_to_line(start[0])
 
     def focus(self) -> None:
-        """Take the keyboard in the next frame."""
+        """Take the keyboard focus in the next frame."""
         self._focus = True
 
     def insert(self, text: str) -> None:
-        """Write a text instead of the selection."""
+        """Replace the selection by a text."""
         self._editor.replace_text_in_current_cursor(text)
 
     def replace_all(self, places: Sequence[tuple[Place, Place]], text: str) -> None:
-        """Write a text in all places of a search, as one step."""
+        """Replace the matches of a search by a text, as one step."""
         whole = self.text.split("\n")
         for (line, begin), (_, end) in reversed(places):
             whole[line] = whole[line][:begin] + text + whole[line][end:]
         self.replace("\n".join(whole))
 
     def undo(self) -> None:
-        """Undo a step; letters are undone by words."""
+        """Undo a step; typed letters are undone word by word."""
         self._editor.undo()
         self._typing.undo_rest()
 
     def seal(self) -> None:
-        """Begin a new step with the next letter, because the text was saved."""
+        """Let the next letter begin a new undo step, because the text was saved."""
         self._typing.seal()
 
     def show_matches(self, places: Sequence[tuple[Place, Place]], color: int) -> None:
-        """Show the places that a search has found, instead of those before."""
+        """Highlight the matches of a search instead of the previous ones."""
         self._editor.clear_squiggles(_MATCH)
         for start, end in places:
             self._editor.add_squiggle(
@@ -179,7 +179,7 @@ class CodeField:
             )  # fmt: skip
 
     def message(self, line: int) -> str:
-        """Return what the marks of a line say; "" without one."""
+        """Return the messages of the marks of a line; "" without any."""
         return "\n".join(mark.text for mark in self.marks if mark.line == line)
 
     # Drawing
@@ -190,7 +190,7 @@ class CodeField:
         return self._focused
 
     def draw(self, name: str, theme: Theme, height: float) -> None:
-        """Draw the text and let it be edited. height: 0 fills, a negative one leaves room below."""
+        """Draw the text and edit it by keys and mouse. height: 0 fills the panel, a negative one leaves room below."""
         if self._focus:
             self._editor.set_focus()
             self._focus = False
@@ -230,7 +230,8 @@ class CodeField:
                 self._editor.add_marker(mark.line, *colors, message, message)
 
     def _show_line(self, draw_list: Any, theme: Theme) -> None:
-        """Show the line of the cursor; TextEditor's own mark of it has a wrong width in a panel beside another one."""
+        """Highlight the line of the cursor; the highlight of TextEditor has a wrong width in a panel beside another
+        one."""
         place = TextEditor.DocPos(self.cursor[0], 0)
         if self._focused and self._editor.is_doc_pos_visible(place):
             left, wide = imgui.get_window_pos().x, imgui.get_window_width()
@@ -239,7 +240,7 @@ class CodeField:
             draw_list.add_rect_filled((left, top), corner, theme.packed("hover"))
 
     def _say(self, draw_list: Any, theme: Theme) -> None:
-        """Write the first line of each message behind its line."""
+        """Draw the first line of each message at the end of its line of code."""
         for line in {mark.line for mark in self.marks}:
             end = TextEditor.DocPos(line, len(self.line(line)) if line < self.lines else 0)
             if line < self.lines and self._editor.is_doc_pos_visible(end):
@@ -248,7 +249,7 @@ class CodeField:
                 draw_list.add_text((at.x + gap, at.y), theme.packed(level), self.message(line).partition("\n")[0])
 
     def _continue_block(self) -> None:
-        """After Enter behind a colon, begin the next line deeper; TextEditor does not see this Enter."""
+        """Indent the new line after a line that ends with a colon; TextEditor does not see this Enter."""
         io, key = imgui.get_io(), imgui.Key
         if io.key_ctrl or io.key_shift or io.key_alt or not (
             imgui.is_key_pressed(key.enter) or imgui.is_key_pressed(key.keypad_enter)

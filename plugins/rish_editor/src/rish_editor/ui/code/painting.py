@@ -1,8 +1,8 @@
 """Colors of drawn code: the triangles that TextEditor has drawn get the colors of the theme.
 
-TextEditor has two fixed palettes and no YAML. Its colors are all different, so each vertex tells by its color what it
-belongs to. Glyphs are squares of four vertices; where the parts of the lines are known, a glyph gets the color of the
-part at its place.
+TextEditor has two fixed palettes and no YAML. All colors of a palette are different, so the color of a vertex shows
+what it belongs to. Glyphs are quads of four vertices; where the parts of the lines are known, a glyph gets the color of
+the part at its position.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _drawn_as(name: str) -> int:
 
 @lru_cache(8)
 def _exchange(theme: Theme) -> tuple[Any, Any]:
-    """Return TextEditor's colors in ascending order, and those of the theme in their places; uint32 n."""
+    """Return the colors of TextEditor in ascending order, and the colors of the theme that replace them; uint32 n."""
     pairs = sorted((_drawn_as(name), theme.packed(color_name)) for name, color_name in _NAMES.items())
     before, after = np.array(pairs, np.uint32).T
     return np.ascontiguousarray(before), np.ascontiguousarray(after)
@@ -67,13 +67,15 @@ def _drawn(vertices: Any) -> Any:
 
 
 def paint_background(vertices: Any, theme: Theme) -> None:
-    """Give the background of a text its color. vertices: of the window around it, which draws the background."""
+    """Change the background of a text to the color of the theme. vertices: of the window around it, which draws the
+    background."""
     colors = _drawn(vertices)["color"]
     colors[colors == _drawn_as("background")] = theme.packed("input")
 
 
 def paint(vertices: Any, theme: Theme, rows: Sequence[Row] = (), top: float = 0.0, height: float = 1.0) -> None:
-    """Give the vertices of a text the colors of the theme. vertices: the buffer of a draw list, changed in place.
+    """Change the colors of the vertices of a text to those of the theme. vertices: the buffer of a draw list, changed
+    in place.
 
     rows: the parts of the visible lines, the first one at `top`, each `height` high, units of the window.
     """
@@ -90,7 +92,7 @@ def paint(vertices: Any, theme: Theme, rows: Sequence[Row] = (), top: float = 0.
 
 
 def _paint_rows(corners: Any, theme: Theme, rows: Sequence[Row], top: float, height: float) -> None:
-    """Give the glyphs of lines the colors of the parts that they belong to."""
+    """Change the colors of glyphs to those of the parts of the line that they belong to."""
     first = np.flatnonzero(np.isin(corners["color"], _TEXT))
     first = first[: len(first) // 4 * 4 : 4]
     if not len(first) or int(first[-1]) + 4 > len(corners):

@@ -1,4 +1,4 @@
-"""Typed letters are undone by words, as in every editor; TextEditor makes a step of each letter."""
+"""Undo by words, as in other editors; TextEditor itself makes an undo step of each typed letter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a text: whether text was inserted or deleted, where, and which."""
+    """An undo step of a text: whether text was inserted or deleted, where, and which."""
 
     insert: bool
     start: Place
@@ -19,7 +19,8 @@ class Step:
     text: str
 
     def continues(self, before: Step) -> bool:
-        """Whether this letter belongs to the same word as the one of the step before, or to what follows the word."""
+        """Return whether the letter of this step belongs to the same word as that of the step before, or to the spaces
+        after it."""
         if self.insert != before.insert or len(self.text) != 1 or len(before.text) != 1 or "\n" in self.text:
             return False
         if self.insert:
@@ -29,7 +30,7 @@ class Step:
 
 
 class Typing:
-    """The steps of a text, undone and done again by words. editor: a TextEditor, whose callback has to call `note`."""
+    """Joins the undo steps of a text to words. editor: a TextEditor, whose callback has to call `note`."""
 
     def __init__(self, editor: Any) -> None:
         self._editor = editor
@@ -37,7 +38,7 @@ class Typing:
         self._at = self._sealed = 0
 
     def note(self, changes: Sequence[Any]) -> None:
-        """Take a step that was made, undone or done again."""
+        """Record a step that was made, undone or redone."""
         before, self._at = self._at, int(self._editor.get_undo_index())
         if self._at <= before:
             return
@@ -50,24 +51,25 @@ class Typing:
         self._steps.append((step, joins))
 
     def seal(self) -> None:
-        """Begin a new step with the next letter, because the text was saved."""
+        """Let the next letter begin a new undo step, because the text was saved."""
         self._sealed = self._at
 
     def complete(self, before: int) -> None:
-        """Undo the rest of the word of which a letter was undone, or do it again. before: the index of then."""
+        """Undo or redo the rest of the word of which one letter was undone or redone. before: the index of the step
+        before that."""
         if self._at == before - 1:
             self.undo_rest()
         while before < self._at < len(self._steps) and self._steps[self._at][1] and self._editor.can_redo():
             self._editor.redo()
 
     def undo_rest(self) -> None:
-        """Undo the letters to which the one belongs that was undone last."""
+        """Undo the rest of the word whose last letter was just undone."""
         while 0 < self._at < len(self._steps) and self._steps[self._at][1]:
             self._editor.undo()
 
 
 def _step(changes: Sequence[Any]) -> Step | None:
-    """Return a step of one change, None for one of several."""
+    """Return the step of a single change; None for several changes."""
     if len(changes) != 1:
         return None
     [change] = changes

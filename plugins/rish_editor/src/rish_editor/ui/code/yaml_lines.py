@@ -1,4 +1,5 @@
-"""The parts of a line of YAML, for colors only: each line is looked at by itself, block scalars by those above."""
+"""The parts of a line of YAML, for colors only: each line is parsed by itself; block scalars depend on the lines
+above."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _PART = re.compile(
 )
 _BLOCK = re.compile(r"(?:^|[\s:-])[|>][-+\d]*\s*(?:#.*)?$")
 _FAR = 400
-"""Lines above that are looked at for the beginning of a block scalar."""
+"""The number of lines above that are searched for the begin of a block scalar."""
 
 
 def parts_of(line: str) -> list[Part]:
@@ -33,12 +34,13 @@ def _indent(line: str) -> int:
 
 
 def opens_block(line: str) -> bool:
-    """Whether a line ends with the sign of a block scalar, so that deeper lines below it are text."""
+    """Return whether a line begins a block scalar, so that more indented lines below it are its text."""
     return _BLOCK.search(line) is not None and not line.lstrip().startswith("#")
 
 
 def block_above(line_at: Callable[[int], str], number: int) -> int | None:
-    """Return the indentation of the line that opens the block scalar which a line is part of, None if it is none."""
+    """Return the indentation of the line that opens the block scalar of a line; None if the line is not in a block
+    scalar."""
     own = line_at(number)
     least = _indent(own) if own.strip() else 10**6
     for above in range(number - 1, max(number - _FAR, -1), -1):

@@ -1,4 +1,5 @@
-"""Keeps the caret of text fields between clusters, as in games: Dear ImGui moves it, and removes, by characters."""
+"""Keeps the caret of text fields between grapheme clusters, as in games; Dear ImGui itself moves it and deletes by
+characters."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from rish_frame.paint.writing import clusters_of
 
 
 class Carets:
-    """What the field that has the keyboard focus had in its last frame. Called by the field in each frame.
+    """The text and the caret of the focused field in its last frame. Called by the field in each frame.
 
     Places in Dear ImGui's texts are counted in bytes of UTF-8, here in characters.
     """
@@ -21,7 +22,8 @@ class Carets:
         self._caret = 0
 
     def __call__(self, data: Any) -> int:
-        """Complete what the keys did to the field: whole clusters are removed, and the caret leaves clusters."""
+        """Correct the effect of keys on the field: whole clusters are deleted, and the caret is moved out of
+        clusters."""
         text = str(data.buf)
         caret = len(text.encode()[: data.cursor_pos].decode(errors="ignore"))
         if data.id_ == self._field and not (text.isascii() and self._text.isascii()):

@@ -36,7 +36,8 @@ class Colors(Numbers, Popups):
         self, name: str, value: Sequence[float], *, mixed: Sequence[bool] = (False,) * 4, tooltip: str = "",
         width: float = 0.0,
     ) -> Parts | None:  # fmt: skip
-        """Edit the color of several things; return what was entered, by index: 0 to 2 the color, 3 the opacity.
+        """Edit the colors of several entities at once; return the entered parts by index: 0 to 2 the color, 3 the
+        opacity.
 
         mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and
         `name.alpha`. What is picked has steps of 1/255, so that a text can have it as `#rrggbb`.
@@ -107,7 +108,7 @@ class Colors(Numbers, Popups):
 
 
 def in_steps(part: float) -> float:
-    """Return a part of a color rounded to a step of 1/255; a part above 1 or below 0 stays."""
+    """Return a part of a color rounded to a step of 1/255; unchanged outside of 0 to 1."""
     return round(part * 255) / 255 if 0.0 <= part <= 1.0 else part
 
 

@@ -157,7 +157,8 @@ class Curves(Popups):
             draw.add_line((at[0], y), (at[0] + size[0], y), color)
 
     def _gesture(self, name: str, placed: list[Point]) -> tuple[Gesture, int]:
-        """Return what the pointer does with the points of the last item, and with which one, -1 for none."""
+        """Return the action of the pointer on the points of the last item, such as `move`, and the index of the point,
+        -1 for none."""
         if self._held is not None and self._held[0] == name:
             number = self._held[1]
             if imgui.is_item_active() and number < len(placed):
@@ -176,12 +177,12 @@ class Curves(Popups):
 
 
 def _short(value: float, length: float, pixels: float) -> float:
-    """Return a value without digits that a pixel can't show. length: what so many pixels show."""
+    """Round a value to digits that a pixel can show. length: the range of values that the field shows."""
     return round(value, max(math.ceil(math.log10(max(pixels, 1.0) / length)), 0))
 
 
 def _between(xs: list[float], number: int, x: float) -> float:
-    """Return where a point goes that is dragged to x: not beyond its neighbors."""
+    """Return x clamped between the neighbors of a dragged point."""
     low = xs[number - 1] if number else 0.0
     high = xs[number + 1] if number + 1 < len(xs) else 1.0
     return min(max(x, low), high)

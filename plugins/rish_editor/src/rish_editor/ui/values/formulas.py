@@ -1,8 +1,8 @@
 """Formulas in number fields: `2*pi`, `*2`, `+=10`, `x + 8*i`, `random`.
 
-A formula that begins with an operator and `=`, or with `*`, `/`, `%`, continues the present value; a formula without
-names that differ from entity to entity is a plain number. Only arithmetic is possible: the text is parsed and computed
-here, it is never executed.
+A formula that begins with an operator and `=`, or with `*`, `/`, `%`, is applied to the present value; a formula
+without names that differ from entity to entity is a plain number. Only arithmetic is possible: the text is parsed and
+computed here, it is never executed.
 """
 
 from __future__ import annotations

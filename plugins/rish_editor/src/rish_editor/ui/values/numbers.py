@@ -13,7 +13,7 @@ from ..widgets.base import Base
 from .formulas import Formula, FormulaError, read_formula
 
 MIXED = "—"
-"""What a field shows whose entities have different values."""
+"""The text of a field whose entities have different values."""
 Entered = float | Formula
 """What a user enters into a number field."""
 Parts = dict[int, Entered]
@@ -24,7 +24,7 @@ _AXIS_COLORS = {"X": "axis_x", "Y": "axis_y", "Z": "axis_z", "W": "axis_x", "H":
 _MAX_DIGITS = 4
 _HUGE = 3.0e38
 _MIN_WIDTH = 52.0
-"""Units of width that a number needs beside another one."""
+"""The least width of a number field in a row of several, units."""
 
 
 _FREE = int(imgui.SliderFlags_.no_input)
@@ -37,8 +37,8 @@ _ROUND_LEFT = int(imgui.ImDrawFlags_.round_left)
 class Typing:
     """The number field that is typed into.
 
-    key: its identifier. text, first: now and at first. begun: whether it has the keyboard focus. tabbed: whether Tab
-    leaves it. wrong: why the text is no number.
+    key: its identifier. text, first: the present and the initial text. begun: whether it has the keyboard focus.
+    tabbed: whether Tab was pressed to leave it. wrong: the error in the text.
     """
 
     key: int = 0
@@ -79,7 +79,7 @@ class Numbers(Base):
 
     def slider(self, name: str, value: float, low: float, high: float, *, form: str = "", tooltip: str = "",
                width: float = 0.0, mixed: bool = False) -> float | None:  # fmt: skip
-        """Edit a number between two bounds; the field is filled as far as the number goes."""
+        """Edit a number between two bounds; the filled part of the field shows it."""
         return self.number(name, value, low=low, high=high, form=form, tooltip=tooltip, width=width, mixed=mixed)
 
     def formula(
@@ -87,7 +87,7 @@ class Numbers(Base):
         whole: bool = False, form: str = "", unit: str = "", mixed: bool = False, letter: str = "", tooltip: str = "",
         width: float = 0.0,
     ) -> Entered | None:  # fmt: skip
-        """Edit a number of several things: the result is the number for all, or a formula for each.
+        """Edit a number of several entities: the result is one number for all, or a formula.
 
         letter: of a coordinate, shown on the left in its color. Bounds limit dragging; apply `within` to formulas.
         """
@@ -115,9 +115,8 @@ class Numbers(Base):
         self, name: str, value: float, step: float, bounds: tuple[float | None, float | None], wide: float, *,
         whole: bool, form: str, mixed: bool, letter: str, unit: str, dragged: bool,
     ) -> float | None:  # fmt: skip
-        """Draw a number with its letter, unit and filling. dragged: whether it is now; ImGui rounds it to its format,
-        which then has the digits of the step alone.
-        """
+        """Draw a number with its letter, unit and filling. While it is dragged, its format has the decimals of the step
+        only, because Dear ImGui rounds to the format."""
         low, high = bounds
         left, top = imgui.get_cursor_screen_pos()
         height = imgui.get_frame_height()
@@ -150,7 +149,7 @@ class Numbers(Base):
         return float(round(new)) if whole else float(new)
 
     def _background(self, at: tuple[float, float], size: tuple[float, float], filled: float) -> None:
-        """Draw the background of a field that is filled in part; push colors that leave out Dear ImGui's own."""
+        """Draw the background of a partly filled field; push transparent colors for the background of Dear ImGui."""
         end, rounding = (at[0] + size[0], at[1] + size[1]), imgui.get_style().frame_rounding
         over = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(at, end)
         draw = imgui.get_window_draw_list()
@@ -244,7 +243,7 @@ class Numbers(Base):
 
 
 def _is_click() -> bool:
-    """Whether the pointer has hardly moved since the button was pressed."""
+    """Return whether the pointer has hardly moved since the button was pressed."""
     delta = imgui.get_mouse_drag_delta(0, 0.0)
     return abs(delta.x) + abs(delta.y) < 3.0
 
@@ -258,7 +257,7 @@ def within(value: float | None, low: float | None, high: float | None) -> float 
 
 
 def speed_for(value: float, low: float | None, high: float | None, width: float, *, whole: bool = False) -> float:
-    """Return the change of a number per unit of a drag: by its range, otherwise by its magnitude."""
+    """Return the change of a number per unit of a drag: a share of its range, or without a range of its magnitude."""
     if low is not None and high is not None and high - low <= 1000:
         return (high - low) / max(width, 1.0)
     if whole:
@@ -278,14 +277,14 @@ def _plain(entered: Entered | None, value: float) -> float | None:
 
 
 def _digits(value: float) -> int:
-    """Return how many digits behind the point a number needs."""
+    """Return the number of decimals that a number needs."""
     text = shown_number(round(value, _MAX_DIGITS if abs(value) < 1 else 3))
     return min(len(text.partition(".")[2]), 3)
 
 
 @lru_cache(1024)
 def _written(value: float, step: float, whole: bool, unit: str, dragged: bool) -> tuple[str, str]:
-    """Return the format of a number for ImGui, and the number as it shows it, without its unit."""
+    """Return the format of a number for Dear ImGui, and the text that it shows, without the unit."""
     digits = 0 if whole else _digits(step) if dragged else max(_digits(step), _digits(value))
     return f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, ""), f"{value:.{digits}f}"
 

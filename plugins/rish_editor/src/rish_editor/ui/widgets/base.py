@@ -1,4 +1,4 @@
-"""What all groups of widgets share: identifiers, marks, and the style of the editor."""
+"""The base class of all groups of widgets: identifiers, marks, and the style of the editor."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ Tip = str | Callable[[], str]
 """The text of a tooltip, or a function that returns it, which is called only while it is shown."""
 _FOR_TOOLTIP = int(imgui.HoveredFlags_.for_tooltip)
 Failure = (Exception, SystemExit)
-"""What a part of the interface may raise without ending the editor."""
+"""The exceptions of parts of the interface that do not end the editor."""
 
 
 class _Inside(AbstractContextManager[None]):
-    """A class, because a frame enters it a hundred times and a generator is three times as slow."""
+    """The context manager of `inside`. A class, because it is entered a hundred times a frame, and a generator is three
+    times as slow."""
 
     __slots__ = ("_name", "_path")
 
@@ -64,7 +65,7 @@ class _Isolated(AbstractContextManager[None]):
             stack[:] = before
 
     def _of_window(self) -> list[tuple[Any, Callable[[], object]]]:
-        """Return the stacks of the window that Dear ImGui does not recover, and what takes the last from each."""
+        """Return the stacks of Dear ImGui that it does not restore after an error, and the function that pops each."""
         data, lines = self._window.dc, self._window.draw_list
         return [
             (lines._clip_rect_stack, lines.pop_clip_rect),
@@ -91,7 +92,8 @@ class Base:
 
     @property
     def raw(self) -> Any:
-        """The module `imgui` of imgui-bundle, for what this facade lacks. Its names may change with the package."""
+        """The module `imgui` of imgui-bundle, for functions that this class lacks. Its names may change with the
+        package."""
         return imgui
 
     def px(self, units: float) -> float:
@@ -103,15 +105,15 @@ class Base:
         return icons.by_name(name)
 
     def high(self, units: float, rest: float = 150.0) -> float:
-        """Return a height at the scale of the interface, at most so much that a popup with it fits into the window.
+        """Return a height at the scale of the interface, limited so that a popup with it fits into the window.
 
-        rest: the height of what the popup has above and below, units.
+        rest: the height of the other content of the popup, units.
         """
         room = imgui.get_main_viewport().work_size.y - 2 * imgui.get_style().display_safe_area_padding.y
         return min(self.px(units), max(room - self.px(rest), self.px(60)))
 
     def inside(self, name: str | int) -> AbstractContextManager[None]:
-        """Make identifiers and marks unique: those in the block are below a name."""
+        """Prefix the identifiers and marks of the block with a name."""
         return _Inside(self._path, str(name))
 
     @contextmanager
@@ -150,7 +152,7 @@ class Base:
             imgui.end_tooltip()
 
     def _used(self, name: str, tooltip: Tip = "", *, enabled: bool = True) -> None:
-        """Finish a widget: mark it, show its tooltip, and count gestures."""
+        """Finish a widget: store its mark, show its tooltip, and count gestures."""
         if self.marks.on:
             self.mark(name, enabled=enabled)
         if tooltip:
@@ -169,7 +171,7 @@ class Base:
         return bool(imgui.is_item_hovered() and imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
 
     def active(self) -> bool:
-        """Return whether the user uses the last widget now, or one of the last group."""
+        """Return whether the last widget, or one of the last group, is active: pressed, dragged or typed into."""
         return bool(imgui.is_item_active())
 
     def finished(self) -> bool:
@@ -202,7 +204,8 @@ class Base:
 
     @property
     def appearing(self) -> bool:
-        """Whether the popup or area that is drawn is new in this frame; its first field then takes the keyboard."""
+        """Whether the popup or area that is drawn has just appeared, so that its first field takes the keyboard
+        focus."""
         return bool(imgui.is_window_appearing())
 
     @property
@@ -220,11 +223,11 @@ class Base:
     # Failures
 
     def isolated(self) -> AbstractContextManager[None]:
-        """End the windows, tables, popups, styles and clips that the block has left open, also if it raises."""
+        """Close the windows, tables, popups, styles and clips that the block has left open, also if it raises."""
         return _Isolated(self._path, self._parts)
 
     def safely(self, draw: Callable[[], object]) -> BaseException | None:
-        """Call a function that draws; return its error, after all that it left open is closed. See `Failure`."""
+        """Call a function that draws; return its error, or None. What it has left open is closed, see `isolated`."""
         try:
             with self.isolated():
                 draw()

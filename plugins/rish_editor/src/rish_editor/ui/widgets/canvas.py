@@ -18,7 +18,7 @@ Color = tuple[float, float, float, float] | str | int
 
 
 class Canvas:
-    """An area of a panel. Places are units of the window from its left top corner, y down.
+    """An area of a panel. Coordinates are units of the window from its left top corner, y down.
 
     size: width and height. hovered: whether the pointer is over it. held: whether the button was pressed on it and is
     still down. pressed, double_clicked: whether that happened in this frame. pointer: where the pointer is.
@@ -47,7 +47,7 @@ class Canvas:
 
     @contextmanager
     def clipped(self) -> Generator[None]:
-        """Cut off at the edge what the block draws."""
+        """Clip what the block draws at the edge of the area."""
         self._list.push_clip_rect(self.origin, self._at(*self.size), True)
         try:
             yield

@@ -1,4 +1,4 @@
-"""Pictures of files that are looked at and pointed into: to choose a part of them, and to drag lines over them."""
+"""Pictures of files with a pointer: to choose a region of a picture, and to drag lines over it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pictures(Base):
         self, name: str, shown: tuple[int, tuple[int, int]], *, region: Box | None = None, height: float = 150.0,
         tooltip: str = "",
     ) -> Picture:  # fmt: skip
-        """Show a picture as large as fits into the line, in front of a checkerboard.
+        """Show a picture as large as the line allows, on a checkerboard.
 
         shown: number of the texture and size of the file's picture, as thumbnails give them. region: the only part that
         is shown, x y w h. height: the greatest, units.

@@ -1,4 +1,4 @@
-"""Arrangement: lines, columns, areas that scroll, trees, tables of properties, and long lists."""
+"""Layout: lines, columns, scrolling areas, trees, tables, and long lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Layout(Base):
     """Widgets that arrange others."""
 
     def same_line(self, gap: float = -1.0) -> None:
-        """Put the next widget to the right of the last one. gap: units between them; -1 the usual."""
+        """Put the next widget to the right of the last one. gap: units between them; -1: the default."""
         imgui.same_line(0.0, gap if gap < 0 else self.px(gap))
 
     def right(self, width: float) -> None:
@@ -61,7 +61,7 @@ class Layout(Base):
 
     @contextmanager
     def group(self) -> Generator[None]:
-        """Make the widgets of the block one below the other, as one that others can stand beside with `same_line`."""
+        """Group the widgets of the block, so that `same_line` puts the next widget beside the whole group."""
         imgui.begin_group()
         try:
             yield
@@ -133,7 +133,8 @@ class Layout(Base):
                 imgui.table_setup_column(f"{k}", imgui.TableColumnFlags_.width_fixed, self.px(width))
 
     def header(self, *titles: str) -> None:
-        """Write the titles of a table's columns into a row that stays at the top, after `columns`."""
+        """Write the titles of a table's columns into a row that stays at the top while scrolling; call it after
+        `columns`."""
         imgui.table_setup_scroll_freeze(0, 1)
         imgui.table_next_row(imgui.TableRowFlags_.headers)
         with self.fonts.style("small"):
@@ -149,7 +150,7 @@ class Layout(Base):
 
     @property
     def scroll(self) -> tuple[float, float]:
-        """How far the area or the table is scrolled down, and the most that it can be, units of the window."""
+        """How far the area or the table is scrolled down, and its greatest value, units of the window."""
         return imgui.get_scroll_y(), imgui.get_scroll_max_y()
 
     def scroll_here(self, part: float) -> None:
@@ -165,7 +166,7 @@ class Layout(Base):
         imgui.table_next_row(0, height)
 
     def visible_rows(self, count: int, height: float = -1.0, *, also: int = -1) -> Iterator[int]:
-        """Yield the numbers of the rows of a long list that are visible. also: a row that is yielded anyway."""
+        """Yield the indices of the visible rows of a long list. also: a row that is yielded in any case."""
         clipper = imgui.ListClipper()
         clipper.begin(count, height)
         if 0 <= also < count:

@@ -1,8 +1,8 @@
-"""Menus, popups, and dragging things from one place to another.
+"""Menus, popups, dialogues, and drag and drop.
 
-Every popup and menu is closed in one way, also those that a plugin begins with Dear ImGui itself: Escape closes the
-innermost one and gives the keyboard back to what had it before; a press of a button outside of it closes it, and does
-nothing else. A press outside of a dialogue (`modal`) closes it only if nothing is lost.
+All popups and menus are closed in the same way, also those that a plugin begins with Dear ImGui itself: Escape closes
+the innermost one and gives the keyboard focus back; a press of a button outside of it closes it, and does nothing else.
+A press outside of a dialogue (`modal`) closes it only if nothing was entered.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _MODAL = int(imgui.WindowFlags_.modal)
 _FILL = 0.96
 """The greatest part of the window that a popup fills."""
 _SEEN = 0.3
-"""Seconds until a dialogue can be closed by a press outside, so that the second press of a double click does not."""
+"""Seconds before a press outside can close a dialogue, so that the second press of a double click does not close it."""
 _WALKING = ("tab", "left_arrow", "right_arrow", "up_arrow", "down_arrow")
 _FLASH = 0.5
 """Seconds."""
 
 
 def popups() -> list[int]:
-    """Return the numbers of the popups and menus that are open above the topmost dialogue, the outermost first."""
+    """Return the identifiers of the popups and menus that are open above the topmost dialogue, the outermost first."""
     above: list[int] = []
     for popup in imgui.get_current_context().open_popup_stack:
         if popup.window is not None and popup.window.flags & _MODAL:
@@ -81,7 +81,8 @@ def _pressed() -> bool:
 
 
 class _Opened(AbstractContextManager[bool]):
-    """The block of a popup, a menu or a list. A class, because a frame enters dozens, of which most are closed."""
+    """The context manager of a popup, a menu or a list. A class, because it is entered dozens of times a frame, mostly
+    for closed popups."""
 
     __slots__ = ("_end", "_inside", "_shown")
 
@@ -102,9 +103,8 @@ class _Opened(AbstractContextManager[bool]):
 @dataclass
 class Dialogue:
     """The topmost dialogue. age: seconds. entered: whether the user has changed something in it. flash: seconds for
-    which its frame still shows that a press outside was seen. left: whether the user wants to leave it. walked:
-    whether the user has gone from widget to widget with keys.
-    """
+    which its border flashes after a press outside. left: whether the user leaves it by Escape or a press outside.
+    walked: whether the user has moved the focus between widgets with keys."""
 
     age: float = 0.0
     entered: bool = False
@@ -174,7 +174,7 @@ class Popups(Base):
         return self._opened(name, bool(imgui.begin_popup_context_window(name, flags)))
 
     def drop_down(self, name: str, shown: str, flags: int = 0) -> AbstractContextManager[bool]:
-        """Draw a field that opens a list below it, and the list if it is open. shown: what stands in the field.
+        """Draw a field that opens a list below it, and the list if it is open. shown: the text of the field.
 
         Names in the block are not below the name of the field.
         """
@@ -231,7 +231,7 @@ class Popups(Base):
 
     @property
     def leaves(self) -> bool:
-        """Whether the user leaves the dialogue whose block runs without an answer; it is closed after the block."""
+        """Whether the user leaves the dialogue whose block is drawn without an answer; it is closed after the block."""
         return self._dialogue.left
 
     @property
@@ -252,7 +252,7 @@ class Popups(Base):
         return _pressed() and not imgui.is_mouse_hovering_rect(at, (at.x + size.x, at.y + size.y), False)
 
     def _begin_dialogue(self, stays: bool) -> None:
-        """Look whether the user wants to leave the dialogue that was begun, and draw its flash."""
+        """Detect whether the user leaves the dialogue that was begun, and draw its flash."""
         if imgui.is_window_appearing():
             self._dialogue = Dialogue()
         now, seconds = self._dialogue, imgui.get_io().delta_time
@@ -274,7 +274,7 @@ class Popups(Base):
     # Dragging
 
     def drag_source(self, kind: str, payload: Any, text: str | Callable[[], str]) -> bool:
-        """Let the last widget be dragged; return whether it is dragged now.
+        """Make the last widget a source of drag and drop; return whether it is dragged now.
 
         kind: which targets take it. payload: what they get, or a function that returns it. text: shown beside the
         pointer, or a function that returns it.
@@ -294,9 +294,10 @@ class Popups(Base):
             imgui.end_tooltip()
 
     def drop_target(self, kind: str, *, peek: bool = False) -> Any:
-        """Let things be dropped onto the last widget; return the payload when it is dropped, otherwise None.
+        """Make the last widget a target of drag and drop; return the payload when something is dropped on it, otherwise
+        None.
 
-        peek: return it already while it is over the widget.
+        peek: return the payload already while it is held over the widget.
         """
         if not imgui.begin_drag_drop_target():
             return None

@@ -16,9 +16,9 @@ _LINES = 12
 
 @dataclass
 class Prompt:
-    """What stands in the field. number: of the earlier text that is shown, counted from the end; 0 for a new one.
-    wanted: replaces the text in the next frame. focus: whether the field takes the keyboard in the next frame.
-    """
+    """The state of a prompt. number: of the earlier text that is shown, counted from the end; 0 for a new one. wanted:
+    the text that replaces that of the field in the next frame. focus: whether the field takes the keyboard focus in the
+    next frame."""
 
     text: str = ""
     number: int = 0
@@ -30,7 +30,7 @@ class Prompt:
     _to_end: bool = False
 
     def begin(self, text: str = "") -> None:
-        """Begin with a text that the field shows when it gets the keyboard, the cursor at its end."""
+        """Set the text that the field shows when it gets the keyboard focus, with the cursor at its end."""
         self.text, self.wanted, self._to_end = text, None, True
 
     def replace(self, text: str) -> None:
@@ -38,7 +38,8 @@ class Prompt:
         self.text = self.wanted = text
 
     def browse(self, earlier: Sequence[str], step: int) -> None:
-        """Show an earlier text (1) or a later one (-1); beyond the latest is what the user had begun to type."""
+        """Show an earlier text (1) or a later one (-1); after the latest one comes the text that the user had begun to
+        type."""
         number = min(max(self.number + step, 0), len(earlier))
         if number == self.number:
             return

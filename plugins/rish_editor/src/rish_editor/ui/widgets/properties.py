@@ -13,9 +13,9 @@ from ..shortening import shortened, tip_of
 from .base import Base, Tip
 
 SPLIT = 0.4
-"""The part of the width that names take."""
+"""The share of the width for names."""
 NARROW = 220.0
-"""Units of width below which names stand above values."""
+"""The width of the panel below which names are above values, units."""
 
 
 _RIGHT = int(imgui.ButtonFlags_.mouse_button_right)
@@ -43,7 +43,8 @@ class Properties(Base):
     def property_label(
         self, label: str, name: str, *, tooltip: str = "", override: bool = False, dim: bool = False
     ) -> None:  # fmt: skip
-        """Draw the name of a row, cut off where the values begin, and go there. The name can have a context menu.
+        """Draw the name of a row, cut off where the values begin, and move the cursor there. A context menu can be
+        added to the name.
 
         In a narrow panel the name stands above the value.
         """
@@ -74,8 +75,8 @@ class Properties(Base):
     def begin_part(self, name: str) -> bool:
         """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
-        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the
-        user uses a widget everything is drawn.
+        A part that is scrolled out of view is not drawn; space of its last height is left for it. While a widget is
+        active, all parts are drawn.
         """
         key = imgui.get_id(name)
         height = self._heights.get(key)
@@ -94,7 +95,7 @@ class Properties(Base):
         self, label: str, name: str, *, icon: str, opened: bool, tooltip: Tip = "", override: bool = False,
         dim: bool = False, menu: bool = True,
     ) -> tuple[bool, bool]:  # fmt: skip
-        """Draw the heading of a component; return whether it was clicked, and whether its menu was asked for.
+        """Draw the heading of a component; return whether it was clicked, and whether its menu was opened.
 
         The marks are `name:header` and `name:menu`.
         """
@@ -220,11 +221,11 @@ class Properties(Base):
         imgui.get_window_draw_list().add_text(place, self.theme.packed("text_dim"), text)
 
     def fill_but(self, units: float) -> None:
-        """Let the next widget fill the line but for a width on the right."""
+        """Let the next widget fill the line, except for a width on the right."""
         imgui.set_next_item_width(-units)
 
     def align(self) -> None:
-        """Put the next text to the height of texts in fields."""
+        """Align the next text vertically with the texts of fields."""
         imgui.align_text_to_frame_padding()
 
     def choice_row(self, label: str, name: str, *, icon: str = "", about: str = "") -> bool:

@@ -17,7 +17,7 @@ from .base import Base
 Where = Literal["before", "into", "after"]
 _INDENT, _ARROW, _ICON, _BUTTON, _EDGE = 14.0, 16.0, 21.0, 22.0, 6.0
 _BETWEEN = 0.28
-"""The part of a row's height, from its top and bottom, on which things are dropped between rows."""
+"""The share of a row's height, at its top and bottom, where a drop goes between rows."""
 
 
 class RowButton(NamedTuple):
@@ -31,7 +31,7 @@ class RowButton(NamedTuple):
 
 @dataclass(slots=True)
 class RowUse:
-    """What the user does with a row. button: the name of the clicked button. text: where its text begins, units."""
+    """The input of a row in this frame. button: the name of the clicked button. text: where its text begins, units."""
 
     clicked: bool = False
     double: bool = False
@@ -43,7 +43,7 @@ class RowUse:
 
 
 class RowDrop(NamedTuple):
-    """Something that is held over a row. delivered: whether it was dropped in this frame."""
+    """A dragged payload over a row. delivered: whether it was dropped in this frame."""
 
     kind: str
     payload: Any
@@ -68,7 +68,7 @@ class Rows(Base):
 
     @contextmanager
     def rows_area(self, name: str, *, width: float = 0.0, height: float = 0.0) -> Generator[None]:
-        """Make a part of the panel for rows; it scrolls. Keys are left to the caller."""
+        """Make a scrolling area of the panel for rows. The caller handles keys."""
         imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, 0.0))
         imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         imgui.begin_child(name, (width, height), imgui.ChildFlags_.none, imgui.WindowFlags_.no_nav_inputs)
@@ -100,7 +100,7 @@ class Rows(Base):
         color: str = "text", icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
         buttons: Sequence[RowButton] = (),
     ) -> RowUse:  # fmt: skip
-        """Show a row; return what the user does with it.
+        """Draw a row; return its input in this frame.
 
         depth: of the tree. arrow: whether it is open, None for a row without children. note: a dim text at the right
         end. color, icon_color: names of the theme. focused: whether the panel has the keyboard focus.
@@ -167,7 +167,7 @@ class Rows(Base):
         self, draw: Any, name: str, use: RowUse, end: tuple[float, float, float], text_end: float, note: str,
         buttons: Sequence[RowButton],
     ) -> str:  # fmt: skip
-        """Draw note and buttons of a row from the right; return the name of the button below the pointer.
+        """Draw the note and the buttons of a row, from the right; return the name of the button below the pointer.
 
         end: right edge, top and height of the row. text_end: where its text ends.
         """
@@ -226,7 +226,7 @@ class Rows(Base):
 
     def row_drop(self, kinds: Sequence[str], *, between: bool = True, depth: int = 0,
                  below: bool = False) -> RowDrop | None:  # fmt: skip
-        """Let things be dropped onto the last row, and between rows; show where.
+        """Make the last row, and the gaps beside it, a target of drag and drop; draw where a drop would go.
 
         depth: of the row in its tree. below: its children are shown, so what is dropped after it becomes the first.
         """
@@ -265,7 +265,7 @@ class Rows(Base):
         self, name: str, text: str, side: float, *, icon: str, picture: tuple[int, tuple[int, int]] | None = None,
         icon_color: str = "text_dim", selected: bool = False, focused: bool = True,
     ) -> RowUse:  # fmt: skip
-        """Show a picture or an icon with a name below it; return what the user does with it.
+        """Draw a picture or an icon with a name below it; return its input in this frame.
 
         side: width of the tile, units of the window. picture: a texture and its width and height.
         """
@@ -312,7 +312,7 @@ class Rows(Base):
         )  # fmt: skip
 
     def rest_of_rows(self, name: str) -> RowUse:
-        """Fill the area below the last row; return what the user does there."""
+        """Fill the area below the last row; return the input there in this frame."""
         room = imgui.get_content_region_avail()
         both = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)

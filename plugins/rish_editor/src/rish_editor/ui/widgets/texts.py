@@ -31,7 +31,7 @@ _PIECE = r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+"
 
 
 class _Colored(AbstractContextManager[None]):
-    """A class, because a frame enters it often and a generator is slower."""
+    """A context manager. A class, because it is entered often in a frame, and a generator is slower."""
 
     __slots__ = ("_color",)
 
@@ -48,13 +48,12 @@ class _Colored(AbstractContextManager[None]):
 
 
 class Texts(Base):
-    """Widgets that only show."""
+    """Widgets that only show something."""
 
     def text(self, text: str, style: Style = "normal", *, color: Color | None = None, wrap: bool = False,
              cut: bool = False) -> None:  # fmt: skip
-        """Show a text. wrap: break it at the panel's edge. cut: end it there with an ellipsis, and tell the rest in a
-        tooltip.
-        """
+        """Show a text. wrap: break it at the panel's edge. cut: shorten it there with an ellipsis, and show the whole
+        text in a tooltip."""
         rgba = color or (self.theme.rgba(_COLORS[style]) if style in _COLORS else None)
         with self.fonts.style(_FONTS.get(style, "body")), self.colored(rgba):
             if wrap:
@@ -71,7 +70,7 @@ class Texts(Base):
         return _Colored(color)
 
     def caption(self, text: str, style: Style = "dim", *, cut: bool = False) -> None:
-        """Show the name of a field; its line is that of the field on its right. cut: as of `text`."""
+        """Show the name of a field, aligned with the field on its right. cut: as of `text`."""
         imgui.align_text_to_frame_padding()
         self.text(text, style, cut=cut)
 
@@ -81,7 +80,7 @@ class Texts(Base):
             imgui.separator_text(f"{icon}  {text}" if icon else text)
 
     def empty(self, text: str, hint: str = "", icon: str = "") -> None:
-        """Show in the middle of the panel that there is nothing, and what to do."""
+        """Show a message in the middle of an empty panel, and what to do."""
         room = imgui.get_content_region_avail()
         wide = min(room.x - 2 * self.px(8), self.px(320))
         imgui.dummy((1, max(0.0, room.y / 2 - self.px(40))))
