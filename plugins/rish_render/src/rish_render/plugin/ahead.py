@@ -17,9 +17,8 @@ from rish_core import AssetError, Assets
 from rish_ecs import Stage, kind_of, resource, system
 from rish_frame.pictures import image_header
 
-from ..components.visible import Blend, Shape, Sprite
-from ..kinds.lines.line import Line
-from ..kinds.panels.nine_patch import NinePatch
+from ..components.visible import Blend
+from ..drawables.kind import DrawableKinds
 from ..materials.material_images import CAMERA, FLIPS, PLAIN, Maps, Pictures
 
 if TYPE_CHECKING:
@@ -32,9 +31,6 @@ LARGEST = 4 * 2**20
 """The largest image that is read ahead, in texels; a larger one would itself take longer than a frame."""
 _SLICE = 0.003
 """Seconds of a frame, beside an image that takes longer."""
-_SHOWN = (Sprite, Shape, NinePatch, Line)
-"""The components whose `image` is a whole picture in the atlas."""
-
 
 Wish = tuple[str, Maps | None]
 """The path of an asset, and the maps of an image for the atlas; None for any other asset."""
@@ -77,20 +73,24 @@ def read_ahead(world: World, dt: float) -> None:
 def _steps(world: World, plans: Iterable[Any]) -> Iterator[None]:
     """Read what plans name, each asset once; a step reads a file or puts an image or map into the atlas."""
     wishes: set[Wish] = set()
+    drawn = tuple(kind.component for kind in world[DrawableKinds].kinds)
     for plan in plans:
         for step in plan.steps:
-            for wish in [wish for cls, values in step.parts.items() for wish in _named(cls, values)]:
+            for wish in [wish for cls, values in step.parts.items() for wish in _named(cls, values, drawn)]:
                 if wish not in wishes:
                     wishes.add(wish)
                     yield from _read(world, *wish)
         yield
 
 
-def _named(cls: type, values: dict[str, Any]) -> Iterator[Wish]:
-    """Yield the assets in the fields of a component; the values of `{each: ...}` are not followed."""
+def _named(cls: type, values: dict[str, Any], drawn: tuple[type, ...]) -> Iterator[Wish]:
+    """Yield the assets in the fields of a component; the values of `{each: ...}` are not followed.
+
+    drawn: the components of drawables; the field `image` of these is an image in the atlas.
+    """
     fields = kind_of(cls).fields
     named = {name: text for name, text in values.items() if fields[name].type.special == "asset" and _is_path(text)}
-    if issubclass(cls, _SHOWN) and "image" in named:
+    if issubclass(cls, drawn) and "image" in named:
         image, normal, emission = (named.pop(name, "") for name in ("image", "normal", "emission"))
         yield image, Maps(normal, emission, values.get("blend") is Blend.ADD)
     for path in named.values():
