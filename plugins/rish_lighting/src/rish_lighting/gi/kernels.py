@@ -192,6 +192,7 @@ def gather(steps, cones, weights, out):
     weight.
     """
     columns, count = steps.shape[0], steps.shape[3]
+    ahead = np.int64(0)  # a literal would compile all below it once more
     seen, way = np.zeros((3, count), np.float32), np.zeros((4, count), np.float32)
     for u in range(columns):
         for side in range(2):
@@ -199,11 +200,11 @@ def gather(steps, cones, weights, out):
             seen[:] = F(0)
             if u % 2:
                 _ahead(turned, cones, (u + 1) // 2, side, aside, F(0.5), seen)
-                _ahead(steps[u, 1], cones, (u + 1) // 2, side, 0, F(0.5), seen)
+                _ahead(steps[u, 1], cones, (u + 1) // 2, side, ahead, F(0.5), seen)
             else:
                 way[:] = F(0)
                 if u + 1 < columns:
-                    _join(steps[u, 1], steps[u + 1, 2 * side], 0, F(0.5), way)
+                    _join(steps[u, 1], steps[u + 1, 2 * side], ahead, F(0.5), way)
                     _join(turned, steps[u + 1, 1], aside, F(0.5), way)
                 _ahead(way, cones, u // 2 + 1, side, aside, F(0.5), seen)
                 for c in range(3):
