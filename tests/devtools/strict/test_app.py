@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from long_runs import long
 from rish_core import (
     App,
     Chars,
@@ -137,7 +138,7 @@ def shine(world: Any, dt: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("frames", [60, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("frames", long([60, 300], [60]))
 def test_a_clean_game_runs_strict(frames: int, rish_app: MakeApp) -> None:
     """A correct game runs in strict mode, with the same state as without it."""
     hashes: list[str] = []
