@@ -36,10 +36,10 @@ from .plugin.kernels import Functions, SceneKernels
 from .plugin.plugins import Policy
 from .warming import WarmUp
 
-_SLICE = 0.01
-"""Seconds of a frame for preparing the scene, beside a feature that is longer."""
-_STOPPED = 0.25
-"""Seconds of a frame from which on a debugger, if there is one, has stopped the game."""
+_PREPARE_SECONDS = 0.01
+"""Seconds of each frame in which features of the scene are prepared; a feature that takes longer is not interrupted."""
+_DEBUGGER_SECONDS = 0.25
+"""The length of a frame in seconds above which an attached debugger is assumed to have stopped the game."""
 
 
 class App:
@@ -49,17 +49,17 @@ class App:
     seed. more: plugins to load in addition to the manifest's. extra: plugins given as modules or objects, by name.
     installed: the plugins that discovery found; an empty list disables discovery. policy: on a failure of a plugin or
     system, `raise` the error, or `disable` the culprit and continue. off: plugins that are not loaded, each with the
-    reason. without: plugins that are loaded and set aside, so that what they declare is known. open_assets: load each
+    reason. without: plugins that are loaded and then disabled, so that their declarations exist. open_assets: load each
     file that the manifest names once and report failures as mistakes; if False, only check that the files exist.
-    warm_up: prepare the kernels of a scene before it is played. personal: whether files of the person who plays may
-    change the game, such as the keys that the person has chosen; only in a window. watches: whether plugins may watch
-    the game's files and take changes over; False for a tool that decides about them itself, such as an editor. demo: if
-    there is no window, begin in play, with the scene that the manifest's `demo` names. shown: options for the host;
-    for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
-    game's) and `pixels` (True: choose a backend that can return images, also when headless).
+    warm_up: prepare the kernels of a scene before it is played. personal: whether files of the player, such as chosen
+    keys, may change the game; only in a window. watches: whether plugins may watch the game's files and apply changes;
+    False for a tool that applies them itself, such as an editor. demo: without a window, begin with the scene that the
+    manifest's `demo` names. shown: options for the host; for `rish_frame` these are `backend` (a name or a backend
+    object), `size` (of the window in pixels; default: the game's) and `pixels` (True: choose a backend that can return
+    images, also when headless).
 
-    loading: those of the arguments that say which plugins are loaded. Raises ManifestError with all mistakes,
-    PluginError, and any error of the host.
+    The attribute `loading` holds the arguments that decide which plugins are loaded. Raises ManifestError with all
+    mistakes, PluginError, and any error of the host.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ class App:
         self.headless = headless
         self.watches = watches
         self._personal = personal
-        given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
-        self.loading: dict[str, Any] = {"more": tuple(more), **given}
-        self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
+        sources = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed, "off": off}
+        self.loading: dict[str, Any] = {"more": tuple(more), **sources}
+        self.plugins, self.registry, self.game = read_game(manifest, more, policy, sources, open_assets=open_assets)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
@@ -100,7 +100,7 @@ class App:
         except BaseException:
             self.plugins.close()
             raise
-        self._closed = self._asks = False
+        self._closed = self._in_host_call = False
         try:
             self._begin(warm_up)
         except BaseException:
@@ -116,8 +116,8 @@ class App:
         self.world.put(profiler)
         names = self.plugins.names
         schedule = Schedule(self.registry.systems, plugins=names, on_error=self._system_failed, profiler=profiler)
-        self.plugins.on_aside(lambda aside: self._silence(schedule, aside))
-        self._silence(schedule, self.plugins.aside)
+        self.plugins.on_aside(lambda aside: self._disable_plugins(schedule, aside))
+        self._disable_plugins(schedule, self.plugins.aside)
         return schedule
 
     def take_stock(self, resumed: Collection[str] = ()) -> None:
@@ -133,10 +133,10 @@ class App:
         for layer in declared_layers(self.game, self.registry):
             if self.registry.owners.get(("layer", layer.name)) in resumed and layer.name in stack.declared:
                 stack.declared[layer.name] = replace(stack.layer(layer.name), on_event=layer.on_event)
-        self._silence(self.schedule, self.plugins.aside)
+        self._disable_plugins(self.schedule, self.plugins.aside)
         self._has_frame_hook = self.plugins.has("rish_frame_end")
 
-    def _silence(self, schedule: Schedule, plugins: Collection[str]) -> None:
+    def _disable_plugins(self, schedule: Schedule, plugins: Collection[str]) -> None:
         """Disable the systems and the layer event handlers of these plugins for the rest of the run."""
         for bound in schedule.systems:
             if bound.plugin in plugins:
@@ -166,29 +166,29 @@ class App:
         self.world[Failures].note(f"the handler of layer '{layer.name}'")
         return "disable"
 
-    def _ask_host(self, verb: str, *given: Any) -> Any:
+    def _ask_host(self, method: str, *arguments: Any) -> Any:
         """Call a method of the host and return its result; an error is raised again as a PluginError of its plugin."""
-        outer, self._asks = self._asks, True
+        outer, self._in_host_call = self._in_host_call, True
         try:
-            return getattr(self.host, verb)(*given)
+            return getattr(self.host, method)(*arguments)
         except (RishError, KeyboardInterrupt):
             raise
         except BaseException as error:
-            what = f"the host of plugin '{self.host_owner}' failed in {verb}: {describe_error(error)}"
+            what = f"the host of plugin '{self.host_owner}' failed in {method}: {describe_error(error)}"
             raise PluginError(what, where=place_of_error(error)) from error
         finally:
-            self._asks = outer
+            self._in_host_call = outer
 
     def _begin(self, warm_up: bool) -> None:
-        self._drawn, self._unseen = False, False
+        self._drawn, self._simulating = False, False
         self.kernels = SceneKernels(self.plugins)
         self._warm_up = WarmUp(self, self._ask_host, on=warm_up)
-        self._early: list[WindowEvent] = []
+        self._waiting_events: list[WindowEvent] = []
         self._warm_up.begin_loading()
         if self.windowed:
             self.world[Assets].watch = self._show_loading
-            self.kernels.compile_elsewhere(self._stay_awake)
-        self._last = time.perf_counter()
+            self.kernels.compile_elsewhere(self._poll_while_compiling)
+        self._last_time = time.perf_counter()
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
         self.profiler: Profiler = self.world[Profiler]
@@ -213,13 +213,13 @@ class App:
 
     @property
     def failed(self) -> dict[str, str]:
-        """The plugins that failed in this run, and all of `Failures`, each with what happened to it."""
+        """The outcome (`was disabled` for example) of each failed plugin and of all entries of `Failures`, by name."""
         aside = [name for name in self.plugins.aside if name not in self.plugins.left_out]
         return {**{f"plugin '{name}'": "was disabled" for name in aside}, **self.world[Failures].outcomes}
 
     @property
     def set_aside(self) -> list[str]:
-        """Those that are called no more."""
+        """What failed and is no longer called: a part of `failed`, by its names for messages."""
         return [what for what, outcome in self.failed.items() if outcome]
 
     # Running
@@ -256,7 +256,7 @@ class App:
             if each is not None:
                 each(self)
             if not self.headless and not self.windowed:
-                time.sleep(max(0.0, self.clock.dt - (time.perf_counter() - self._last)))
+                time.sleep(max(0.0, self.clock.dt - (time.perf_counter() - self._last_time)))
 
     def frame(self, *, seconds: float | None = None, draw: bool = True) -> Any:
         """Run one frame: poll events, run ticks, draw. Return the drawing statistics of the host, or None.
@@ -264,10 +264,10 @@ class App:
         seconds: time since the last frame; measured if None, ignored if headless.
         """
         if self._drawn:
-            self._last += self._warm_up.go_on(_SLICE)
+            self._last_time += self._warm_up.go_on(_PREPARE_SECONDS)
         self.profiler.begin_frame()
-        self._listen()
-        ticks = self._ticks(seconds)
+        self._poll_events()
+        ticks = self._count_ticks(seconds)
         self._run(Stage.FIRST)
         if not ticks:
             self.border()
@@ -286,11 +286,11 @@ class App:
         return stats
 
     def draw(self, *, late: bool = True, seconds: float = 0.0) -> Any:
-        """Draw the World as it is: the stages LATE, EXTRACT and DRAW. Return the host's drawing statistics, or None.
+        """Run the stages LATE, EXTRACT and DRAW and draw the result. Return the host's drawing statistics, or None.
 
-        A frame ends with this; a tool may call it at any tick border and several times, for other views or after edits
-        (see `refresh`). late: False runs only those systems of LATE that derive, so that no script is called. seconds:
-        by how much what moves with the frames advances.
+        `frame` calls this at its end; a tool may call it between two ticks, also several times, for other views or
+        after edits (see `refresh`). late: False runs only those systems of LATE that derive, so that no script is
+        called. seconds: the `dt` of the systems in these stages.
         """
         if not self._drawn:
             self._warm_up.begin_picture()
@@ -306,10 +306,10 @@ class App:
         return stats
 
     def refresh(self) -> None:
-        """Bring up to date what is derived from the World after a tool has edited it, so that the next `draw` shows it.
+        """Update derived data after a tool has edited the World, so that the next `draw` shows the edit.
 
-        Runs the systems of the tick that derive (`@system(derive=True)`), with a dt of 0 and without a tick. They may
-        write hashed columns, so call it in the group of the edit if the edit can be undone.
+        Runs the tick systems that are declared with `@system(derive=True)`, with a dt of 0 and without a tick. They may
+        write hashed columns, so call it in the undo group of the edit.
         """
         for stage in TICK_STAGES:
             self.schedule.run(stage, self.world, 0.0, derive=True)
@@ -337,21 +337,21 @@ class App:
 
         A scene that begins in this tick is not warmed up, because it is probably never shown.
         """
-        self._unseen = True
+        self._simulating = True
         try:
             self.border()
         finally:
-            self._unseen = False
+            self._simulating = False
         self._advance(record)
 
     def _advance(self, record: InputRecord) -> None:
-        self._input.begin_tick(self._past_layers(record) if record.events else record)
+        self._input.begin_tick(self._not_consumed(record) if record.events else record)
         self.schedule.tick(self.world, self.world.dt)
         self._input.end_tick()
         self.world.end_tick()
 
     def border(self) -> None:
-        """Between two ticks: run the deferred calls, then change the scene if requested. Any state may change here."""
+        """Run the deferred calls, then change the scene if requested; called between two ticks, changes any state."""
         self.world.run_deferred()
         scenes: Scenes = self.world[Scenes]
         if scenes.requested:
@@ -381,36 +381,35 @@ class App:
 
     # The parts of a frame
 
-    def _listen(self) -> None:
-        """Poll the host's events; layers of tools may consume them, the others become input of the next tick.
+    def _poll_events(self) -> None:
+        """Poll the host's events; events that no layer of a tool consumes become input of the next tick.
 
-        They are processed in order. After a command that changes what later ones mean, those wait until a tick has
-        carried it out.
+        Events are processed in order. After a command with `settle`, later events wait until a tick has applied it.
         """
         stack: LayerStack = self.world[LayerStack]
-        events, self._early = [*self._early, *self._ask_host("poll")], []
+        events, self._waiting_events = [*self._waiting_events, *self._ask_host("poll")], []
         for event in events:
             if event.kind == "close":
                 self.world.defer(_quit)
             elif self._pending.settling and not self.clock.paused:
-                self._early.append(event)
+                self._waiting_events.append(event)
             elif not stack.route(self.world, event, tools=True):
                 self._pending.events.append(event)
 
-    def _past_layers(self, record: InputRecord) -> InputRecord:
+    def _not_consumed(self, record: InputRecord) -> InputRecord:
         """Return the events that no layer of the game consumes."""
         stack: LayerStack = self.world[LayerStack]
         return InputRecord(tuple([e for e in record.events if not stack.route(self.world, e, tools=False)]))
 
-    def _ticks(self, seconds: float | None) -> int:
+    def _count_ticks(self, seconds: float | None) -> int:
         if self.headless:
             ticks = self.clock.step()
         else:
             now = time.perf_counter()
-            elapsed = now - self._last if seconds is None else seconds
-            self._last = now
-            if elapsed > _STOPPED and debugged():
-                elapsed = self.clock.dt  # the game goes on where it stood
+            elapsed = now - self._last_time if seconds is None else seconds
+            self._last_time = now
+            if elapsed > _DEBUGGER_SECONDS and debugged():
+                elapsed = self.clock.dt  # the time in the debugger is not caught up
             ticks = self.clock.advance(elapsed)
         self.world.alpha = self.clock.alpha
         return ticks
@@ -420,33 +419,33 @@ class App:
 
     def _change_scene(self, scenes: Scenes) -> None:
         name = scenes.requested
-        if not self._unseen:
+        if not self._simulating:
             self._warm_up.begin_loading(self.game.scenes.get(name))
         if scenes.current:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
-        if self._unseen:
+        if self._simulating:
             return
         self._drawn = False
-        self._last += self._warm_up.begin_scene()
+        self._last_time += self._warm_up.begin_scene()
 
     def prepare_scene(self) -> None:
-        """Prepare what the current scene needs, after plugins or the host's backend changed; see `WarmUp`."""
-        self._last += self._warm_up.begin_scene()
+        """Prepare the kernels of the current scene again, after plugins or the host's backend changed; see `WarmUp`."""
+        self._last_time += self._warm_up.begin_scene()
 
-    def _stay_awake(self) -> None:
-        """Read the events of the window while a kernel compiles in the middle of a frame; the next frame answers them.
+    def _poll_while_compiling(self) -> None:
+        """Poll the window while a kernel compiles in the middle of a frame; the next frame processes the events.
 
-        Not within a call of the host, which may be drawing.
+        Does nothing during a call of the host, which may be drawing.
         """
-        if not self._asks:
-            self._early += self._ask_host("poll")
+        if not self._in_host_call:
+            self._waiting_events += self._ask_host("poll")
         self._slow.forgive()
 
     def _show_loading(self, what: str) -> None:
-        """Show what is loaded; not within a call of the host, which may be drawing."""
-        if not self._asks:
+        """Show the name of the file that is loaded, except during a call of the host, which may be drawing."""
+        if not self._in_host_call:
             self._warm_up.tell(what)
 
     def features(self) -> Functions:

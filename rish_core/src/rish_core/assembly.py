@@ -117,13 +117,13 @@ def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
 
 
 def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tuple[Host, str]:
-    """Return the first host that a plugin opens, and the plugin; otherwise a host that shows nothing, and ""."""
-    asked = {name: value for name, value in options.items() if value is not None}
-    for plugin, open_one in plugins.gather("rish_host"):
+    """Return the first host that a plugin opens and the plugin's name; otherwise a host without output, and ""."""
+    set_options = {name: value for name, value in options.items() if value is not None}
+    for plugin, opener in plugins.gather("rish_host"):
         try:
-            if not callable(open_one):
-                raise TypeError(f"rish_host returned {repr_of(open_one)}, expected a function that opens a host")
-            host = open_one(app, asked)
+            if not callable(opener):
+                raise TypeError(f"rish_host returned {repr_of(opener)}, expected a function that opens a host")
+            host = opener(app, set_options)
             if host is not None and not isinstance(host, Host):
                 raise TypeError(f"it gave {repr_of(host)}, which is no rish_core.Host")
         except (RishError, KeyboardInterrupt):
@@ -134,25 +134,25 @@ def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tupl
         if host is not None:
             return host, plugin
     _log.info("the game runs without output: none of its plugins draws")
-    return unseen(asked), ""
+    return unseen(set_options), ""
 
 
 def report_degraded(plugins: Plugins, host: Host) -> None:
-    """Log what plugins do without on this host."""
-    for one in plugins.degraded(host.capabilities):
-        if one.effect:
-            _log.debug("%s", one)
+    """Log the optional features that plugins lack because of the capabilities of this host."""
+    for degraded in plugins.degraded(host.capabilities):
+        if degraded.effect:
+            _log.debug("%s", degraded)
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
     """Return the mistakes of a manifest that can be found without the plugins that were refused.
 
-    options: for `load_plugins`. An unknown name is reported only if it is a misspelling of a known one, because it may
-    belong to a missing plugin; so may what the game's own plugin says without that plugin.
+    options: for `load_plugins`. An unknown name is reported only if it is a misspelling of a declared one, because it
+    may belong to a missing plugin.
     """
     names = {refusal.plugin for refusal in refused.refusals}
     if names & (options.get("off") or {}).keys():
-        return manifest.problems  # the rest follows from the plugin that is switched off
+        return manifest.problems  # other mistakes may only be there because a plugin is switched off
     log = logging.getLogger("rish.plugins")
     level = log.level
     log.setLevel(logging.CRITICAL + 1)
@@ -171,7 +171,7 @@ def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mappi
 
 
 def _may_follow(what: str) -> bool:
-    """Whether a mistake may follow from a missing plugin."""
+    """Whether a mistake with this message may only be there because a plugin is missing."""
     unknown = _UNKNOWN.match(what)
     if unknown is None:
         return what.endswith(STOPPED)

@@ -38,7 +38,7 @@ _log = logging.getLogger("rish.assets")
 
 MAX_TEXT = 16 * 2**20
 """The largest text or JSON file that is read, in bytes."""
-_LISTED = 2000  # most file names that are searched for a similar one
+_MAX_SUGGESTED_FILES = 2000  # file names that are searched for a similar one
 
 
 def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
@@ -86,9 +86,9 @@ class Assets:
     """The loaded files of one game; a file is read at its first use and reloaded on request.
 
     root: the game's folder; None: only files of packages can be used. loaders: by suffix, in lower case with the dot.
-    problems: the error of each asset that could not be loaded, by path. failed: those forgotten with an error.
-    watched: whether a plugin watches the files and calls `reload`, so that other plugins need not. watch: gets the path
-    of each file before it is read, and what `tell` says.
+    problems: the error of each asset that could not be loaded, by path. failed: the assets that `forget` dropped while
+    they had an error. watched: whether a plugin watches the files and calls `reload`, so that other plugins need not.
+    watch: is called with the path of each file before it is read, and with the texts of `tell`.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
@@ -101,27 +101,27 @@ class Assets:
         self._loaded: dict[str, Any] = {}
         self._logged: set[str] = set()
         self._callbacks: list[Callable[[str], object]] = []
-        self._readers: dict[str, set[str]] = {}  # of a sibling: the assets whose loaders read it
+        self._readers: dict[str, set[str]] = {}  # by sibling: the assets whose loaders read it
 
     def resolve(self, text: str, place: Place | str | None = None) -> Path:
         """Return the file of a path, without opening it. Raises AssetError if it is missing or outside the folder."""
-        spelled = canonical(text, place)
-        package, path = _split(spelled)
+        normalized = canonical(text, place)
+        package, path = _split(normalized)
         if package is not None:
             folder = _package_folder(package, place)
         elif self.root is None:
             _refuse(text, "names a file of the game, which has no folder", place)
         else:
             folder = self.root
-        found = path_inside(folder, path)
-        if found is None:
+        file = path_inside(folder, path)
+        if file is None:
             _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
-        if not os.path.isfile(found):
+        if not os.path.isfile(file):
             same = f".{path.rpartition('.')[2]}" if "." in path else ""
             names = [name for name in _files_of(str(folder)) if name.endswith(same)]
             hint = None if names else f"Looked in {folder}"
             raise AssetError(f"there is no file {text!r}", where=place, given=path, choices=names, hint=hint)
-        return found
+        return file
 
     def sibling(self, asset: str, name: str) -> Path:
         """Return a file that is named relative to an asset. From now on the asset is reloaded with this file.
@@ -131,10 +131,10 @@ class Assets:
         """
         package, path = _split(canonical(asset))
         wrong = wrong_path("/".join(part for part in name.split("/") if part != ".."))
-        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-        if wrong or found.startswith(".."):
+        relative = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if wrong or relative.startswith(".."):
             _refuse(name, wrong or "leads out of the folder", asset)
-        key = canonical((f"{package}:" if package is not None else "") + found, asset)
+        key = canonical((f"{package}:" if package is not None else "") + relative, asset)
         self._readers.setdefault(key, set()).add(canonical(asset))
         return self.resolve(key, asset)
 
@@ -151,8 +151,8 @@ class Assets:
 
         Folders whose names begin with a dot or `__` are left out.
         """
-        found = walk_files(str(self.root)) if self.root is not None else ()
-        return sorted(name for name in found if name.lower().endswith(suffixes or ""))
+        names = walk_files(str(self.root)) if self.root is not None else ()
+        return sorted(name for name in names if name.lower().endswith(suffixes or ""))
 
     def loader_for(self, text: str, place: Place | str | None = None) -> Loader:
         """Return the loader for the longest known suffix of a path. Raises AssetError with the nearest suffix."""
@@ -215,10 +215,10 @@ class Assets:
     def knows(self, text: str) -> bool:
         """Whether an asset was requested before, successfully or not, or is a sibling that another one reads."""
         key = canonical(text)
-        return self._was_asked(key) or bool(self._readers.get(key))
+        return self._was_requested(key) or bool(self._readers.get(key))
 
     def tell(self, what: str) -> None:
-        """Tell what is loaded now, in the middle of long work: a window shows it, and answers its events."""
+        """Pass the name of the current step of long work to `watch`: a window shows it, and processes its events."""
         if self.watch is not None:
             self.watch(what)
 
@@ -229,12 +229,12 @@ class Assets:
         """
         key = canonical(text)
         readers = sorted(self._readers.get(key, ()))
-        own = [key] if self._was_asked(key) or not readers else []
-        done = [self._reload(each) for each in (*own, *readers)]
-        return all(done)
+        assets = [key] if self._was_requested(key) or not readers else []
+        results = [self._reload(asset) for asset in (*assets, *readers)]
+        return all(results)
 
     def forget(self, text: str) -> None:
-        """Drop the content of an asset, and the error with it, see `failed`; the next request reads it again."""
+        """Drop the content and the error of an asset (see `failed`); the next request reads it again."""
         try:
             key = canonical(text)
         except AssetError:  # such a path was never read
@@ -245,22 +245,22 @@ class Assets:
         self._logged.discard(key)
 
     def remove(self, text: str) -> None:
-        """Drop the content of an asset whose file is gone, and let those that use it ask again, see `on_reload`."""
-        known = self.knows(text)
+        """Drop the content of an asset whose file was deleted, and call the functions of `on_reload`."""
+        was_requested = self.knows(text)
         self.forget(text)
-        for callback in tuple(self._callbacks) if known else ():
+        for callback in tuple(self._callbacks) if was_requested else ():
             callback(canonical(text))
 
-    def _was_asked(self, key: str) -> bool:
+    def _was_requested(self, key: str) -> bool:
         return key in self._loaded or key in self.problems
 
     def _reload(self, key: str) -> bool:
         try:
             self._loaded[key] = self.read(key, None)
         except AssetError as error:
-            known = self.problems.get(key)
+            previous = self.problems.get(key)
             self.problems[key] = error
-            if known is None or str(known) != str(error):
+            if previous is None or str(previous) != str(error):
                 self._logged.add(key)
                 _log.error("%s", error)
             return False
@@ -291,7 +291,7 @@ class Assets:
 
 
 class AssetNames:
-    """A list for `rish_names` that consists of files, and what a field declared with `names=` of this list may hold.
+    """A list of files for `rish_names`; it limits which files a field declared with `names=` of this list may name.
 
     suffixes: of these files. words: names that tools offer first. read: function(assets, path), which `rish check`
     calls with each file that such a field names; it raises AssetError if the field can't use the file. By
@@ -354,11 +354,11 @@ def _package_folder(package: str, place: Place | str | None) -> Path:
 @functools.lru_cache(maxsize=8)
 def _files_of(folder: str) -> tuple[str, ...]:
     """Return up to 2000 file names below a folder, for suggestions in messages; cached."""
-    return tuple(itertools.islice(walk_files(folder), _LISTED))
+    return tuple(itertools.islice(walk_files(folder), _MAX_SUGGESTED_FILES))
 
 
 def read_asset(path: Path, most: int) -> bytes:
-    """Return the content of a file, for a loader. Raises AssetError, also if it has more than `most` bytes."""
+    """Return the content of a file. Raises AssetError if it can't be read or has more than `most` bytes."""
     try:
         return read_whole(path, most)
     except OSError as error:

@@ -15,7 +15,7 @@ from rish_core.launcher import collector
 @pytest.fixture(autouse=True)
 def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Enable the garbage collector of this process again; what is frozen stays so, as the tests themselves are."""
-    monkeypatch.setattr(collector, "_own", False)
+    monkeypatch.setattr(collector, "_controls_collector", False)
     yield
     gc.enable()
 

@@ -40,8 +40,8 @@ def publish_edges(world: World, source: str, **columns: Any) -> None:
     """
     edges = world[Edges]
     lengths = [len(value) for value in columns.values() if np.ndim(value) or isinstance(value, Each)]
-    before, count = len(edges), max(lengths, default=1 if columns else 0)
+    first_new, count = len(edges), max(lengths, default=1 if columns else 0)
     edges.append(count, **{**columns, "source": source})
-    kept = edges.column("source") != world.intern(source)
-    kept[before:] = True
-    edges.keep_rows(kept)
+    keep = edges.column("source") != world.intern(source)
+    keep[first_new:] = True
+    edges.keep_rows(keep)

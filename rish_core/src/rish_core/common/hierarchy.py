@@ -25,7 +25,7 @@ class HierarchyCache:
     """The cached hierarchies of the components whose entities form trees."""
 
     def __post_init__(self) -> None:
-        """Start empty."""
+        """Create an empty cache, by the key of the table."""
         self._trees: dict[str, _Tree] = {}
 
     def rebuild(self, world: World) -> None:
@@ -42,7 +42,7 @@ class HierarchyCache:
 
 
 class _Tree:
-    """The cached hierarchy of one table. ring: the entities already reported as their own ancestors."""
+    """The cached hierarchy of one table. ring: the handles that were reported as their own ancestors."""
 
     def __init__(self) -> None:
         self.ring: tuple[int, ...] = ()

@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 KERNEL_ROWS = 2048
-"""The number of rows from which a compiled kernel is worth its loading time."""
+"""The number of rows from which the compiled kernel is used; with fewer, loading it takes longer than it saves."""
 
 
 def world_matrices(world: World, rows: Column | None = None) -> Column:
     """Return float32 (n, 6): the current world matrix of every Transform, in the table's row order.
 
-    rows: only the matrices of these rows of the table, (k, 6). If none of them has a parent, the others cost nothing.
+    rows: int (k,), return only these rows of the table, (k, 6). If none of them has a parent, others are not computed.
     """
     table = world.table(Transform)
     if rows is not None:
         if table.column("parent")[rows].any():
             return world_matrices(world)[rows]
-        some: Column = np.empty((len(rows), 6), np.float32)
+        selected: Column = np.empty((len(rows), 6), np.float32)
         position, rotation, scale = (table.column(name)[rows] for name in ("position", "rotation", "scale"))
-        plain_local_matrices(position, rotation, scale, some)
-        return some
+        plain_local_matrices(position, rotation, scale, selected)
+        return selected
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):
         return matrix

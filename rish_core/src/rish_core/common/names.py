@@ -51,18 +51,18 @@ def _matching(world: World, cls: type, text: str) -> Column:
 
 def find(world: World, name: str) -> int | None:
     """Return the handle of the first entity with that name, or None."""
-    found = _matching(world, Name, name)
-    return int(found[0]) if len(found) else None
+    entities = _matching(world, Name, name)
+    return int(entities[0]) if len(entities) else None
 
 
 def named(world: World, name: str) -> int:
     """Return the handle of the first entity with that name. Raises UnknownName if there is none."""
-    found = find(world, name)
-    if found is None:
+    entity = find(world, name)
+    if entity is None:
         table = world.table(Name)
         choices = [world.text(number) for number in table.column("value").tolist()]
         raise UnknownName(f"no entity is called {name!r}", given=name, choices=choices)
-    return found
+    return entity
 
 
 def tagged(world: World, tag: str) -> Column:

@@ -65,18 +65,18 @@ def _find(name: str) -> Candidate:
     from ..plugin.solving.packages import COMMANDS, clash_of
 
     commands, package = installed_commands(), COMMANDS.get(name)
-    offers = [each for each in commands if each.name == name]
+    offers = [candidate for candidate in commands if candidate.name == name]
     if not offers and package:
         raise UsageError(f"the command {name!r} comes with {package}, which is not installed. {how_to_get(package)}")
     if not offers:
-        raise UnknownName(f"there is no command {name!r}", given=name, choices={each.name for each in commands})
+        raise UnknownName(f"there is no command {name!r}", given=name, choices={c.name for c in commands})
     if clash := clash_of(offers, package):
         raise PluginError(f"command '{name}' can't be called: {clash}")
     return offers[0]
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reads the arguments of a command; prints as commands do."""
+    """An argument parser that prints help and errors with `say`, as commands do."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         say(message, error=file is sys.stderr, end="")
@@ -88,7 +88,8 @@ def overview() -> str:
     from ..plugin.solving.packages import COMMANDS
 
     texts = {name: f"(not installed: it comes with {package})" for name, package in COMMANDS.items()}
-    texts |= {one.name: one.summary() or f"from {one.distribution}" for one in reversed(installed_commands())}
+    commands = reversed(installed_commands())
+    texts |= {command.name: command.summary() or f"from {command.distribution}" for command in commands}
     lines = [f"  {name:14} {text}" for name, text in sorted(texts.items())]
     more = ["", "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"]
     return "\n".join(["usage: rish COMMAND [OPTIONS]", "", "commands:", *lines, *more])

@@ -13,19 +13,19 @@ from __future__ import annotations
 import gc
 import sys
 
-_own = False
+_controls_collector = False
 
 
 def put_off() -> None:
     """Disable the garbage collector until `settle`; called when the `rish` command starts."""
-    global _own
-    _own = True
+    global _controls_collector
+    _controls_collector = True
     gc.disable()
 
 
 def settle() -> None:
     """Freeze the objects that exist now, and enable the garbage collector again, if `put_off` was called."""
-    if _own:
+    if _controls_collector:
         jit = sys.modules.get("rish_jit")
         if jit is not None and jit.compilations:
             gc.collect()  # a compiler leaves many unreachable objects
@@ -34,6 +34,6 @@ def settle() -> None:
 
 
 def thaw() -> None:
-    """Let frozen objects be collected again, because their game was closed; `settle` freezes what is left."""
-    if _own:
+    """Unfreeze all objects, so that those of a closed game are collected; `settle` freezes the remaining ones again."""
+    if _controls_collector:
         gc.unfreeze()

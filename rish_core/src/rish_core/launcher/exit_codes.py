@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rish_jit.errors.terminal import flush, say, say_traceback
 
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
-"""Success; a fault of Rish; a mistake of the user, of a game or of a plugin; Ctrl-C."""
+"""The exit codes for success, a fault of Rish, a mistake of the user, a game or a plugin, and Ctrl-C."""
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -34,20 +34,21 @@ def guarded(work: Callable[[], int]) -> int:
 
 
 def _unexpected(error: BaseException) -> int:
-    """Print an error that nothing expected, of the code of a game or plugin or of Rish; return the exit code."""
+    """Print an unexpected error of a game, of a plugin or of Rish itself; return the exit code."""
     from rish_ecs import describe_error
     from rish_jit.errors.packages import culprit
 
     from ..plugin.discovery import installed_plugins
     from ..plugin.game import PREFIX
 
-    leaves = isinstance(error, SystemExit)  # options and commands may do that, a game may not
-    others = {} if leaves else {one.value.partition(".")[0]: one.distribution for one in installed_plugins()}
-    blamed = culprit(error, lambda package: "the game" if package.startswith(PREFIX) else others.get(package))
+    is_exit = isinstance(error, SystemExit)  # options and commands may do that, a game may not
+    plugins = [] if is_exit else installed_plugins()
+    distributions = {plugin.value.partition(".")[0]: plugin.distribution for plugin in plugins}
+    blamed = culprit(error, lambda package: "the game" if package.startswith(PREFIX) else distributions.get(package))
     if blamed is not None:
         say(f"rish: {blamed[1]}: the code of {blamed[0]} failed: {describe_error(error)}", error=True)
         return YOURS
-    if leaves:
+    if is_exit:
         raise error
     say_traceback(error)
     say("rish: this is a bug in Rish; please report it with the lines above", error=True)

@@ -16,7 +16,7 @@ from rish_ecs import resource
 
 _NS = 1_000_000_000
 _LONGEST_FRAME = 0.25
-"""The longest `dt` of a frame system, in seconds. It prevents jumps in motion after a stall."""
+"""The longest `dt` of a frame system, in seconds, so that nothing jumps after a stall."""
 
 
 @resource(derived=True)
@@ -38,7 +38,7 @@ class Clock:
     dropped: int = 0
 
     def __post_init__(self) -> None:
-        """Empty the accumulator."""
+        """Set the accumulated time and the requested single steps to zero."""
         self._steps = 0
         self._filled = 0
         self._unit_of: tuple[float, int, int] = (0.0, 1, 1)
@@ -94,9 +94,9 @@ class Clock:
         return 1
 
     def _units(self) -> tuple[int, int]:
-        """Return the length of a nanosecond and of a tick in accumulator units, from `dt` as a simple fraction."""
-        known, unit, tick = self._unit_of
-        if known != self.dt:
+        """Return the lengths of a nanosecond and of a tick in integer units of the accumulator, which divide `dt`."""
+        dt, unit, tick = self._unit_of
+        if dt != self.dt:
             fraction = Fraction(self.dt).limit_denominator(1_000_000)
             unit, tick = fraction.denominator, fraction.numerator * _NS
             self._unit_of = (self.dt, unit, tick)

@@ -1,4 +1,4 @@
-"""Finds out whether a debugger stops the game: then the time that passes in it is no time of the game."""
+"""Detects a debugger, because time that passes while it stops the game must not count as game time."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ATTACHED = "pydevd"
 def debugged(frame: FrameType | None = None) -> bool:
     """Return whether a debugger is attached to the process, or has stopped the code of a frame or of its callers.
 
-    frame: the innermost one; None: that of the caller. After `breakpoint()` it stays true for the rest of the run: pdb
-    goes on tracing the outermost frame.
+    frame: the innermost frame; None: that of the caller. After `breakpoint()` the result is True for the rest of the
+    run, because pdb continues to trace the outermost frame.
     """
     if _ATTACHED in sys.modules or _is_monitored():
         return True

@@ -33,7 +33,7 @@ MAX_NUMBER = 2**31 - 1
 class WindowEvent:
     """One event of the window. Raises UsageError for an unknown kind or a number that is not finite.
 
-    kind: one of `KINDS`; a `command` is a request of the player that a layer of a tool has made of other events, see
+    kind: one of `KINDS`; a `command` is a request of the player into which a layer of a tool turned other events, see
     `PendingInput`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`), an axis (`gamepad.left_x`), a gamepad that was
     connected, or a command (`Clicked options.back`). down: whether the key or finger went down, or the window got the
     focus. x, y: the pointer or finger, y up; a backend reports screen pixels, which are converted to the game's logical
@@ -61,9 +61,9 @@ class WindowEvent:
             raise UsageError(f"no window event is of kind {self.kind!r}", given=self.kind, choices=KINDS)
         if not (math.isfinite(self.x) and math.isfinite(self.y) and math.isfinite(self.value)):
             raise UsageError(f"a window event of kind {self.kind!r} has a number that is not finite")
-        whole = self.device, self.touch, self.start, self.length
-        if whole != _ZEROS and not all(0 <= number <= MAX_NUMBER for number in whole):
-            raise UsageError(f"{', '.join(_WHOLE)} of a window event must be from 0 to {MAX_NUMBER}, not {whole}")
+        integers = self.device, self.touch, self.start, self.length
+        if integers != _ZEROS and not all(0 <= number <= MAX_NUMBER for number in integers):
+            raise UsageError(f"{', '.join(_INTEGERS)} of a window event must be from 0 to {MAX_NUMBER}, not {integers}")
 
     @property
     def has_place(self) -> bool:
@@ -72,16 +72,16 @@ class WindowEvent:
 
     @property
     def releases(self) -> bool:
-        """Whether the event releases something or ends a device; a layer can't keep it from the layers below."""
+        """Whether the event releases a key, ends a touch or the focus, or disconnects a gamepad; all layers get it."""
         return not self.down and (self.kind in PRESSABLE or self.kind in ("focus", "touch", "gamepad_disconnected"))
 
 
-_WHOLE, _ZEROS = ("device", "touch", "start", "length"), (0, 0, 0, 0)
+_INTEGERS, _ZEROS = ("device", "touch", "start", "length"), (0, 0, 0, 0)
 _DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
-"""The default values as text: minus zero equals zero, but has a different hash in states."""
+"""The default values as text, because minus zero equals zero but has a different hash in states."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
-    "x": (float, int), "y": (float, int), "value": (float, int), **dict.fromkeys(_WHOLE, (int,)),
+    "x": (float, int), "y": (float, int), "value": (float, int), **dict.fromkeys(_INTEGERS, (int,)),
 }  # fmt: skip
 
 
@@ -113,16 +113,16 @@ NOTHING = InputRecord()
 def _event(data: Any) -> WindowEvent:
     if not isinstance(data, dict):
         raise UsageError(f"an event of an input record is a mapping, not {type(data).__name__}")
-    given = cast("dict[str, Any]", data)
-    for name, value in given.items():
+    values = cast("dict[str, Any]", data)
+    for name, value in values.items():
         if name not in _TYPES:
             raise UsageError(f"a window event has no field {name!r}", given=name, choices=_TYPES)
         if not isinstance(value, _TYPES[name]) or (isinstance(value, bool) and name != "down"):
             raise UsageError(f"the field {name!r} of a window event can't be {value!r}")
-    if "kind" not in given:
+    if "kind" not in values:
         raise UsageError("a window event of an input record has no 'kind'", choices=KINDS)
     try:
-        numbers: dict[str, Any] = {name: float(given[name]) for name in ("x", "y", "value") if name in given}
+        numbers: dict[str, Any] = {name: float(values[name]) for name in ("x", "y", "value") if name in values}
     except OverflowError:
         raise UsageError("a window event has a number that is not finite") from None
-    return WindowEvent(**{**given, **numbers})
+    return WindowEvent(**{**values, **numbers})

@@ -21,10 +21,10 @@ _HINT = "Add a plugin that draws to the game's `plugins:`, such as render, or us
 
 
 class Captures:
-    """A context manager that captures frames and leaves no incomplete file. This base class keeps nothing."""
+    """A context manager that captures frames and leaves no incomplete file. This base class stores no frames."""
 
     def take(self) -> None:
-        """Keep the last drawn frame."""
+        """Store the last drawn frame."""
 
     def finish(self) -> list[Path]:
         """Write the files; return their paths, an empty list if nothing was drawn."""
@@ -70,7 +70,7 @@ class Host:
 
     @property
     def skipped(self) -> dict[str, str]:
-        """The kinds that could not be drawn so far, with reasons."""
+        """The reason for each kind of batch that could not be drawn so far, by kind."""
         return {}
 
     def poll(self) -> Sequence[WindowEvent]:
@@ -85,17 +85,17 @@ class Host:
         return None
 
     def warm_up(self, world: World) -> Mapping[tuple[str, str], Callable[[], object]]:
-        """Return functions that prepare what the scene may show, by plugin and feature; see `rish_warm_up`."""
+        """Return the functions that prepare drawing of the scene, by (plugin, feature); see `rish_warm_up`."""
         return {}
 
     def may_draw(self, feature: str) -> bool:
-        """Whether this host may need a feature of the packages' lists of kernels; False for those of other backends."""
+        """Whether this host may use a feature of the packages' `kernels.txt`; False for features of other backends."""
         return True
 
     def show_progress(self, done: int, total: int, what: str = "") -> bool:
-        """Show how far a scene is prepared. Return False if the person closed the window.
+        """Show the progress of preparing a scene. Return False if the person closed the window.
 
-        done, total: of kernels that are compiled, or how far what is loaded. what: is loaded now; "" for kernels.
+        done, total: the number of kernels, or steps of the progress bar. what: the file being loaded; "" for kernels.
         """
         return True
 

@@ -6,8 +6,7 @@ down or up in this tick. Two rules hold for any sequence of events, however it i
 * an edge (`pressed`, `released`) is true for exactly one tick;
 * a press and release between two ticks is one press: down for that one tick, released in the next.
 
-Of what a player does during a slow frame nothing is lost: each further press of the same key is in a tick of its own,
-see `PendingInput.take`.
+If a key is pressed several times during a slow frame, each press is in a tick of its own, see `PendingInput.take`.
 
 The player and code (an autopilot, a test, a bot) hold keys independently: a key is down while either holds it. All
 input state is plain data and part of the hash, so a game can be replayed from its records alone.
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 
 from rish_ecs import UnknownName, UsageError, resource
 
-from .devices import NEWS, PUSHED, Devices
+from .devices import DEVICE_KINDS, PRESS_AT, Devices
 from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 from .keys import (
     ALIASES,
@@ -41,7 +40,7 @@ from .keys import (
 __all__ = ["KEY_NAMES", "Input", "InputRecord", "WindowEvent", "check_key"]
 
 DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
-"""Bits of a key's state. OWED: pressed and released in the same tick, so the release is shown in the next one."""
+"""Bits of a key's state. OWED: pressed and released in the same tick, so `RELEASED` is set in the next one."""
 HAND, CODE = 16, 32
 """Bits for the sources that hold a key down: the player, or code."""
 LATER_PRESS, LATER_RELEASE = 64, 128
@@ -51,22 +50,22 @@ NO_EVENTS: tuple[WindowEvent, ...] = ()
 
 # The state of a key is one byte, so one `bytes.translate` call advances all keys by a tick.
 _AT_REST = bytes(len(KEY_NAMES))
-_NEXT = bytes(s & (HAND | CODE) | RELEASED if s & OWED else s & (DOWN | HAND | CODE) for s in range(256))
+_NEXT_STATE = bytes(s & (HAND | CODE) | RELEASED if s & OWED else s & (DOWN | HAND | CODE) for s in range(256))
 _BY_HAND = bytes(s & HAND for s in range(256))
-_ASKED = bytes(s & (LATER_PRESS | LATER_RELEASE) for s in range(256))
+_REQUESTS = bytes(s & (LATER_PRESS | LATER_RELEASE) for s in range(256))
 
 
-def _none(state: NDArray[np.uint8], bits: bytes) -> bool:
-    """Whether no key has any of the bits that a translation table keeps."""
+def _no_key_has(state: NDArray[np.uint8], bits: bytes) -> bool:
+    """Whether no key has any of the bits that a translation table of 256 bytes keeps."""
     return state.tobytes().translate(bits) == _AT_REST
 
 
 DEAD_ZONE = 0.15
-"""An axis closer to rest than this reads 0, because sticks never return exactly to the middle."""
-_EASED = 0.4
-"""The axis value at which its key is released. It differs from `PUSHED`, so that a trembling stick presses once."""
-_QUIET = ("resize", "focus", "gamepad_connected", "gamepad_disconnected")
-"""The kinds of events that are no action of a person."""
+"""Axis values below this read as 0, because sticks never return exactly to the middle."""
+_RELEASE_AT = 0.4
+"""The axis value below which its key is released; lower than `PRESS_AT`, so that a trembling stick presses once."""
+_PASSIVE_KINDS = ("resize", "focus", "gamepad_connected", "gamepad_disconnected")
+"""The kinds of events that do not set `touched`, because no person acted."""
 
 
 def _no_keys() -> NDArray[np.uint8]:
@@ -130,7 +129,7 @@ class Input:
 
     def strength(self, name: str) -> float:
         """Return how far a key or action is pushed, 0..1: 1 for a key that is down, the axis position for a stick."""
-        return max([self._push(key) for key in self._keys(name)], default=0.0)
+        return max([self._strength(key) for key in self._keys(name)], default=0.0)
 
     def axis(self, negative: str, positive: str) -> float:
         """Return -1..1 from two opposite keys or actions: `input.axis("left", "right")`."""
@@ -138,10 +137,10 @@ class Input:
 
     def value(self, name: str) -> float:
         """Return the position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
-        found = AXIS_INDEX.get(name)
-        if found is None:
+        index = AXIS_INDEX.get(name)
+        if index is None:
             raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)
-        position = float(self.axes[found])
+        position = float(self.axes[index])
         return position if abs(position) >= DEAD_ZONE else 0.0
 
     def player(self, number: int) -> Input:
@@ -200,20 +199,20 @@ class Input:
     ) -> None:
         """Replace all actions. Raises UnknownName for an unknown key, UsageError for an action named like a key.
 
-        players: each player's own actions, beside the shared ones; None: they stay.
+        players: each player's own actions, in addition to the shared ones; None: they stay as they are.
         """
-        devices, before = self.devices, self.actions
+        devices, shared_before = self.devices, self.actions
         self.actions = _checked(actions)
         if players is None:
-            mine = devices.players if devices is not None else ()
-            players = [{a: keys for a, keys in p.actions.items() if before.get(a) != keys} for p in mine]
+            inputs = devices.players if devices is not None else ()
+            players = [{a: keys for a, keys in p.actions.items() if shared_before.get(a) != keys} for p in inputs]
         if players and devices is None:
             devices = self.devices = Devices()
         if devices is not None:
             devices.players = [*devices.players, *(Input() for _ in players)][: len(players)]
             devices.seats = {device: number for device, number in devices.seats.items() if number <= len(players)}
-            for player, own in zip(devices.players, players, strict=True):
-                player.actions = self.actions | _checked(own)
+            for player, own_actions in zip(devices.players, players, strict=True):
+                player.actions = self.actions | _checked(own_actions)
 
     def assign(self, device: int, player: int | None) -> None:
         """Give a device to a player from the next tick on; None: to nobody. Raises UnknownName.
@@ -227,16 +226,16 @@ class Input:
     # The tick
 
     def begin_tick(self, record: InputRecord = NOTHING) -> None:
-        """Start a tick: clear the edges, apply the deferred presses of code, then the record's events in order.
+        """Begin a tick: clear the edges, apply the deferred presses of code, then the record's events in order.
 
-        A press of a key that is already down, and a name that is not a key, are ignored.
+        Presses of a key that is already down and unknown names are ignored.
         """
-        at_rest = self._pass_edges()
+        at_rest = self._clear_edges()
         self.open = True
         if record.events:
             self._commands = tuple([event for event in record.events if event.kind == "command"])
-        acted = self._hear(record.events) if record.events or self.devices is not None else False
-        self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
+        acted = self._apply_events(record.events) if record.events or self.devices is not None else False
+        self.touched = acted or not (at_rest or _no_key_has(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
         """End the tick; later presses from code are deferred to the next tick, so that their edges are not lost."""
@@ -286,10 +285,10 @@ class Input:
         keys = self.actions.get(name)
         if keys is not None:
             return [KEY_INDEX[key] for key in keys]
-        found = KEY_INDEX.get(ALIASES.get(name, name))
-        if found is None:
+        index = KEY_INDEX.get(ALIASES.get(name, name))
+        if index is None:
             raise self._unknown(name)
-        return [found]
+        return [index]
 
     def _unknown(self, name: str) -> UnknownName:
         near = nearest_key(name)
@@ -298,9 +297,9 @@ class Input:
         return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=hint)
 
     def _edges(self, name: str) -> tuple[bool, bool]:
-        """Return whether the keys of a name, taken together, went down, and whether they went up.
+        """Return whether an action or key went down, and whether it went up.
 
-        The keys of an action act as one: a second key pressed while the first is held is not a new press. If a single
+        The keys of an action count as one: a second key pressed while the first is held is not a new press. If a single
         key went up and down again within the tick, both results are True.
         """
         state, changed = self.state, 0
@@ -310,42 +309,42 @@ class Input:
         if not changed & (PRESSED | RELEASED):
             return False, False
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
-        now = any(s & DOWN for s in states)
+        is_down = any(s & DOWN for s in states)
         again = any(s & PRESSED and s & RELEASED for s in states) and all(s & RELEASED for s in before)
-        was = bool(before)
-        return now and (not was or again), was and (not now or again)
+        was_down = bool(before)
+        return is_down and (not was_down or again), was_down and (not is_down or again)
 
-    def _push(self, key: int) -> float:
+    def _strength(self, key: int) -> float:
         analog = _AXIS_OF.get(key)
         if analog is not None and self.axes.item(AXIS_INDEX[analog[0]]):
             return min(1.0, max(0.0, self.value(analog[0]) * analog[1]))
         return 1.0 if self.state.item(key) & DOWN else 0.0
 
-    def _pass_edges(self) -> bool:
+    def _clear_edges(self) -> bool:
         """Clear the edges and apply deferred presses of code; return whether all keys were at rest."""
         self.moved_x = self.moved_y = self.scroll_x = self.scroll_y = 0.0
         self.text = ""
         before = self.state.tobytes()
         if before == _AT_REST:
             return True
-        asked = not _none(self.state, _ASKED)
-        self.state[:] = np.frombuffer(before.translate(_NEXT), np.uint8)
-        for key, bits in enumerate(before if asked else b""):
+        has_requests = not _no_key_has(self.state, _REQUESTS)
+        self.state[:] = np.frombuffer(before.translate(_NEXT_STATE), np.uint8)
+        for key, bits in enumerate(before if has_requests else b""):
             if bits & LATER_PRESS:
                 self._hold(key, CODE, True)
             if bits & LATER_RELEASE:
                 self._hold(key, CODE, False)
         return False
 
-    def _hear(self, events: Sequence[WindowEvent]) -> bool:
+    def _apply_events(self, events: Sequence[WindowEvent]) -> bool:
         """Apply the events of a tick in order; return whether a person acted."""
-        if self.devices is None and any(event.device or event.kind in NEWS for event in events):
+        if self.devices is None and any(event.device or event.kind in DEVICE_KINDS for event in events):
             self.devices = Devices()
         for event in self.devices.begin_tick(events, self.actions) if self.devices is not None else events:
-            self._take(event)
-        return any(event.kind not in _QUIET for event in events)
+            self._apply(event)
+        return any(event.kind not in _PASSIVE_KINDS for event in events)
 
-    def _take(self, event: WindowEvent) -> None:
+    def _apply(self, event: WindowEvent) -> None:
         kind = event.kind
         if kind in PRESSABLE:
             key = KEY_INDEX.get(event.name)
@@ -382,11 +381,11 @@ class Input:
         else:
             self.state[key] |= LATER_RELEASE
 
-    def _hold(self, key: int, who: int, down: bool) -> None:
-        """Press or release a key for the player or for code; set the edge unless the other one holds it."""
+    def _hold(self, key: int, source: int, down: bool) -> None:
+        """Press or release a key for one source, HAND or CODE; set the edge unless the other source holds the key."""
         state = int(self.state[key])
         was_held = state & (HAND | CODE)
-        state = state | who if down else state & ~who
+        state = state | source if down else state & ~source
         is_held = state & (HAND | CODE)
         if is_held and not was_held:
             state = state & ~OWED if state & OWED else state | DOWN | PRESSED
@@ -394,25 +393,25 @@ class Input:
             state = state | OWED if state & PRESSED else (state & ~DOWN) | RELEASED
         self.state[key] = state
 
-    def _set_axis(self, name: str, value: float, who: int) -> None:
+    def _set_axis(self, name: str, value: float, source: int) -> None:
         value = min(1.0, max(-1.0, value))
         self.axes[AXIS_INDEX[name]] = value
         for key_name, push in zip(AXIS_KEYS[name], (-value, value), strict=True):
             if key_name:
                 key = KEY_INDEX[key_name]
-                held = bool(self.state[key] & who)
-                if (push >= PUSHED) != held and (push >= PUSHED or push < _EASED):
-                    self._hold(key, who, not held)
+                is_held = bool(self.state[key] & source)
+                if (push >= PRESS_AT) != is_held and (push >= PRESS_AT or push < _RELEASE_AT):
+                    self._hold(key, source, not is_held)
 
 
 def _checked(actions: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """Return actions with the full names of their keys."""
-    made: dict[str, list[str]] = {}
+    checked: dict[str, list[str]] = {}
     for action, keys in actions.items():
         if check_key(action):
             raise UsageError(f"the action {action!r} has the name of a key", hint="Give it another name")
-        made[action] = [KEY_NAMES[key_index(key)] for key in keys]
-    return made
+        checked[action] = [KEY_NAMES[key_index(key)] for key in keys]
+    return checked
 
 
 _AXIS_OF = {

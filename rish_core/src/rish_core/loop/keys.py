@@ -50,7 +50,7 @@ _GAMEPAD = _words(
 _STICKS = ("gamepad.left_x", "gamepad.left_y", "gamepad.right_x", "gamepad.right_y")
 
 WRITING_KEYS = frozenset((*_LETTERS, *_DIGITS, *_SIGNS, "SPACE", *_PAD_DIGITS, *_PAD_SIGNS))
-"""The keys that write a sign, so that a text event follows when they go down."""
+"""The keys that type a character, so that a text event follows when they go down."""
 
 AXIS_NAMES: tuple[str, ...] = (*_STICKS, "gamepad.left_trigger", "gamepad.right_trigger")
 """Analog inputs: sticks from -1 to 1 (right and up are positive), triggers from 0 to 1."""
@@ -74,7 +74,7 @@ ALIASES = MappingProxyType({"RETURN": "ENTER", "ESC": "ESCAPE"} | {str(n): f"KEY
 """Alternative names, accepted wherever a key name is: `1` is `KEY_1`."""
 
 
-_PUSHES = {"left": "x-", "right": "x+", "up": "y+", "down": "y-"}
+_DIRECTIONS = {"left": "x-", "right": "x+", "up": "y+", "down": "y-"}
 HINT = "Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-"
 
 
@@ -85,26 +85,26 @@ def check_key(name: str) -> bool:
 
 def key_index(name: str) -> int:
     """Return the index of a key in `KEY_NAMES`. Raises UnknownName with the nearest name."""
-    found = KEY_INDEX.get(ALIASES.get(name, name))
-    if found is None:
-        best = nearest_key(name)
-        offer = f" (did you mean {best!r}?)" if best is not None else ""
+    index = KEY_INDEX.get(ALIASES.get(name, name))
+    if index is None:
+        near = nearest_key(name)
+        offer = f" (did you mean {near!r}?)" if near is not None else ""
         raise UnknownName(f"no key is called {name!r}{offer}", hint=HINT)  # examples, as there are two hundred names
-    return found
+    return index
 
 
 def nearest_key(name: object) -> str | None:
     """Return the key that a name probably means, or None. The limit 0.75 suits short names: `jump` is not like `UP`."""
-    return _pushed(str(name)) or nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
+    return _stick_key(str(name)) or nearest(name, (*KEY_NAMES, *ALIASES), 0.75)
 
 
-def _pushed(name: str) -> str | None:
-    """Return the key of a stick, or of the cross, that is pushed in a direction: for `gamepad.left_stick.up`."""
+def _stick_key(name: str) -> str | None:
+    """Return the key for a direction of a stick or of the directional pad, such as `gamepad.left_stick.up`, or None."""
     device, _, rest = name.casefold().partition(".")
     words = re.findall("[a-z]+", rest)
-    if device not in ("gamepad", "pad", "joystick", "controller") or not words or words[-1] not in _PUSHES:
+    if device not in ("gamepad", "pad", "joystick", "controller") or not words or words[-1] not in _DIRECTIONS:
         return None
     if {"d", "dpad", "hat", "cross"} & {*words}:
         return f"gamepad.dpad_{words[-1]}"
     side = "right" if any(word[0] == "r" for word in words[:-1]) else "left"
-    return f"gamepad.{side}_{_PUSHES[words[-1]]}"
+    return f"gamepad.{side}_{_DIRECTIONS[words[-1]]}"

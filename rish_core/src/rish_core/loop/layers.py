@@ -1,7 +1,7 @@
 """Layers: the stack in which a game is drawn and receives events.
 
-Game layers are below, overlays above, in whatever order they are pushed: a new layer is put on top of the game layers,
-a new overlay on top of everything. Layers are drawn from bottom to top. Events are offered from top to bottom, and a
+All game layers are below all overlays: a new layer is put on top of the game layers, a new overlay on top of
+everything. Layers are drawn from bottom to top. Events are offered from top to bottom, and a
 layer that returns True consumes the event. The game's layers get an event at the beginning of the tick that processes
 it, so their handlers may change state. Layers of tools get it when the window reports it, and must not change state.
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.layers")
 _ALL = "*"
-"""The name among the paused layers that stands for the whole game."""
+"""The entry of `Layers.stopped` that stands for the whole game."""
 MAX_LAYERS = 255
-"""The most layers: a layer's number is one byte of the sort key."""
+"""The largest number of layers, because a layer's number is one byte of the sort key."""
 
 Handler = Callable[[Any, WindowEvent], "bool | None"]
 
@@ -84,26 +84,26 @@ class Layers:
             raise UsageError(f"layer {name!r} is on the stack already")
         if len(self.order) >= MAX_LAYERS:
             raise UsageError(f"there can't be more than {MAX_LAYERS} layers")
-        place = len(self.order) if overlay else self.split
-        self.order.insert(place, name)
+        index = len(self.order) if overlay else self.split
+        self.order.insert(index, name)
         self.split += not overlay
-        return place
+        return index
 
     def pop(self, name: str) -> None:
         """Remove a layer from the stack. Raises UnknownName."""
-        place = self.index(name)
-        del self.order[place]
-        self.split -= place < self.split
+        index = self.index(name)
+        del self.order[index]
+        self.split -= index < self.split
         self.show(name)
         self.pause(name, False)
 
     def arrange(self, names: Sequence[str]) -> None:
-        """Sort the named layers into this order, game layers and overlays apart; other layers keep their places."""
+        """Sort the named layers into this order, game layers and overlays separately; other layers keep their index."""
         parts = self.order[: self.split], self.order[self.split :]
         self.order = []
         for part in parts:
-            turn = iter([name for name in names if name in part])
-            self.order += [next(turn) if name in names else name for name in part]
+            sorted_names = iter([name for name in names if name in part])
+            self.order += [next(sorted_names) if name in names else name for name in part]
 
     def show(self, name: str, visible: bool = True) -> None:
         """Show or hide a layer; a hidden layer gets no events."""
@@ -211,30 +211,30 @@ class LayerStack:
     def renew(self, world: World, before: Sequence[Layer], after: Sequence[Layer]) -> None:
         """Replace one list of declared layers by another; only between two ticks.
 
-        Changed declarations take effect, new layers are pushed, missing ones are popped. Whether a layer is hidden or
-        paused is kept from the game unless its declaration changed in that respect. Layers that the game pushed itself
+        Changed declarations take effect, new layers are pushed, missing ones are popped. A layer stays hidden or paused
+        as the game set it, unless its declaration of `visible` or `paused` changed. Layers that the game pushed itself
         stay.
         """
         layers: Layers = world[Layers]
-        known = {layer.name: layer for layer in before}
+        old_layers = {layer.name: layer for layer in before}
         names = [layer.name for layer in after]
-        for name in known:
+        for name in old_layers:
             if name not in names and (name in layers or name in self.tools):
                 self.pop(world, name)
         for layer in after:
-            if layer != known.get(layer.name):
-                self._renew_one(world, known.get(layer.name), layer)
-        if names != list(known):
+            if layer != old_layers.get(layer.name):
+                self._renew_one(world, old_layers.get(layer.name), layer)
+        if names != list(old_layers):
             layers.arrange(names)
 
     def _renew_one(self, world: World, old: Layer | None, new: Layer) -> None:
         layers: Layers = world[Layers]
-        here = new.name in layers or new.name in self.tools
+        on_stack = new.name in layers or new.name in self.tools
         self.declared[new.name] = new
         if old is None or (old.overlay, old.tool) != (new.overlay, new.tool):
-            if here and old is not None:
+            if on_stack and old is not None:
                 self.pop(world, new.name)
-            if not here or old is not None:
+            if not on_stack or old is not None:
                 self.push(world, new)
             return
         if new.visible != old.visible:
@@ -247,7 +247,7 @@ class LayerStack:
         return self.declared.get(name) or Layer(name)
 
     def bottom_up(self, world: World) -> list[Layer]:
-        """Return all layers from the bottom, those of tools last; the position is the layer's number in sort keys."""
+        """Return all layers from the bottom, those of tools last; the index is the layer's number in sort keys."""
         return [self.layer(name) for name in (*world[Layers].order, *self.tools)]
 
     def drawn(self, world: World) -> list[tuple[int, Layer]]:

@@ -3,8 +3,8 @@
 Within a stage the order is a topological sort (Kahn's algorithm). Of the systems that are ready, the one that was
 declared first runs first. So two systems without a relation keep the order of their declaration, and a new `before` or
 `after` moves as few systems as possible. Of the ready systems, one with `before="*.*"` runs before all others, and one
-with `after="*.*"` after all others. Stages have a fixed order: a `before` or `after` across stages either holds already
-or is a mistake.
+with `after="*.*"` after all others. Stages have a fixed order, so a `before` or `after` between stages has no effect or
+is a mistake.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _wished(
 ) -> Iterable[BoundSystem]:
     """Return the systems of the same stage that one item of `before` or `after` names.
 
-    The forms are `plugin.name`, `plugin.*`, and `name` of the own plugin. `*.*` returns none; see `_rank`.
+    The forms are `plugin.name`, `plugin.*`, and `name` in the same plugin. `*.*` returns none; see `_rank`.
     """
     if wish == ALL:
         return ()
@@ -130,10 +130,10 @@ def _unknown(bound: BoundSystem, side: Side, full: str, names: dict[str, BoundSy
 
 
 def _impossible(bound: BoundSystem, side: Side, other: BoundSystem) -> ScheduleError:
-    mine, theirs = bound.spec.stage, other.spec.stage
+    stage, other_stage = bound.spec.stage, other.spec.stage
     return ScheduleError(
-        f"system '{bound.name}' of stage {mine.name} can't run {side} '{other.name}' of stage {theirs.name}, "
-        f"because {min(mine, theirs).name} is over when {max(mine, theirs).name} begins",
+        f"system '{bound.name}' of stage {stage.name} can't run {side} '{other.name}' of stage {other_stage.name}, "
+        f"because {min(stage, other_stage).name} is over when {max(stage, other_stage).name} begins",
         where=bound.place,
         hint=f"Move '{bound.name}' to another stage or drop {side}={other.name!r}",
     )
@@ -154,9 +154,9 @@ def _sort_stage(
 
 
 def topological(before: Mapping[str, Iterable[str]], rank: Mapping[str, Any]) -> list[str]:
-    """Sort names so that each follows those in its `before` (Kahn's algorithm); of several, the lowest rank is next.
+    """Sort names so that each comes after its names in `before` (Kahn's algorithm); ready names by rank, lowest first.
 
-    Names in cycles, and names that follow one of these, are left out.
+    Names in cycles, and names that come after one of these, are left out.
     """
     sorter = TopologicalSorter(before)
     with suppress(CycleError):
@@ -172,7 +172,7 @@ def topological(before: Mapping[str, Iterable[str]], rank: Mapping[str, Any]) ->
 
 
 def cycle_of(name: str, before: Mapping[str, str]) -> list[str]:
-    """Return the cycle that is found by going from a name to the one before it, and so on, in that order."""
+    """Return the cycle that is reached from a name by following `before` repeatedly, in that order."""
     path: list[str] = []
     while name not in path:
         path.append(name)
@@ -188,7 +188,7 @@ def _rank(spec: SystemSpec) -> int:
 def _cycle(
     stage: Stage, systems: Sequence[BoundSystem], before: Mapping[str, Iterable[str]], stuck: Collection[str]
 ) -> ScheduleError:
-    """Return the error that names one cycle; each stuck system waits for another stuck one."""
+    """Return the error that names one cycle. stuck: the unsorted systems, each of which waits for another of them."""
     ring = cycle_of(min(stuck), {name: min(n for n in before[name] if n in stuck) for name in stuck})[::-1]
     start = ring.index(min(ring))
     ring = [*ring[start:], *ring[: start + 1]]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from rish_ecs import Stage, resource
 
 VERBS = ("poll", "pages", "draw", "present")
-"""The operations of the host that a frame calls; `pages` uploads images that changed."""
+"""The operations of the host that are measured in each frame; `pages` uploads changed images."""
 
 
 class FrameTimes(NamedTuple):
@@ -47,7 +47,7 @@ class Profiler:
         self.name_slots(self.slots)
 
     def rebuild(self, world: Any) -> None:
-        """Does nothing after a restore, because times are not state."""
+        """Do nothing after a restore, because times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
         """Set the systems in order of slot; the slots of stages and verbs follow. Clears past frames."""
@@ -70,7 +70,7 @@ class Profiler:
         self.counters = {}
 
     def add_verb(self, verb: str, seconds: float) -> None:
-        """Add the seconds of a verb of the host in this frame; verbs that are not in `VERBS` are ignored."""
+        """Add seconds to the slot of a host operation in this frame; operations that are not in `VERBS` are ignored."""
         slot = self._verb_slots.get(verb)
         if slot is not None:
             self.times[slot] += seconds

@@ -131,7 +131,7 @@ class Schedule:
             self._bind(self._world)
 
     def wrap_calls(self, around: Callable[[str, str, Callable[..., Any]], Callable[..., Any]] | None) -> None:
-        """Call systems through other functions, see `App.wrap_calls`; also after `replace`."""
+        """Call systems through other functions (see `App.wrap_calls`), also the systems of a later `replace`."""
         self._around = around
         if self._world is not None:
             self._bind(self._world)
@@ -146,8 +146,8 @@ class Schedule:
     def run(self, stage: Stage, world: World, dt: float, *, derive: bool = False, paused: bool = False) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive.
-        paused: only these, and those with `always`. Raises SystemFailed if the policy is `raise`.
+        dt: seconds of the tick in tick stages, of the frame in the others. derive: run only systems with `derive`.
+        paused: run only systems with `derive` or `always`. Raises SystemFailed if the policy is `raise`.
         """
         if world is not self._world:
             self._bind(world)
@@ -225,7 +225,7 @@ class Schedule:
                 run(stage, world, dt, paused=paused)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:
-        """Run a stage with a watcher around each call; separate from `run`, so that the usual case stays fast."""
+        """Run a stage and call the watcher around each system; separate from `run`, so that `run` stays fast."""
         watcher.enter_stage(stage)
         world.stage = stage
         try:
@@ -287,13 +287,13 @@ class Schedule:
         return policy
 
     def _find(self, name: str) -> BoundSystem:
-        found = self._bound.get(name)
-        if found is None:
+        bound = self._bound.get(name)
+        if bound is None:
             raise UnknownName(f"no system is called {name!r}", given=name, choices=self._bound)
-        return found
+        return bound
 
     def _bind(self, world: World) -> None:
-        """Prepare the entries of all stages for a world; they mark its tables as written."""
+        """Build the entries of all stages for a world; their `mark` functions belong to the tables of this world."""
         self._world = world
         self._structure = world._structure  # pyright: ignore[reportPrivateUsage]
         self._entries = [self._freeze(stage, world) for stage in Stage]

@@ -1,4 +1,4 @@
-"""The session: whether the game is to end, what failed, and which changes of state came from outside its input.
+"""The session: whether the game ends, what failed, and which changes of state did not come from recorded input.
 
 A game ends itself with `world[Session].quit = True` in a tick; the loop stops after that tick.
 
@@ -19,7 +19,7 @@ from rish_ecs import resource
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_KEPT = 32
+_MAX_REASONS = 32
 """The number of reasons that are stored."""
 
 
@@ -35,7 +35,7 @@ class Session:
 class Failures:
     """What failed in this run, while the game goes on; it is not state, so a restore keeps it.
 
-    `rish run` prints it at the end and exits with code 2. Whatever catches an error of a game or plugin and goes on
+    `rish run` prints it at the end and exits with code 2. Code that catches an error of a game or plugin and continues
     calls `note`: `world[Failures].note("script 'Door'", "was set aside")`.
 
     outcomes: what happened to each thing that failed, `was disabled` for example, or "" if it is called again.
@@ -59,12 +59,12 @@ class Interventions:
     count: int = 0
 
     def __post_init__(self) -> None:
-        """Start without reasons."""
-        self._reasons: deque[tuple[int, str]] = deque(maxlen=_KEPT)
+        """Create the empty list of reasons, and no world yet."""
+        self._reasons: deque[tuple[int, str]] = deque(maxlen=_MAX_REASONS)
         self._world: World | None = None
 
     def rebuild(self, world: World) -> None:
-        """Keep the world, whose tick is stored with each reason."""
+        """Store the world, whose tick is recorded with each reason."""
         self._world = world
 
     @property

@@ -9,8 +9,8 @@ import rish_jit
 from .debugging import debugged
 from .profile import Profiler
 
-LIMIT = 1.0
-"""The time in one frame from which a system is reported, in seconds."""
+SLOW_SECONDS = 1.0
+"""Seconds in one frame above which a system is reported."""
 _log = logging.getLogger("rish.schedule")
 
 
@@ -22,19 +22,19 @@ class SlowSystems:
 
     def __init__(self, profiler: Profiler) -> None:
         self.profiler = profiler
-        self._named: set[str] = set()
+        self._logged: set[str] = set()
         self._compiled = rish_jit.compilations
 
     def forgive(self) -> None:
-        """Ignore this frame: another process compiled a kernel for it."""
+        """Report no system of this frame, because it waited for a kernel that another process compiled."""
         self._compiled = -1
 
     def look(self) -> None:
         """Log the systems that were slow in the last frame."""
         frame = self.profiler.frames[-1]
-        if frame.seconds > LIMIT and self._compiled == rish_jit.compilations and not debugged():
+        if frame.seconds > SLOW_SECONDS and self._compiled == rish_jit.compilations and not debugged():
             for (name, _), seconds in zip(self.profiler.slots, frame.times, strict=False):
-                if seconds > LIMIT and name not in self._named:
-                    self._named.add(name)
+                if seconds > SLOW_SECONDS and name not in self._logged:
+                    self._logged.add(name)
                     _log.warning("system '%s' took %.1f s in one frame; the game stopped meanwhile", name, seconds)
         self._compiled = rish_jit.compilations

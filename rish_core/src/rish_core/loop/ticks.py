@@ -40,12 +40,12 @@ class TickHooks:
     replaying: bool = False
 
     def ask(self, world: World, record: InputRecord) -> InputRecord | None:
-        """Return the input to use in the coming tick; None if the tick is skipped."""
-        for tap in tuple(self.before):
-            given = tap(world, record)
-            if given is None:
+        """Pass a record through the functions in `before`; return the input of the coming tick, None to skip it."""
+        for hook in tuple(self.before):
+            replacement = hook(world, record)
+            if replacement is None:
                 return None
-            record = given
+            record = replacement
         return record
 
 
@@ -57,7 +57,7 @@ class PendingInput:
     consumes these events and sends the request as an event of kind `command`. A replay has the command, so it depends
     neither on the tool nor on the size of the window.
 
-    settling: whether a command that waits changes what later events mean, see `send`.
+    settling: whether a waiting command was sent with `settle`, so that later events wait for it.
     """
 
     events: list[WindowEvent] = field(default_factory=list[WindowEvent])
@@ -67,10 +67,10 @@ class PendingInput:
         """Keep the events: the player's input is not undone by a restore."""
 
     def send(self, event: WindowEvent, *, replace: bool = False, settle: bool = False) -> None:
-        """Add an event. replace: it takes the place of the last event, if that has the same kind, name and device.
+        """Add an event. replace: replace the last event instead, if that has the same kind, name and device.
 
-        settle: the events of the window that follow wait until a tick has carried the command out, because they may
-        concern what it changes: a second click on a switch, or keys for a screen that a click opens.
+        settle: later events of the window wait until a tick has applied the command, because it may change what they
+        act on: a second click on a switch, or keys for a screen that a click opens.
         """
         self.settling = self.settling or settle
         last = self.events[-1] if self.events else None
@@ -86,8 +86,8 @@ class PendingInput:
     def take(self) -> InputRecord:
         """Return the events as the input of a tick, and remove them.
 
-        A tick has one press of each key. From a second one on, the events are left for the next tick, so that no press
-        is lost when a frame is slow.
+        A tick has at most one press of each key: the second press and all events after it stay for the next tick, so
+        that no press is lost when a frame is slow.
         """
         count = _until_second_press(self.events)
         record = InputRecord(tuple(self.events[:count])) if count else NOTHING
@@ -97,7 +97,7 @@ class PendingInput:
 
 
 def _until_second_press(events: list[WindowEvent]) -> int:
-    """Return how many events there are before a key goes down that went down and up among them."""
+    """Return the number of events before the second press of any key."""
     pressed, tapped = set[tuple[int, str]](), set[tuple[int, str]]()
     for count, event in enumerate(events):
         if event.kind in PRESSABLE:
