@@ -66,15 +66,15 @@ class Query:
             return
         index = handles & INDEX_MASK
         keep = self._unshunned(index) if shunned else None
-        found: dict[type, Column] = {}
+        rows_of: dict[type, Column] = {}
         for cls, table in self._wanted.items():
             if table is not smallest:
-                rows = found[cls] = table.take_rows(index)
+                rows = rows_of[cls] = table.take_rows(index)
                 keep = rows >= 0 if keep is None else keep & (rows >= 0)
         whole = keep is None or bool(keep.all())
         self._aligned = same and whole
         self._entities = handles.copy() if whole else handles[keep]
-        self._rows = found if whole else {cls: rows[keep] for cls, rows in found.items()}
+        self._rows = rows_of if whole else {cls: rows[keep] for cls, rows in rows_of.items()}
         every = np.arange(len(handles), dtype=np.int32)
         self._rows[smallest.schema.cls] = every if whole else every[keep]
 

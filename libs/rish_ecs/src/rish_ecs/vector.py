@@ -117,6 +117,6 @@ def _each(one: Vector, other: Any, combine: Callable[[float, float], float]) -> 
     return NotImplemented
 
 
-def value_of(found: ColumnType, stored: Any) -> Any:
+def value_of(column: ColumnType, stored: Any) -> Any:
     """Return the value of a row for Python code: a row of numbers becomes a `Vector`, others are unchanged."""
-    return Vector(stored.tolist()) if len(found.shape) == 1 and not found.pooled else stored
+    return Vector(stored.tolist()) if len(column.shape) == 1 and not column.pooled else stored

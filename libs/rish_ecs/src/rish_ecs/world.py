@@ -58,14 +58,14 @@ class World(Store):
         Classes with a known full name keep their rows, see `redeclare.py`; the rows of other classes are dropped.
         Raises DeclarationError if two have the same name; then nothing has changed.
         """
-        made = redeclared(self, dict.fromkeys((*declared, Disabled)))
-        for held, now in ((self.tables, made["component"]), (self.columns, made["table"])):
-            for cls in held:
+        stores = redeclared(self, dict.fromkeys((*declared, Disabled)))
+        for present, now in ((self.tables, stores["component"]), (self.columns, stores["table"])):
+            for cls in present:
                 del self._by_type[cls]
-            held.clear()
-            held.update(now)
+            present.clear()
+            present.update(now)
             self._by_type.update(now)
-        self.bus.hold(made["event"], migrate)
+        self.bus.hold(stores["event"], migrate)
         self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
         self.trees = [table for cls, table in self.tables.items() if hangs(cls)]
         self._signatures.clear()
@@ -110,23 +110,23 @@ class World(Store):
             self.put(cls())
             return self.resources[cls]
         old = self.resources.get(former)
-        made = renewed_resource(cls() if old is None else old, cls)
+        instance = renewed_resource(cls() if old is None else old, cls)
         self.resource_classes[spec.key] = cls
         if old is None:  # the game has dropped it
             return None
         del self.resources[former], self._by_type[former]
-        self.put(made)
-        return made
+        self.put(instance)
+        return instance
 
     def private(self, *resources: type) -> World:
         """Return an empty World with the same classes and step, and shallow copies of these resources.
 
         Systems can run in it without an effect on this World, for instance to call their kernels before a scene begins.
         """
-        made = World([*self.tables, *self.columns, *self.queues], dt=self.dt)
+        world = World([*self.tables, *self.columns, *self.queues], dt=self.dt)
         for cls in resources:
-            made.put(copy.copy(self[cls]))
-        return made
+            world.put(copy.copy(self[cls]))
+        return world
 
     def forget(self, cls: type) -> None:
         """Remove a resource and its class, which is no longer declared. Call it only between two ticks."""

@@ -96,13 +96,13 @@ def folders_for(source: str) -> list[Path]:
     The search ends at the first folder that can be written; those before it exist and can only be read.
     """
     root = _root_of(source)
-    found: list[Path] = []
+    folders: list[Path] = []
     for folder in () if root is None else _places(root):
         if _usable(folder):
-            return [*found, folder]
+            return [*folders, folder]
         if folder.is_dir():
-            found.append(folder)
-    return found
+            folders.append(folder)
+    return folders
 
 
 def folder_for(source: str) -> Path | None:
@@ -262,20 +262,20 @@ def unpack_entry(data: bytes) -> Entry:
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : start] != _checksum(body):
         raise ValueError("the checksum is wrong")
     head, _, code = body.partition(b"\n")
-    found = json.loads(head)
-    return Entry(Key(**found["key"]), tuple((kernel, types) for kernel, types in found["calls"]), code)
+    header = json.loads(head)
+    return Entry(Key(**header["key"]), tuple((kernel, types) for kernel, types in header["calls"]), code)
 
 
 def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
     """Return the kernels that a compiled function calls, with argument types. described: numba's `fndesc`."""
-    found: dict[tuple[str, str], None] = {}
+    calls: dict[tuple[str, str], None] = {}
     for expression, signature in described.calltypes.items():
         called = described.typemap.get(expression.func.name) if getattr(expression, "op", "") == "call" else None
         name = getattr(getattr(called, "dispatcher", None), "kernel_name", None)
         types = None if name is None else signature_of(signature.args)
         if name is not None and types is not None:
-            found[name, types] = None
-    return tuple(found)
+            calls[name, types] = None
+    return tuple(calls)
 
 
 def _report_use(entry: Entry) -> None:

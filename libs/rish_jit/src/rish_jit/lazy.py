@@ -30,14 +30,14 @@ def lazy_names(
         module = module_of.get(name)
         if module is not None:
             path = module[1:] if module.startswith("=") else f"{package}.{module}"
-            found = getattr(importlib.import_module(path), name)
+            value = getattr(importlib.import_module(path), name)
         elif name in submodules:
-            found = importlib.import_module(f"{package}.{name}")
+            value = importlib.import_module(f"{package}.{name}")
         else:
             from .errors import did_you_mean
 
             raise AttributeError(f"{package} has no {name!r}{did_you_mean(name, public)}", name=name, obj=None)
-        setattr(sys.modules[package], name, found)
-        return found
+        setattr(sys.modules[package], name, value)
+        return value
 
     return fetch, lambda: public

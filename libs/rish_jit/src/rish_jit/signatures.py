@@ -85,15 +85,15 @@ def _dimensions(layout: str, count: int) -> list[str]:
 
 def _tokens(signature: str) -> list[str]:
     """The words of a signature, the first one last."""
-    found: list[str] = []
+    tokens: list[str] = []
     at, end = 0, len(signature.rstrip())
     while at < end:
         match = _TOKEN.match(signature, at)
         if match is None:
             raise _wrong(signature)
-        found.append(match[1])
+        tokens.append(match[1])
         at = match.end()
-    return found[::-1]
+    return tokens[::-1]
 
 
 def _read(tokens: list[str], signature: str) -> Any:

@@ -60,13 +60,13 @@ def stamp_of(fn: Callable[..., Any], options: Mapping[str, Any] | None = None) -
 def reached(fn: Callable[..., Any]) -> list[Any]:
     """Return the function and all functions that its code names, directly or through others, in a fixed order."""
     waiting: list[Any] = [fn]
-    found: dict[int, Any] = {}
+    functions: dict[int, Any] = {}
     while waiting:
         each = waiting.pop()
-        if id(each) not in found:
-            found[id(each)] = each
+        if id(each) not in functions:
+            functions[id(each)] = each
             waiting += _description_of(each).functions
-    return list(found.values())
+    return list(functions.values())
 
 
 def forget() -> None:
@@ -90,20 +90,20 @@ def _description_of(fn: Any) -> _Description:
     """Describe a function; the last description is used again while the function names the same values."""
     named = list(_named(fn))
     values = tuple([value for _, value in named])
-    known = _DESCRIPTIONS.get(fn)
-    if known is not None and _are_same(known.values, values):
-        return known
+    stored = _DESCRIPTIONS.get(fn)
+    if stored is not None and _are_same(stored.values, values):
+        return stored
     functions: list[Any] = []
     parts = [f"{fn.__module__}.{fn.__qualname__}", _code_text(fn.__code__)]
     parts += [_value_text(value, functions) for value in (fn.__defaults__ or ())]
     parts += [f"{name}={_value_text(value, functions)}" for name, value in named]
-    made = _DESCRIPTIONS[fn] = _Description(values, _hash(*parts), functions)
-    return made
+    description = _DESCRIPTIONS[fn] = _Description(values, _hash(*parts), functions)
+    return description
 
 
-def _are_same(known: tuple[Any, ...], values: tuple[Any, ...]) -> bool:
+def _are_same(stored: tuple[Any, ...], values: tuple[Any, ...]) -> bool:
     """Return True if these are the same objects, and none of them can change its content."""
-    same = len(known) == len(values) and all(map(operator.is_, known, values))
+    same = len(stored) == len(values) and all(map(operator.is_, stored, values))
     return same and not any(isinstance(value, _MUTABLE) for value in values)
 
 
@@ -170,8 +170,8 @@ def _value_text(value: Any, functions: list[Any]) -> str:
     if isinstance(value, (frozenset, set)):
         return f"{kind}:{sorted(_value_text(each, functions) for each in cast('Set[Any]', value))}"
     if isinstance(value, (np.ndarray, np.generic)):
-        held = cast("Any", value)
-        return f"{held.dtype.descr}{held.shape}:{_hash(held.tobytes())}"
+        array = cast("Any", value)
+        return f"{array.dtype.descr}{array.shape}:{_hash(array.tobytes())}"
     if isinstance(value, np.dtype):
         return f"dtype:{cast('Any', value).descr}"
     if isinstance(value, ModuleType):
@@ -239,8 +239,8 @@ def _compiler_digest() -> str:
 
 
 def _hash(*parts: str | bytes) -> str:
-    made = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
-        made.update(len(data).to_bytes(8, "little") + data)
-    return made.hexdigest()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()

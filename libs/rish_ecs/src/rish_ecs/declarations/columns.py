@@ -264,10 +264,10 @@ def _is_whole(value: Any) -> bool:
 
 def members_of(enum: type[Enum]) -> tuple[Enum, ...]:
     """Return the members in the order of their numbers in columns."""
-    found = _members.get(enum)
-    if found is None:
-        found = _members[enum] = tuple(enum)
-    return found
+    members = _members.get(enum)
+    if members is None:
+        members = _members[enum] = tuple(enum)
+    return members
 
 
 _members: dict[type[Enum], tuple[Enum, ...]] = {}
@@ -349,8 +349,8 @@ class Array:
         item = column_type(item_type)
         if item is None or item.special not in ("", "entity") or not 1 <= count <= 4096:
             raise TypeError("Array[T, n] takes a numeric type and a length from 1 to 4096")
-        found = ColumnType(f"Array[{item.name}, {count}]", item.dtype, (count, *item.shape))
-        return Annotated[Sequence[Any], found]
+        array_type = ColumnType(f"Array[{item.name}, {count}]", item.dtype, (count, *item.shape))
+        return Annotated[Sequence[Any], array_type]
 
 
 def column_type(annotation: Any) -> ColumnType | None:

@@ -74,14 +74,14 @@ class FieldSpec:
     type: ColumnType = MISSING
     default: Any = None
 
-    def bind(self, cls: Any, name: str, found: ColumnType) -> None:
+    def bind(self, cls: Any, name: str, column: ColumnType) -> None:
         """Set the field's name and type, and check the default like any other value. Raises DeclarationError."""
-        self.name, self.type = name, found
-        said = "; ".join(f"{' '.join([f'{key:g}'] * found.width)}: {text}" for key, text in self.meanings.items())
-        if said and not self.doc.endswith(said):  # a field that is inherited was bound before
-            self.doc = f"{self.doc}; {said}" if self.doc else said
+        self.name, self.type = name, column
+        meanings = "; ".join(f"{' '.join([f'{key:g}'] * column.width)}: {text}" for key, text in self.meanings.items())
+        if meanings and not self.doc.endswith(meanings):  # a field that is inherited was bound before
+            self.doc = f"{self.doc}; {meanings}" if self.doc else meanings
         try:
-            self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
+            self.default = column.zero if self.given_default is MISSING else self.check(self.given_default)
         except ValueError as error:
             raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
 
@@ -93,8 +93,8 @@ class FieldSpec:
     def meaning(self, value: Any) -> str | None:
         """Return what a value means that is no ordinary number; None for a number."""
         numbers = np.asarray(value, self.type.dtype).ravel()
-        found = (text for key, text in self.meanings.items() if (numbers == self.type.dtype.type(key)).all())
-        return next(found, None)
+        texts = (text for key, text in self.meanings.items() if (numbers == self.type.dtype.type(key)).all())
+        return next(texts, None)
 
     def is_word(self, text: str) -> bool:
         """Return True if a text of an `Asset` field is one of `also`, and so no path."""
@@ -239,9 +239,9 @@ class Kind(Declaration):
     def layout(self) -> tuple[dict[str, int], dict[str, tuple[int, ...]], set[str]]:
         """The stored width and row shape by field, and the names of fields that are plain scalar numbers."""
         types = {name: spec.type for name, spec in self.fields.items()}
-        widths = {name: found.stored_width for name, found in types.items()}
-        shapes = {name: (2,) if found.pooled else found.shape for name, found in types.items()}
-        return widths, shapes, {n for n, found in types.items() if found.special in PLAIN_TYPES and not found.shape}
+        widths = {name: column.stored_width for name, column in types.items()}
+        shapes = {name: (2,) if column.pooled else column.shape for name, column in types.items()}
+        return widths, shapes, {n for n, column in types.items() if column.special in PLAIN_TYPES and not column.shape}
 
     @property
     def place(self) -> Place:
@@ -250,11 +250,11 @@ class Kind(Declaration):
 
     def field(self, name: str) -> FieldSpec:
         """Return the field of that name. Raises UnknownName with the nearest."""
-        found = self.fields.get(name)
-        if found is None:
+        spec = self.fields.get(name)
+        if spec is None:
             now = f": it is called {self.former[name]!r} now" if name in self.former else ""
             raise UnknownName(f"{self.name} has no field {name!r}{now}", given=name, choices=self.shown)
-        return found
+        return spec
 
     def given_field(self, name: str) -> FieldSpec:
         """Return the field of a current or former name. Raises UnknownName with the nearest."""
@@ -380,8 +380,8 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
             raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no type", where=place_of(cls), hint=hint)
     check_annotated(cls, annotations)
     for name, annotation in annotations.items():
-        found = column_type(annotation)
-        if found is None:
+        column = column_type(annotation)
+        if column is None:
             shown = getattr(annotation, "__name__", annotation)
             raise DeclarationError(
                 f"{cls.__name__}.{name}: {shown} is no column type", where=place_of(cls), choices=NAMES
@@ -399,7 +399,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
             spec = copy.copy(spec)
         elif not isinstance(spec, FieldSpec):
             spec = FieldSpec(spec)
-        spec.bind(cls, name, found)
+        spec.bind(cls, name, column)
         specs[name] = spec
     return specs
 
@@ -508,8 +508,8 @@ def table(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = Fal
 
 def current(cls: Any) -> Any:
     """Return the current version of a class: itself, or after a reload its successor."""
-    known: dict[str, Any] = getattr(cls, "__dict__", {})
-    spec = known.get("__kind__") or known.get("__resource__")
+    attributes: dict[str, Any] = getattr(cls, "__dict__", {})
+    spec = attributes.get("__kind__") or attributes.get("__resource__")
     return getattr(spec, "cls", cls)
 
 

@@ -39,10 +39,10 @@ def path_inside(folder: Path, path: str) -> Path | None:
     """Return a file's real path below a folder, with symbolic links resolved; None if it is outside the folder."""
     try:
         home = folder.resolve()
-        found = (home / path).resolve()
+        resolved = (home / path).resolve()
     except (OSError, RuntimeError, ValueError):
         return None
-    return found if found.is_relative_to(home) and found != home else None
+    return resolved if resolved.is_relative_to(home) and resolved != home else None
 
 
 def walk_files(folder: str) -> Iterator[str]:

@@ -53,30 +53,30 @@ def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str]
             _declare_field(cls, specs, name, annotation)
         elif isinstance(inherited, ResourceSpec) and name in inherited.fields:
             specs[name] = inherited.fields[name]
-    made = dataclass(eq=False)(cls)
-    named = cls.__name__, made, specs, former_names(was)
-    made.__resource__ = ResourceSpec(*named, derived=derived, view=view, hints=hints)
-    return made
+    declared = dataclass(eq=False)(cls)
+    named = cls.__name__, declared, specs, former_names(was)
+    declared.__resource__ = ResourceSpec(*named, derived=derived, view=view, hints=hints)
+    return declared
 
 
 def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annotation: Any) -> None:
     """Add the spec of a field with a column type, and set a default that each instance copies."""
     default = cls.__dict__.get(name, dataclasses.MISSING)
-    found = column_type(annotation)
+    column = column_type(annotation)
     if isinstance(default, dataclasses.Field):
         return
-    if isinstance(default, FieldSpec) and found is None:
+    if isinstance(default, FieldSpec) and column is None:
         raise DeclarationError(f"{cls.__name__}.{name} has field(...) but no column type", where=place_of(cls))
-    given: Any = default
-    if found is not None:
+    default_value: Any = default
+    if column is not None:
         missing = default is dataclasses.MISSING
         spec = default if isinstance(default, FieldSpec) else FieldSpec(*(() if missing else (default,)))
-        spec.bind(cls, name, found)
+        spec.bind(cls, name, column)
         specs[name] = spec
-        given = spec.default
-    if given is not dataclasses.MISSING:
-        given = _plain_default(given)
-        setattr(cls, name, dataclasses.field(default_factory=lambda value=given: copy.deepcopy(value)))
+        default_value = spec.default
+    if default_value is not dataclasses.MISSING:
+        default_value = _plain_default(default_value)
+        setattr(cls, name, dataclasses.field(default_factory=lambda value=default_value: copy.deepcopy(value)))
 
 
 def _plain_default(value: Any) -> Any:
@@ -156,10 +156,10 @@ def mapped(value: Any, each: Callable[[Any], Any]) -> Any:
 
 def remade(cls: type[Any], values: dict[str, Any]) -> Any:
     """Return a dataclass instance with these field values, created without its `__init__`."""
-    made = object.__new__(cls)
+    instance = object.__new__(cls)
     for name, value in values.items():
-        object.__setattr__(made, name, value)
-    return made
+        object.__setattr__(instance, name, value)
+    return instance
 
 
 def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -169,16 +169,16 @@ def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
     for a field without a value and a default.
     """
     whole: dict[str, Any] = {}
-    for found in dataclasses.fields(cls):
-        held = next((name for name in (found.name, *found.metadata.get("was", ())) if name in values), None)
-        if held is not None:
-            whole[found.name] = values[held]
-        elif found.default_factory is not dataclasses.MISSING:
-            whole[found.name] = found.default_factory()
-        elif found.default is not dataclasses.MISSING:
-            whole[found.name] = found.default
+    for field in dataclasses.fields(cls):
+        stored_name = next((name for name in (field.name, *field.metadata.get("was", ())) if name in values), None)
+        if stored_name is not None:
+            whole[field.name] = values[stored_name]
+        elif field.default_factory is not dataclasses.MISSING:
+            whole[field.name] = field.default_factory()
+        elif field.default is not dataclasses.MISSING:
+            whole[field.name] = field.default
         else:
-            raise KeyError(f"{cls.__name__}.{found.name} is not there and has no default")
+            raise KeyError(f"{cls.__name__}.{field.name} is not there and has no default")
     return whole
 
 
@@ -188,12 +188,12 @@ def fitted(spec: ResourceSpec, values: dict[str, Any]) -> dict[str, Any]:
     Values of fields with column types are also found under former names (`was="old"`). A value that can't be converted
     is replaced by the default.
     """
-    found = dict(values)
+    fitting = dict(values)
     for name, field in spec.fields.items():
-        held = next((known for known in (name, *field.was) if known in values), None)
-        if held is not None:
-            found[name] = coerced(field, values[held], _plain_default(field.default))
-    return found
+        stored_name = next((alias for alias in (name, *field.was) if alias in values), None)
+        if stored_name is not None:
+            fitting[name] = coerced(field, values[stored_name], _plain_default(field.default))
+    return fitting
 
 
 def coerced(field: FieldSpec, value: Any, default: Any) -> Any:

@@ -125,8 +125,8 @@ def _is_plain(text: str) -> bool:
 
 def degrees_of(text: str) -> float | None:
     """Return the degrees of a text such as `90deg`, or None if it is not an angle; it may end in `/s`."""
-    found = _ANGLE.match(text)
-    return float(found[1]) * _DEGREES[found[2]] if found is not None else None
+    match = _ANGLE.match(text)
+    return float(match[1]) * _DEGREES[match[2]] if match is not None else None
 
 
 def quaternion_of(numbers: Sequence[float]) -> list[float]:

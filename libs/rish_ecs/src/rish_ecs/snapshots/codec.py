@@ -217,18 +217,18 @@ def plain_classes(cls: type) -> dict[str, type]:
     if spec is not None and spec.plain is not None:
         return spec.plain
     waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
-    found: dict[str, type] = {} if spec is None else {cls.__name__: cls}
+    classes: dict[str, type] = {} if spec is None else {cls.__name__: cls}
     while waiting:
         hint = waiting.pop()
         waiting.extend(get_args(hint))
-        if not isinstance(hint, type) or hint.__name__ in found:
+        if not isinstance(hint, type) or hint.__name__ in classes:
             continue
         reached = cast("type[Any]", hint)
         if is_dataclass(reached) or hasattr(reached, "_fields"):
-            found[reached.__name__] = reached
+            classes[reached.__name__] = reached
             waiting.extend(annotations_of(reached, lenient=True).values())
         elif issubclass(reached, Enum):
-            found[reached.__name__] = reached
+            classes[reached.__name__] = reached
     if spec is not None:
-        spec.plain = found
-    return found
+        spec.plain = classes
+    return classes

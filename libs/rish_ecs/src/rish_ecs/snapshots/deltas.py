@@ -72,8 +72,8 @@ class Patch:
 
     def applied(self, values: Values, forward: bool) -> Values:
         """Return the other version of a column: the later one, or the earlier one."""
-        mine, (some, tail) = self.sides[not forward], self.sides[forward]
-        return patched(values, self.rows, some, count_of(mine[1]), tail)
+        present, (some, tail) = self.sides[not forward], self.sides[forward]
+        return patched(values, self.rows, some, count_of(present[1]), tail)
 
 
 @dataclass
@@ -117,22 +117,24 @@ class Delta:
             return None
         if self.resources.keys() != later.resources.keys() or any(None in pair for pair in self.resources.values()):
             return None
-        made = Delta(changes=self.changes)
+        joined = Delta(changes=self.changes)
         for key, table in self.tables.items():
-            theirs = later.tables[key]
-            if table.moved or theirs.moved or table.patches.keys() != theirs.patches.keys():
+            later_table = later.tables[key]
+            if table.moved or later_table.moved or table.patches.keys() != later_table.patches.keys():
                 return None
-            made.tables[key] = TableDelta()
+            joined.tables[key] = TableDelta()
             for name, patch in table.patches.items():
-                if not np.array_equal(patch.rows, theirs.patches[name].rows):
+                if not np.array_equal(patch.rows, later_table.patches[name].rows):
                     return None
-                made.tables[key].patches[name] = Patch(patch.rows, (patch.sides[0], theirs.patches[name].sides[1]))
+                joined.tables[key].patches[name] = Patch(
+                    patch.rows, (patch.sides[0], later_table.patches[name].sides[1])
+                )
         for key, (before, after) in self.resources.items():
             first, last = later.resources[key]
             if first is None or last is None:
                 return None
-            made.resources[key] = ({**first, **before}, {**after, **last})
-        return made
+            joined.resources[key] = ({**first, **before}, {**after, **last})
+        return joined
 
 
 @dataclass
@@ -170,7 +172,7 @@ class Mirror:
     @property
     def resources(self) -> dict[str, type]:
         """The classes of the copied resources, by full name."""
-        return {known.spec.key: cls for cls, known in self._resources.items()}
+        return {state.spec.key: cls for cls, state in self._resources.items()}
 
     def difference(self) -> Delta:
         """Return the difference between the copy and the World; then the copy is equal to the World.
@@ -181,22 +183,22 @@ class Mirror:
             raise UsageError("states can't be compared within a stage", hint="Do it between two ticks")
         if not self.fits:
             raise UsageError("the world's declarations have changed", hint="Create a new Mirror")
-        made = Delta()
+        delta = Delta()
         for columns, state in self._states.items():
             table = self._compare(columns, state)
             if table is not None:
-                made.tables[columns.schema.key] = table
+                delta.tables[columns.schema.key] = table
         now = self.world.entities.capture()
         for name, values in now.items():
             patch = patch_of(self.entities[name], values)
             if patch is not None:
-                made.entities[name] = patch
+                delta.entities[name] = patch
         self.entities = now
-        made.resources = self._look_at_resources()
+        delta.resources = self._look_at_resources()
         changes = self._capture_changes()
         if changes != self._changes:
-            made.changes, self._changes = (self._changes, changes), changes
-        return made
+            delta.changes, self._changes = (self._changes, changes), changes
+        return delta
 
     def apply(self, delta: Delta, *, forward: bool) -> None:
         """Change World and copy from the earlier to the later state of a delta, or back.
@@ -247,16 +249,16 @@ class Mirror:
         """Return the difference of one table, and update its copy."""
         if not state.length and not columns.used:
             return None
-        made = TableDelta(moved=state.length != columns.used)
+        delta = TableDelta(moved=state.length != columns.used)
         for name in (*state.fields, *((HANDLES, ADDED) if isinstance(columns, Table) else ())):
             now = _current(columns, name)
             patch = patch_of(field_of(state, name), now)
             if patch is not None:
-                made.patches[name] = patch
-                made.moved |= name in (HANDLES, ADDED)
+                delta.patches[name] = patch
+                delta.moved |= name in (HANDLES, ADDED)
                 put_field(state, name, now if isinstance(now, Ragged) else now.copy())
         state.length = columns.used
-        return made if made.patches else None
+        return delta if delta.patches else None
 
     # Change detection
 
@@ -276,26 +278,26 @@ class Mirror:
 
     def _look_at_resources(self) -> dict[str, tuple[Any, Any]]:
         """Update the copies of resources; return the earlier and the later values of those that differ."""
-        found: dict[str, tuple[Any, Any]] = {}
+        changes: dict[str, tuple[Any, Any]] = {}
         for cls, instance in self.world.resources.items():
-            known, spec = self._resources.get(cls), resource_spec(cls)
+            state, spec = self._resources.get(cls), resource_spec(cls)
             if spec is None or spec.derived:
                 continue
-            bytes_of = known.bytes_of if known is not None else FieldBytes(spec)
+            bytes_of = state.bytes_of if state is not None else FieldBytes(spec)
             written = bytes_of.of(instance)
-            if known is not None and written == known.written:
+            if state is not None and written == state.written:
                 continue
             now = copy_fields(spec, instance)
-            if known is None:
-                found[spec.key] = (None, now)
+            if state is None:
+                changes[spec.key] = (None, now)
             else:
-                other = [n for n, value in now.items() if plain_bytes(value) != plain_bytes(known.values[n])]
-                found[spec.key] = ({n: known.values[n] for n in other}, {n: now[n] for n in other})
+                other = [n for n, value in now.items() if plain_bytes(value) != plain_bytes(state.values[n])]
+                changes[spec.key] = ({n: state.values[n] for n in other}, {n: now[n] for n in other})
             self._resources[cls] = _Resource(spec, bytes_of, written, now)
         for cls in [cls for cls in self._resources if cls not in self.world.resources]:
             gone = self._resources.pop(cls)
-            found[gone.spec.key] = (gone.values, None)
-        return found
+            changes[gone.spec.key] = (gone.values, None)
+        return changes
 
     def _put_resource(self, key: str, values: Any, others: Any) -> None:
         cls = self.world.resource_classes.get(key)
@@ -330,8 +332,8 @@ def patch_of(before: Values, now: Values) -> Patch | None:
 
 def patched(values: Values, rows: Column, some: Values, cut: int, tail: Values) -> Values:
     """Return another version of a column: without its last `cut` rows, with a tail, and with some rows replaced."""
-    made = _joined(_taken(values, np.arange(count_of(values) - cut)), tail)
-    return _placed(made, rows, some)
+    joined = _joined(_taken(values, np.arange(count_of(values) - cut)), tail)
+    return _placed(joined, rows, some)
 
 
 def _bits(values: Column) -> Column:

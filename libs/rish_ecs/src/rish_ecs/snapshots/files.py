@@ -69,13 +69,13 @@ def target_of(path: Path) -> Path:
 def _regular(path: Path) -> os.stat_result:
     """Return what the system knows of a regular file. Raises OSError for something else."""
     try:
-        found = path.stat()
+        status = path.stat()
     except ValueError:
         raise _no_name(path) from None
     for is_such, what in _SPECIAL.items():
-        if is_such(found.st_mode):
+        if is_such(status.st_mode):
             raise OSError(errno.EINVAL, f"it is {what}, not a regular file", str(path))
-    return found
+    return status
 
 
 def _end_of(path: Path) -> Path:
@@ -165,8 +165,8 @@ def sweep(folder: Path) -> list[Path]:
     gone: list[Path] = []
     with contextlib.suppress(OSError):
         for path in sorted(folder.glob(".*.rish-tmp")):
-            found = _TEMPORARY.fullmatch(path.name)
-            if found is not None and not _runs(int(found["pid"])):
+            match = _TEMPORARY.fullmatch(path.name)
+            if match is not None and not _runs(int(match["pid"])):
                 with contextlib.suppress(OSError):
                     path.unlink()
                     gone.append(path)

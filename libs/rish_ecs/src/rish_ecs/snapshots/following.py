@@ -37,8 +37,8 @@ def follow(former: Mirror, deltas: Iterable[Delta]) -> Mirror | None:
     for delta in deltas:
         delta.tables = {key: _fitting(table, before[key][1], after[key]) for key, table in delta.tables.items()
                         if key in before and key in after}  # fmt: skip
-        known = {key for key, _ in resources}
-        delta.resources = {key: pair for key, pair in delta.resources.items() if key in known}
+        declared = {key for key, _ in resources}
+        delta.resources = {key: pair for key, pair in delta.resources.items() if key in declared}
     return now
 
 
@@ -76,17 +76,17 @@ def _defaults(columns: Columns, state: TableState, name: str, count: int) -> Val
 def _fitting(table: TableDelta, before: Kind, after: tuple[Columns, Kind, TableState]) -> TableDelta:
     """Return the changes of a table with the fields that it has now."""
     columns, _, state = after
-    fresh = _fresh(before, state)
-    made = TableDelta(
+    new_fields = _fresh(before, state)
+    delta = TableDelta(
         {name: patch for name, patch in table.patches.items()
-         if name in (HANDLES, ADDED) or (name in state.fields and name not in fresh)}, table.moved,
+         if name in (HANDLES, ADDED) or (name in state.fields and name not in new_fields)}, table.moved,
     )  # fmt: skip
     if table.moved and table.patches:
         sides = next(iter(table.patches.values())).sides
-        for name in fresh:
+        for name in new_fields:
             none, *tails = (
                 _defaults(columns, state, name, count) for count in (0, *(count_of(tail) for _, tail in sides))
             )
             if any(map(count_of, tails)):
-                made.patches[name] = Patch(_NONE, ((none, tails[0]), (none, tails[1])))
-    return made
+                delta.patches[name] = Patch(_NONE, ((none, tails[0]), (none, tails[1])))
+    return delta

@@ -48,8 +48,8 @@ class _Layout:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         counting = {name: spec.type for name, spec in kind.fields.items() if not (spec.transient or spec.view)}
-        self.fields = [name for name, found in counting.items() if not found.pooled]
-        self.pooled = [name for name, found in counting.items() if found.pooled]
+        self.fields = [name for name, column in counting.items() if not column.pooled]
+        self.pooled = [name for name, column in counting.items() if column.pooled]
         whole = [*self.fields, *self.pooled]
         self.names = [f"{kind.key}.{name}" for name in whole]
         self.text = [TEXT if counting[name].text else 0 for name in whole]
@@ -176,14 +176,14 @@ class Hasher:
 
     def total(self) -> str:
         """Return 32 hex digits of all parts, in the order of their names, and of the names."""
-        made = self._digest()
-        return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
+        digest = self._digest()
+        return hashlib.blake2b(digest.out[-2:].tobytes(), key=digest.secret, digest_size=_SIZE).hexdigest()
 
     def parts(self) -> dict[str, str]:
         """Return 32 hex digits for each part, sorted by name: `entities`, `time`, `table.field` and others."""
-        made = self._digest()
-        said = made.out.tobytes().hex()
-        return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}
+        digest = self._digest()
+        hexadecimal = digest.out.tobytes().hex()
+        return {name: hexadecimal[32 * k : 32 * k + 32] for k, name in enumerate(digest.names)}
 
     # From parts to digests
 
@@ -226,15 +226,15 @@ class Hasher:
         if seen != self._seen or any(pool.items is not items for pool, items in self._pools):
             self._seen, self._silent = seen, None
             self._look()
-        told, held = self._look_at_events(), self._resources.of(world.resources, world.view_owners)
-        groups = (read, told, self._resources.names)
+        events, resources = self._look_at_events(), self._resources.of(world.resources, world.view_owners)
+        groups = (read, events, self._resources.names)
         if not all(map(is_, groups, self._groups)):
             self._groups = groups
-            names = ["time", *read.names, *told.names, *self._resources.names]
-            kinds = [0, *read.kinds, *told.kinds, *[0] * len(held)]
+            names = ["time", *read.names, *events.names, *self._resources.names]
+            kinds = [0, *read.kinds, *events.kinds, *[0] * len(resources)]
             if names != self._names or kinds != self._kinds:
                 self._names, self._kinds, self._naming, self._lengths = names, kinds, None, []
-        return [_TIME(world.tick), *read.chunks, *told.chunks, *held]
+        return [_TIME(world.tick), *read.chunks, *events.chunks, *resources]
 
     def _look(self) -> None:
         """Update the addresses and row counts of the entities and of the tables with rows."""
@@ -303,8 +303,8 @@ class Hasher:
         for name, field, text in zip(layout.names[plain:], layout.pooled, layout.text[plain:], strict=True):
             spans = columns.column(field)
             items = columns.pool_of(field).gather(spans)
-            held = columns.texts.digests(items) if text else items
-            others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
+            hashed = columns.texts.digests(items) if text else items
+            others.add(name, spans[:, 1].astype(np.int64).tobytes() + hashed.tobytes())
 
     def _is_state(self, what: str, reader: str, key: str) -> bool:
         return key not in self._unseen and reader.partition(".")[0] not in self.world.view_owners

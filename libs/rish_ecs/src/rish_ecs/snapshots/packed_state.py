@@ -131,8 +131,8 @@ class FlatReader:
     def _rest(self) -> bytes:
         """Return everything but columns and texts; the values of resources need no copies, since they become bytes."""
         world = self.world
-        found = [(resource_spec(cls), instance) for cls, instance in world.resources.items()]
-        resources = {spec.key: fields_of(held) for spec, held in found if spec is not None and not spec.derived}
+        specs = [(resource_spec(cls), instance) for cls, instance in world.resources.items()]
+        resources = {spec.key: fields_of(held) for spec, held in specs if spec is not None and not spec.derived}
         changes, view = capture_changes(world), view_parts(world)
         try:
             return Snapshot(world.tick, [], _EMPTY, {}, {}, {}, resources, changes, view).to_bytes()
@@ -144,26 +144,28 @@ class FlatReader:
 def unflattened(state: FlatState, texts: list[str]) -> Snapshot:
     """Return the snapshot that is equal to a flat state. texts: all of the world's, then or later."""
     chunks = _cut(np.frombuffer(state.data, np.uint8), state.sizes)
-    made = Snapshot.from_bytes(state.rest)
-    made.texts = texts[: state.texts]
-    made.entities = {name: next(chunks).view(array.dtype) for name, array in _EMPTY.items()}
+    snapshot = Snapshot.from_bytes(state.rest)
+    snapshot.texts = texts[: state.texts]
+    snapshot.entities = {name: next(chunks).view(array.dtype) for name, array in _EMPTY.items()}
     for part in state.parts:
         numbers = [next(chunks).view(np.int64) for _ in range((2, 0, 1)[part.what])]
         rows = _rows(chunks, part)
         if part.what == _COMPONENT:
             rows.handles, rows.added_at = numbers
-            made.tables[part.key] = rows
+            snapshot.tables[part.key] = rows
         elif part.what == _TABLE:
-            made.columns[part.key] = rows
+            snapshot.columns[part.key] = rows
         else:
-            made.queues[part.key] = QueueState(rows, *numbers[0].tolist())
-    return made
+            snapshot.queues[part.key] = QueueState(rows, *numbers[0].tolist())
+    return snapshot
 
 
 def _layout_of(kind: Kind, what: int) -> _Layout:
     fields = {name: spec.type for name, spec in kind.fields.items() if spec.saved or what == _EVENT}
-    schema = {name: found.schema for name, found in fields.items()}
-    return _Layout(schema, tuple([(name, found.dtype, found.shape, found.pooled) for name, found in fields.items()]))
+    schema = {name: column.schema for name, column in fields.items()}
+    return _Layout(
+        schema, tuple([(name, column.dtype, column.shape, column.pooled) for name, column in fields.items()])
+    )
 
 
 def _gathered(columns: Columns, layout: _Layout) -> Iterator[Column]:

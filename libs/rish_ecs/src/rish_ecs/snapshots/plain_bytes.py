@@ -78,17 +78,17 @@ class FieldBytes:
         """Convert the stale fields again, and return the bytes of all fields."""
         seen, marks, moved = self._seen, self._marks, False
         for k in stale:
-            value, known = values[k], marks[k]
-            if known is None and type(value) in _ATOMS:
+            value, old_mark = values[k], marks[k]
+            if old_mark is None and type(value) in _ATOMS:
                 self._made[k] = self._field(k, value)
                 continue
             mark = None if _is_fixed(value) else _mark(value)
-            if mark is None or mark is _NEVER or mark != known:
+            if mark is None or mark is _NEVER or mark != old_mark:
                 marks[k] = _NEVER  # in case the conversion raises
                 self._made[k] = self._field(k, value)
                 marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
-            if mark is not None or known is not None:
-                moved |= value is not seen[k] or mark is _NEVER or known is _NEVER
+            if mark is not None or old_mark is not None:
+                moved |= value is not seen[k] or mark is _NEVER or old_mark is _NEVER
         self._seen = values
         if moved:
             self._loose = [k for k, mark in enumerate(marks) if mark is not None]
@@ -166,23 +166,25 @@ class ResourceBytes:
         """Update the bytes of some resources; return whether the set of mutable values changed."""
         moved = False
         for k in which:
-            instance, found = self._counting[k]
-            before = found.loose
+            instance, field_bytes = self._counting[k]
+            before = field_bytes.loose
             try:
-                self.chunks[k] = found.of(instance)
+                self.chunks[k] = field_bytes.of(instance)
             except DeclarationError as error:
                 self._all = []
-                raise DeclarationError(error.what, where=found.key, hint=error.hint) from None
-            moved |= found.loose is not before
+                raise DeclarationError(error.what, where=field_bytes.key, hint=error.hint) from None
+            moved |= field_bytes.loose is not before
         return moved
 
     def _list(self) -> None:
         """Update the owner of each field, the mutable values, and the resources that must be converted each time."""
         counting = self._counting
         self._owners = [k for k, state in enumerate(self._states) for _ in state]
-        self._asked = {k for k, (one, found) in enumerate(counting) if found.unsure or not hasattr(one, "__dict__")}
-        self._changing = {k for k, (_, found) in enumerate(counting) if found.loose}
-        self._loose = [value for _, found in counting for value in found.loose]
+        self._asked = {
+            k for k, (one, field_bytes) in enumerate(counting) if field_bytes.unsure or not hasattr(one, "__dict__")
+        }
+        self._changing = {k for k, (_, field_bytes) in enumerate(counting) if field_bytes.loose}
+        self._loose = [value for _, field_bytes in counting for value in field_bytes.loose]
         self._arrays = [value for value in self._loose if is_array(value)]
         self._written = self._write()
 

@@ -64,7 +64,7 @@ class Recorder:
             if queue.end
         }
         texts, self._texts = world.texts.texts[self._texts :], len(world.texts.texts)
-        made = {
+        content = {
             "tick": world.tick,
             "texts": texts,
             "entities": entities,
@@ -74,20 +74,20 @@ class Recorder:
             "resources": {key: [before is None, after] for key, (before, after) in delta.resources.items()},
             "changes": capture_changes(world),
         }
-        return encode(made, _MAGIC)
+        return encode(content, _MAGIC)
 
 
 def bring_up_to_date(snapshot: SnapshotData, record: bytes) -> None:
     """Change a snapshot to the state of the next record of its World. Raises SnapshotError for damaged bytes."""
-    made = decode(record, _MAGIC)
+    change = decode(record, _MAGIC)
     try:
-        snapshot.tick, snapshot.queues, snapshot.changes = made["tick"], made["queues"], made["changes"]
-        snapshot.texts = [*snapshot.texts, *made["texts"]]
-        for name, later in made["entities"].items():
+        snapshot.tick, snapshot.queues, snapshot.changes = change["tick"], change["queues"], change["changes"]
+        snapshot.texts = [*snapshot.texts, *change["texts"]]
+        for name, later in change["entities"].items():
             snapshot.entities[name] = _patched(snapshot.entities[name], later)
-        _update(snapshot.tables, made["tables"])
-        _update(snapshot.columns, made["columns"])
-        for key, (whole, values) in made["resources"].items():
+        _update(snapshot.tables, change["tables"])
+        _update(snapshot.columns, change["columns"])
+        for key, (whole, values) in change["resources"].items():
             if values is None:
                 snapshot.resources.pop(key, None)
             else:
@@ -131,10 +131,10 @@ def _patched(values: Values, later: list[Any]) -> Any:
 def _update(states: dict[str, TableState], changed: dict[str, list[Any]]) -> None:
     """Bring captured tables up to date; those without rows are left out, as in a snapshot."""
     for key, (schema, patches) in changed.items():
-        known = key in states  # otherwise it had no rows
+        exists = key in states  # otherwise it had no rows
         state = states.setdefault(key, TableState(schema, 0, {}))
         for name, later in patches.items():
-            put_field(state, name, _patched(field_of(state, name), later) if known else later[3])
+            put_field(state, name, _patched(field_of(state, name), later) if exists else later[3])
         state.length = count_of(field_of(state, next(iter(state.fields), HANDLES)))
         if not state.length:
             del states[key]

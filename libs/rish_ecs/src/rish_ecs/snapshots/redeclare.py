@@ -42,29 +42,29 @@ def redeclared(world: Store, declared: Iterable[type]) -> dict[str, dict[type, A
         former[columns.schema.category, columns.schema.key] = columns
     for queue in world.queues.values():
         former["event", queue.kind.key] = queue
-    made = {category: dict[type, Any]() for category in _MAKERS}
+    stores = {category: dict[type, Any]() for category in _MAKERS}
     for kind in kinds:
-        known: Any = former.get((kind.category, kind.key))
-        if known is None:
-            known = _MAKERS[kind.category](kind, world.texts)
-        elif isinstance(known, EventQueue):
-            known.take_kind(kind, migrate)
+        store: Any = former.get((kind.category, kind.key))
+        if store is None:
+            store = _MAKERS[kind.category](kind, world.texts)
+        elif isinstance(store, EventQueue):
+            store.take_kind(kind, migrate)
         else:
-            migrate(known, kind)
-        made[kind.category][kind.cls] = known
-    return made
+            migrate(store, kind)
+        stores[kind.category][kind.cls] = store
+    return stores
 
 
 def _distinct(kinds: Iterable[Kind]) -> list[Kind]:
-    found: dict[str, Kind] = {}
+    by_key: dict[str, Kind] = {}
     for kind in kinds:
-        other = found.setdefault(kind.key, kind)
+        other = by_key.setdefault(kind.key, kind)
         if other is not kind:
             raise DeclarationError(
                 f"two classes are called {kind.key}, of {other.cls.__module__} and of {kind.cls.__module__}",
                 hint="Rename one of them, or let a plugin own it",
             )
-    return list(found.values())
+    return list(by_key.values())
 
 
 def migrate(columns: Columns, kind: Kind) -> None:
@@ -125,33 +125,33 @@ def renewed_resource(old: Any, cls: type[Any]) -> Any:
     """
     spec = resource_spec(cls)
     assert spec is not None
-    made, former = cls(), fields_of(old)
-    for declared in dataclasses.fields(made):
+    instance, former = cls(), fields_of(old)
+    for declared in dataclasses.fields(instance):
         names = (declared.name, *(spec.fields[declared.name].was if declared.name in spec.fields else ()))
         name = next((name for name in names if name in former), None)
         if name is not None:
-            value = former[name] if spec.derived else _kept(spec, declared.name, former[name], made)
-            setattr(made, declared.name, value)
-    known = resource_spec(type(old))
-    for former in {*(known.before if known is not None else ()), type(old)} - {cls}:
+            value = former[name] if spec.derived else _kept(spec, declared.name, former[name], instance)
+            setattr(instance, declared.name, value)
+    old_spec = resource_spec(type(old))
+    for former in {*(old_spec.before if old_spec is not None else ()), type(old)} - {cls}:
         spec.before.add(former)
         cast("Any", former).__resource__ = spec
-    return made
+    return instance
 
 
-def _kept(spec: ResourceSpec, name: str, value: Any, made: Any) -> Any:
+def _kept(spec: ResourceSpec, name: str, value: Any, instance: Any) -> Any:
     """Return a field's value with the current enums and dataclasses; the default if it can't be converted."""
     from .codec import named, revive
 
-    default: Any = getattr(made, name)
+    default: Any = getattr(instance, name)
     try:
-        kept: Any = revive(named(value), spec.cls)
+        revived: Any = revive(named(value), spec.cls)
     except (SnapshotError, DeclarationError):
         return default
     if name in spec.fields:
-        return coerced(spec.fields[name], kept, default)
+        return coerced(spec.fields[name], revived, default)
     if spec.hints.get(name) is Any:
-        return kept
+        return revived
     containers = (list, tuple, dict, np.ndarray)
-    unlike = type(kept) is not type(default) and default is not None
-    return default if unlike and any(isinstance(each, containers) for each in (kept, default)) else kept
+    unlike = type(revived) is not type(default) and default is not None
+    return default if unlike and any(isinstance(each, containers) for each in (revived, default)) else revived

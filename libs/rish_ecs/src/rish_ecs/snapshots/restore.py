@@ -70,9 +70,9 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
 
 def _forget_absent(world: Store, snapshot: Snapshot) -> None:
     """Drop the cursors on parts for drawing that this world does not know, and those of their owners' systems."""
-    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
-    absent = {*snapshot.view} - known - world.resource_classes.keys()
-    owners = {key.partition(".")[0] for key in absent} - {key.partition(".")[0] for key in known}
+    declared = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+    absent = {*snapshot.view} - declared - world.resource_classes.keys()
+    owners = {key.partition(".")[0] for key in absent} - {key.partition(".")[0] for key in declared}
     readers = {reader for _, reader, _ in world.changes.tick.cursors if reader.partition(".")[0] in owners}
     world.changes.tick.forget(readers, absent)
 
@@ -82,8 +82,8 @@ def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
     kinds: list[Declaration] = [kind_of(cls) for cls in (*world.tables, *world.columns, *world.queues)]
     kinds += filter(None, map(resource_spec, world.resource_classes.values()))
     now = {old: kind.key for kind in kinds if kind.was for old in kind.former_keys}
-    held = snapshot.tables.keys() | snapshot.columns.keys() | snapshot.queues.keys() | snapshot.resources.keys()
-    if now.keys().isdisjoint(held):
+    keys = snapshot.tables.keys() | snapshot.columns.keys() | snapshot.queues.keys() | snapshot.resources.keys()
+    if now.keys().isdisjoint(keys):
         return snapshot
 
     def renamed(states: dict[str, Any]) -> dict[str, Any]:
@@ -109,21 +109,21 @@ def _check_known(world: Store, snapshot: Snapshot) -> None:
         ("table", snapshot.columns, world.columns),
         ("event", queues, world.queues),
     ):
-        known = {kind_of(cls).key for cls in classes}
+        declared = {kind_of(cls).key for cls in classes}
         for key, state in states.items():
-            if key not in known and key not in snapshot.view and state.length:
-                raise _unknown(what, key, known)
+            if key not in declared and key not in snapshot.view and state.length:
+                raise _unknown(what, key, declared)
     for key in snapshot.resources:
         if key not in world.resource_classes and key not in snapshot.view:
             raise _unknown("resource", key, world.resource_classes)
 
 
-def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
+def _unknown(what: str, key: str, declared: Iterable[str]) -> SnapshotError:
     plugin, dot, _ = key.partition(".")
     return SnapshotError(
         f"the snapshot holds the {what} {key}, which this world does not know",
         given=key,
-        choices=known,
+        choices=declared,
         hint=f"Name the plugin '{plugin}' in the manifest's plugins, and install it" if dot else None,
     )
 
@@ -166,43 +166,43 @@ def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTa
     Rows of variable length are a pair of lengths and items. The first of the field's names that fits is used. numbers:
     int32, the current number of each captured text.
     """
-    found = spec.type
+    column = spec.type
     for name in (spec.name, *spec.was):
         stored, values = state.schema.get(name), state.fields.get(name)
         if stored is None or values is None:
             continue
-        if isinstance(values, tuple) != found.pooled:
-            if {stored, found.name} == {"Str", "Chars"}:
+        if isinstance(values, tuple) != column.pooled:
+            if {stored, column.name} == {"Str", "Chars"}:
                 return _respelled(values, numbers, texts)
             continue
-        if found.pooled:
+        if column.pooled:
             lengths, items = cast("tuple[Column, Column]", values)
-            items = _same(found, items, numbers) if stored == found.schema else _cast_items(stored, found, items)
+            items = _same(column, items, numbers) if stored == column.schema else _cast_items(stored, column, items)
             if items is not None:
-                if found.special == "chars":
+                if column.special == "chars":
                     _check_characters(lengths, items)
                 return lengths, items
-        elif stored == found.schema or (found.text and stored in ("Str", "Asset")):
-            values = _same(found, values, numbers)
+        elif stored == column.schema or (column.text and stored in ("Str", "Asset")):
+            values = _same(column, values, numbers)
             if values is not None:
                 return values
-        elif stored in _NUMERIC and found.name in _NUMERIC and values.ndim == 1:
-            return _cast(found, values)
-        elif stored in _VECTORS and found.name in _VECTORS and values.ndim == 2:
+        elif stored in _NUMERIC and column.name in _NUMERIC and values.ndim == 1:
+            return _cast(column, values)
+        elif stored in _VECTORS and column.name in _VECTORS and values.ndim == 2:
             return _widened(spec, values)
-        elif found.enum is not None and stored.startswith("enum(") and values.dtype == np.uint8 and values.ndim == 1:
-            return _members(found, stored[5:-1].split(","), spec.default, values)
+        elif column.enum is not None and stored.startswith("enum(") and values.dtype == np.uint8 and values.ndim == 1:
+            return _members(column, stored[5:-1].split(","), spec.default, values)
     return None
 
 
-def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
+def _same(column: ColumnType, values: Column, numbers: Column) -> Column | None:
     """Return values of the same type, with texts renumbered; None if their shape or dtype does not fit."""
-    if values.shape[1:] != found.shape or values.dtype != found.dtype:
+    if values.shape[1:] != column.shape or values.dtype != column.dtype:
         return None
-    if found.text:
+    if column.text:
         return _known(values, numbers)
-    if found.enum is not None and len(values) and values.max() >= len(found.enum):
-        raise SnapshotError(f"the snapshot contains a {found.name} that is not one of its members")
+    if column.enum is not None and len(values) and values.max() >= len(column.enum):
+        raise SnapshotError(f"the snapshot contains a {column.name} that is not one of its members")
     return values
 
 
@@ -217,27 +217,27 @@ def _check_characters(lengths: Column, items: Column) -> None:
         raise SnapshotError("the snapshot contains invalid text")
 
 
-def _cast(found: ColumnType, values: Column) -> Column:
+def _cast(column: ColumnType, values: Column) -> Column:
     """Cast numbers to another type; integers are clipped to its range, NaN becomes 0."""
-    if found.dtype.kind == "i":
-        bounds = np.iinfo(found.dtype)
+    if column.dtype.kind == "i":
+        bounds = np.iinfo(column.dtype)
         values = np.clip(np.nan_to_num(values.astype(np.float64)), bounds.min, bounds.max)
     with np.errstate(over="ignore"):
-        return values.astype(found.dtype)
+        return values.astype(column.dtype)
 
 
-def _cast_items(stored: str, found: ColumnType, items: Column) -> Column | None:
+def _cast_items(stored: str, column: ColumnType, items: Column) -> Column | None:
     """Cast the items of lists of numbers to another type; return None if the types do not fit."""
     kinds = {f"list[{name}]" for name in _NUMERIC}
-    return _cast(found, items) if stored in kinds and found.name in kinds and items.ndim == 1 else None
+    return _cast(column, items) if stored in kinds and column.name in kinds and items.ndim == 1 else None
 
 
 def _widened(spec: FieldSpec, values: Column) -> Column:
     """Convert vectors of another length: keep the common numbers, take the others from the default."""
     both = min(values.shape[1], spec.type.width)
-    made: Column = np.tile(np.asarray(spec.default, np.float32), (len(values), 1))
-    made[:, :both] = values[:, :both]
-    return made
+    widened: Column = np.tile(np.asarray(spec.default, np.float32), (len(values), 1))
+    widened[:, :both] = values[:, :both]
+    return widened
 
 
 def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
@@ -249,9 +249,9 @@ def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
         whole = items.tobytes()
         parts = [whole[end - size : end].decode() for end, size in zip(ends, lengths.tolist(), strict=True)]
         return np.array([texts.intern(part) for part in parts], np.int32)
-    known: list[int] = _known(cast("Column", values), numbers).tolist()
-    found = [texts.texts[number] for number in known]
-    spelled = [text.encode() for text in found]
+    used: list[int] = _known(cast("Column", values), numbers).tolist()
+    spellings = [texts.texts[number] for number in used]
+    spelled = [text.encode() for text in spellings]
     return np.array([len(text) for text in spelled], np.int32), np.frombuffer(b"".join(spelled), np.uint8)
 
 
@@ -262,11 +262,11 @@ def _known(values: Column, numbers: Column) -> Column:
     return numbers[values]
 
 
-def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
+def _members(column: ColumnType, names: list[str], default: Any, values: Column) -> Column:
     """Convert the numbers of captured enum members to those of the current members, matched by name."""
-    assert found.enum is not None
-    place = {member: number for number, member in enumerate(members_of(found.enum))}
-    now = {name: place[member] for name, member in found.enum.__members__.items()}
+    assert column.enum is not None
+    place = {member: number for number, member in enumerate(members_of(column.enum))}
+    now = {name: place[member] for name, member in column.enum.__members__.items()}
     fallback = now[default.name]
     numbers = np.array([now.get(name, fallback) for name in names], np.uint8)
     return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)

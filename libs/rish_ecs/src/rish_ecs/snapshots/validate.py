@@ -133,8 +133,8 @@ def _changes(changes: Any) -> None:
     _need(all(_is_list_of(log, int) for log in logs.values()), "its logs are no entities")
     _need(all(0 <= handle < 2**63 for log in logs.values() for handle in log), "its logs are no entities")
     for (what, _, key), number in cursors.items():
-        known = what != "removed" or (key in logs and starts[key] <= number <= starts[key] + len(logs[key]))
-        _need(known, "a reader has read what was never there")
+        was_written = what != "removed" or (key in logs and starts[key] <= number <= starts[key] + len(logs[key]))
+        _need(was_written, "a reader has read what was never there")
 
 
 def _is_cursor(key: Any) -> bool:

@@ -65,8 +65,8 @@ class Readers:
     def forget(self, readers: Collection[str], keys: Collection[str]) -> None:
         """Drop some readers, and all cursors and logs of some kinds."""
         self.cursors = {c: n for c, n in self.cursors.items() if c[1] not in readers and c[2] not in keys}
-        asked = {key for what, _, key in self.cursors if what == "removed"}
-        for key in [key for key in self.logs if key not in asked]:
+        read_keys = {key for what, _, key in self.cursors if what == "removed"}
+        for key in [key for key in self.logs if key not in read_keys]:
             del self.logs[key], self.log_start[key]
 
     def clear(self) -> None:

@@ -64,13 +64,13 @@ class Entities:
     def take_many(self, count: int, state: int = ALIVE) -> Column:
         """Allocate many slots; return their handles, int64."""
         reused = min(count, self._free_count)
-        fresh = count - reused
-        self._ensure(self.used + fresh)
+        added = count - reused
+        self._ensure(self.used + added)
         index = np.empty(count, np.int64)
         index[:reused] = self._free[self._free_count - reused : self._free_count][::-1]
-        index[reused:] = np.arange(self.used, self.used + fresh)
+        index[reused:] = np.arange(self.used, self.used + added)
         self._free_count -= reused
-        self.used += fresh
+        self.used += added
         self.state[index] = state
         return self.generation[index] << 32 | index
 
@@ -83,11 +83,11 @@ class Entities:
         self.state[index] = FREE
         self.signature[:, index] = 0
         self.generation[index] += 1
-        kept = index[self.generation[index] <= _LAST_GENERATION]
-        end = self._free_count + len(kept)
+        reusable = index[self.generation[index] <= _LAST_GENERATION]
+        end = self._free_count + len(reusable)
         if end > len(self._free):
             self._free = np.resize(self._free, max(end, 2 * len(self._free)))
-        self._free[self._free_count : end] = kept
+        self._free[self._free_count : end] = reusable
         self._free_count = end
 
     def _release_one(self, index: int) -> None:
@@ -110,11 +110,11 @@ class Entities:
     def status_many(self, handles: Column) -> Column:
         """Return uint8: the status of each handle."""
         index = handles & INDEX_MASK
-        known = (handles > 0) & (index < self.used)
-        index = np.where(known, index, 0)
+        in_range = (handles > 0) & (index < self.used)
+        index = np.where(in_range, index, 0)
         if not self.used:
             return np.zeros(len(handles), np.uint8)
-        same = known & (self.generation[index] == handles >> 32)
+        same = in_range & (self.generation[index] == handles >> 32)
         return np.where(same, self.state[index], FREE).astype(np.uint8)
 
     def stale(self, handle: int | None) -> StaleEntity:

@@ -57,7 +57,7 @@ class EventBatch:
     def __iter__(self) -> Iterator[EventRow]:
         types = {name: spec.type for name, spec in self._source.schema.fields.items()}
         for row in range(self._first, self._end):
-            yield EventRow({name: value_of(found, self._source.read_row(name, row)) for name, found in types.items()})
+            yield EventRow({name: value_of(column, self._source.read_row(name, row)) for name, column in types.items()})
 
     def __repr__(self) -> str:
         return f"<{len(self)} events {self._source.schema.key}>"
@@ -118,9 +118,9 @@ class EventQueue:
         The queue continues with new columns, so the returned rows are not overwritten.
         """
         old, first, end = self.columns, self.tick_start - self.base, len(self.columns)
-        kept = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
-        self._copy_rows(kept, first, end - first)
-        self._hold(kept)
+        remaining = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
+        self._copy_rows(remaining, first, end - first)
+        self._hold(remaining)
         self.base = self.tick_start
         self.tick_start = self.end
         return (old, first, end) if end > first else None

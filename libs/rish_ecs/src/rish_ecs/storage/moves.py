@@ -73,9 +73,9 @@ class PoseMoves:
         if table.version == self._seen and back == self.back:
             return False
         if world.changes.sequence != self._sequence:
-            fresh = np.flatnonzero(table.added_at[: len(table)] > self._sequence)
-            if len(fresh):  # rows that were added since the tick began have no last pose
-                _copy_rows(table, fresh)
+            added = np.flatnonzero(table.added_at[: len(table)] > self._sequence)
+            if len(added):  # rows that were added since the tick began have no last pose
+                _copy_rows(table, added)
         self.moved = joined_rows(table.written_since(self._seen), moving, self._open)
         self._seen, self.back, self._open = table.version, back, moving
         return True

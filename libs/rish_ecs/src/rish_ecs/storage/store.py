@@ -78,8 +78,8 @@ class Store:
 
     def _unknown(self, cls: Any) -> UnknownName | UsageError:
         if not isinstance(cls, type):
-            known = [c.__name__ for c in self._by_type]
-            near = nearest(cls, known) or "Transform"
+            declared = [c.__name__ for c in self._by_type]
+            near = nearest(cls, declared) or "Transform"
             return UsageError(f"expected a class, not {cls!r}", hint=f"Import {near} and write it without quotes")
         name = cls.__name__
         if cls in self.queues:

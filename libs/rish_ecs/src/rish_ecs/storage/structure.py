@@ -142,7 +142,7 @@ class Structure:
     def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
         """Write the given fields of components; raises UnknownName or NotYet, before any write, if one is missing."""
         encoded = self._encode(parts, len(handles))
-        found: list[Column] = []
+        rows_of: list[Column] = []
         for table, _ in encoded:
             rows = table.lookup(handles)
             if (rows < 0).any():
@@ -153,8 +153,8 @@ class Structure:
                     f"entity {describe(missing)} has no {table.schema.name}",
                     hint="Give it one with world.add(...)",
                 )
-            found.append(rows)
-        for (table, values), rows in zip(encoded, found, strict=True):
+            rows_of.append(rows)
+        for (table, values), rows in zip(encoded, rows_of, strict=True):
             _write_rows(table, rows, values)
 
     def _settle(self) -> None:
@@ -217,10 +217,10 @@ class Structure:
 
     def _add(self, handles: Column, table: Table, values: dict[str, Any]) -> None:
         world = self._world
-        fresh = table.lookup(handles) < 0
-        if fresh.any():
+        absent = table.lookup(handles) < 0
+        if absent.any():
             world.membership += 1
-            new = _once(handles[fresh])
+            new = _once(handles[absent])
             table.insert_rows(new, world.changes.next_view() if world.is_view(table.schema) else world.changes.next())
             world.entities.signature[:, new & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
         _write_rows(table, table.lookup(handles), {**table.defaults(), **values})
@@ -274,15 +274,15 @@ class Structure:
 
     def _with_children(self, handles: Column) -> Column:
         """Return the handles and, breadth first, all entities whose cascading field points at one of them."""
-        found = last = handles
+        family = last = handles
         while len(last):
             children = [self._pointing_at(last, table, spec) for table, spec in self._cascades]
-            fresh = distinct(np.concatenate(children)) if children else last[:0]
-            if not len(fresh):
+            below = distinct(np.concatenate(children)) if children else last[:0]
+            if not len(below):
                 break
-            last = fresh[~self._among(fresh, found)]
-            found = np.concatenate([found, last])
-        return found
+            last = below[~self._among(below, family)]
+            family = np.concatenate([family, last])
+        return family
 
     def _pointing_at(self, targets: Column, table: Table, spec: FieldSpec) -> Column:
         values = table.column(spec.name)
@@ -330,9 +330,9 @@ def _copied(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remade(part: Any, values: dict[str, Any]) -> Any:
-    made = object.__new__(cast("type[Any]", type(part)))
-    made.__dict__.update(values)
-    return made
+    copy = object.__new__(cast("type[Any]", type(part)))
+    copy.__dict__.update(values)
+    return copy
 
 
 def _narrow(part: Any, keep: Column) -> Any:

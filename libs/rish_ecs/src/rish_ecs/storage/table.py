@@ -74,14 +74,14 @@ class Columns(Versioned):
         If fields and types are the same, the columns stay. Otherwise all are new, and `redeclare` fills them.
         """
         old = self._data
-        fresh = _types(kind) != _types(self.schema)
-        if fresh:
+        changed = _types(kind) != _types(self.schema)
+        if changed:
             self._lay_out(kind)
         self._describe(kind)
         self._set_count(self.used)
-        for callback in self.on_grow if fresh else ():
+        for callback in self.on_grow if changed else ():
             callback(self, old)
-        return fresh
+        return changed
 
     @staticmethod
     def _new(spec: FieldSpec, capacity: int) -> Column:
@@ -122,10 +122,10 @@ class Columns(Versioned):
 
     def flat(self, name: str) -> Column:
         """Return the rows of a field as a one-dimensional slice, `width` numbers per row."""
-        found = self._flats.get(name)
-        if found is None:
-            found = self._flats[name] = self._data[name][: self.used * self._widths[name]]
-        return found
+        view = self._flats.get(name)
+        if view is None:
+            view = self._flats[name] = self._data[name][: self.used * self._widths[name]]
+        return view
 
     def flat_rows(self, rows: slice) -> tuple[Column, ...]:
         """Return some rows of each field as one-dimensional slices, in the order of the fields."""
@@ -134,12 +134,12 @@ class Columns(Versioned):
 
     def column(self, name: str) -> Column:
         """Return the rows of a field as (n,) or (n, width...), a view."""
-        found = self._columns.get(name)
-        if found is None:
+        view = self._columns.get(name)
+        if view is None:
             self.schema.field(name)
             flat, shape = self.flat(name), self._shapes[name]
-            found = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
-        return found
+            view = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
+        return view
 
     def pool_of(self, name: str) -> Pool:
         """Return the pool of a `Chars` or `list[T]` field."""
@@ -149,19 +149,19 @@ class Columns(Versioned):
         """Return one value for Python: a float, a str, an enum member, a live view of a vector, a copied list."""
         if name in self._plain and 0 <= row < self.used:
             return self._data[name].item(row)
-        found: ColumnType = self.schema.field(name).type
-        if found.pooled:
+        column: ColumnType = self.schema.field(name).type
+        if column.pooled:
             first, length = self.column(name)[row].tolist()
             items = self._pools[name].items[first : first + length]
-            if found.special == "chars":
+            if column.special == "chars":
                 return items.tobytes().decode()
-            return tuple(self.texts.texts[n] for n in items.tolist()) if found.text else items.copy()
-        if found.shape:
+            return tuple(self.texts.texts[n] for n in items.tolist()) if column.text else items.copy()
+        if column.shape:
             return self.column(name)[row]
         number: int | float = self.flat(name)[row].item()
-        if found.text:
+        if column.text:
             return self.texts.texts[number]
-        return number if found.enum is None else members_of(found.enum)[int(number)]
+        return number if column.enum is None else members_of(column.enum)[int(number)]
 
     def write_row(self, name: str, row: int, value: Any) -> None:
         """Set one value, coerced and checked. Raises DeclarationError."""
@@ -191,20 +191,20 @@ class Columns(Versioned):
         many = rows_in(spec, value)
         if many is not None and many != count:
             raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
-        found = spec.type
-        if found.special in PLAIN_TYPES:
+        column = spec.type
+        if column.special in PLAIN_TYPES:
             return value
-        if found.pooled:
-            items = [self._encode_items(found, item) for item in (value.values if many is not None else [value])]
+        if column.pooled:
+            items = [self._encode_items(column, item) for item in (value.values if many is not None else [value])]
             return items if many is not None else items[0]
-        if found.text:
+        if column.text:
             return self.texts.encode(value)
-        return members_of(found.enum).index(value) if found.enum is not None and many is None else value
+        return members_of(column.enum).index(value) if column.enum is not None and many is None else value
 
-    def _encode_items(self, found: ColumnType, value: Any) -> Column:
-        if found.special == "chars":
+    def _encode_items(self, column: ColumnType, value: Any) -> Column:
+        if column.special == "chars":
             return np.frombuffer(value.encode(), np.uint8)
-        return self.texts.encode(value) if found.text else value
+        return self.texts.encode(value) if column.text else value
 
     def encode_all(self, values: dict[str, Any], count: int) -> dict[str, Any]:
         """Return checked values by field as numbers, for `put_all`."""
@@ -235,17 +235,17 @@ class Columns(Versioned):
 
     def defaults(self) -> dict[str, Any]:
         """Return the encoded default of each field; read-only."""
-        found = self._defaults
-        if not found:
+        defaults = self._defaults
+        if not defaults:
             for name, spec in self.schema.fields.items():
-                found[name] = self.encode(spec, spec.default, 1)
-        return found
+                defaults[name] = self.encode(spec, spec.default, 1)
+        return defaults
 
     def append(self, count: int, /, **values: Any) -> slice:
         """Add rows; fields that are not named get their defaults. Return the slice of the new rows."""
         kind = self.schema
-        given = {kind.given_field(name): value for name, value in values.items()}
-        checked = {spec.name: kind.check_value(spec, value) for spec, value in given.items()}
+        specs = {kind.given_field(name): value for name, value in values.items()}
+        checked = {spec.name: kind.check_value(spec, value) for spec, value in specs.items()}
         encoded = self.encode_all(checked, count)
         self.put_all(rows := self.resize(self.used + count), encoded)
         return rows
@@ -268,7 +268,7 @@ class Columns(Versioned):
         for pool in self._pools.values():
             pool.used = pool.garbage = 0
 
-    def keep_rows(self, kept: Column) -> None:
+    def keep_rows(self, mask: Column) -> None:
         """Keep the rows of a table that a bool array selects, in their order, and remove the others.
 
         Raises UsageError for another length or dtype, and for tables of components, whose rows belong to entities.
@@ -277,14 +277,14 @@ class Columns(Versioned):
             raise UsageError(
                 f"the rows of {self.schema.name} belong to entities", hint="Call world.remove or world.despawn"
             )
-        if kept.dtype != np.bool_ or kept.shape != (self.used,):
+        if mask.dtype != np.bool_ or mask.shape != (self.used,):
             raise UsageError(
-                f"{self.schema.name}.keep_rows was given {kept.dtype} {kept.shape}", hint=f"Give bool ({self.used},)"
+                f"{self.schema.name}.keep_rows was given {mask.dtype} {mask.shape}", hint=f"Give bool ({self.used},)"
             )
-        rows = np.flatnonzero(kept)
+        rows = np.flatnonzero(mask)
         if len(rows) == self.used:
             return
-        self.drop_spans(~kept)
+        self.drop_spans(~mask)
         self.move_rows(np.arange(len(rows)), rows)
         for name in self._pools:
             self.column(name)[len(rows) :] = 0
@@ -376,8 +376,8 @@ class Table(Columns):
         if not self.used:
             return np.full(len(handles), -1, np.int32)
         index = handles & INDEX_MASK
-        known = index < len(self._sparse)
-        rows = self._sparse.take(index if known.all() else np.where(known, index, 0))
+        in_range = index < len(self._sparse)
+        rows = self._sparse.take(index if in_range.all() else np.where(in_range, index, 0))
         rows[self._handles.take(rows, mode="clip") != handles] = -1
         return rows
 

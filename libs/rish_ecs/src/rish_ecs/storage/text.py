@@ -136,10 +136,10 @@ class Pool:
         """Set the items of some rows. items: those of all rows in order. lengths: how many of them each row has."""
         old = spans[rows]
         self.garbage += int(old[:, 1].sum())
-        fresh = np.empty_like(old)
-        fresh[:, 1] = lengths
-        fresh[:, 0] = self.append(items) + np.cumsum(lengths, dtype=np.int64) - lengths
-        spans[rows] = fresh
+        moved = np.empty_like(old)
+        moved[:, 1] = lengths
+        moved[:, 0] = self.append(items) + np.cumsum(lengths, dtype=np.int64) - lengths
+        spans[rows] = moved
 
     def gather(self, spans: Column) -> Column:
         """Return the items of all rows in their order, without gaps. spans: int32 (n, 2) of offset and length."""

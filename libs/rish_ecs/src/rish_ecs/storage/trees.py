@@ -43,9 +43,9 @@ class Hierarchy:
     @cached_property
     def carries(self) -> Column:
         """bool n: whether each row has children."""
-        found: Column = np.zeros(len(self.parents), np.bool_)
-        found[self.carriers] = True
-        return found
+        mask: Column = np.zeros(len(self.parents), np.bool_)
+        mask[self.carriers] = True
+        return mask
 
     @cached_property
     def ranks(self) -> tuple[Column, ...]:
@@ -86,18 +86,18 @@ class Links(NamedTuple):
 
 def links_of(world: Store) -> Links:
     """Return all entities with a living parent, each of them once."""
-    found: list[tuple[Column, ...]] = []
+    links: list[tuple[Column, ...]] = []
     for table in world.trees:
         parents = table.column("parent")
         rows = np.flatnonzero(parents) if len(parents) else parents
         rows = rows[world.alive(parents[rows])] if len(rows) else rows
-        if found and len(rows):
-            rows = rows[~np.isin(table.entities[rows], np.concatenate([each[0] for each in found]))]
+        if links and len(rows):
+            rows = rows[~np.isin(table.entities[rows], np.concatenate([each[0] for each in links]))]
         if len(rows):
-            found.append((table.entities[rows], parents[rows], table.added_at[rows]))
-    if not found:
+            links.append((table.entities[rows], parents[rows], table.added_at[rows]))
+    if not links:
         return Links(*(np.zeros(0, np.int64) for _ in range(3)))
-    return Links(*(found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))))
+    return Links(*(links[0] if len(links) == 1 else map(np.concatenate, zip(*links, strict=True))))
 
 
 def parents_of(world: Store, handles: Column) -> Column:
@@ -105,10 +105,10 @@ def parents_of(world: Store, handles: Column) -> Column:
     above: Column = np.zeros(len(handles), np.int64)
     for table in world.trees:
         rows = table.lookup(handles)
-        mine = np.flatnonzero((rows >= 0) & (above == 0))
-        if len(mine):
-            parents = table.column("parent")[rows[mine]]
-            above[mine] = np.where(world.alive(parents), parents, 0)
+        unset = np.flatnonzero((rows >= 0) & (above == 0))
+        if len(unset):
+            parents = table.column("parent")[rows[unset]]
+            above[unset] = np.where(world.alive(parents), parents, 0)
     return above
 
 

@@ -76,18 +76,18 @@ def environment_for(level: str, folder: Path) -> dict[str, str]:
 
 def write_bundle(path: Path, folder: Path, level: str) -> int:
     """Write the entries of a cache folder into a zip file, whole or not at all; return their number. Raises OSError."""
-    found = list(entries_in(folder))
-    about = {"level": level, "versions": versions(), "kernels": len(found)}
+    entries = list(entries_in(folder))
+    about = {"level": level, "versions": versions(), "kernels": len(entries)}
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr(_ABOUT, json.dumps(about, indent=1))
-            for entry in found:
+            for entry in entries:
                 file.writestr(entry.key.file, pack_entry(entry))
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-    return len(found)
+    return len(entries)
 
 
 def take_in(path: Path) -> TakenIn:
@@ -116,9 +116,9 @@ def take_in(path: Path) -> TakenIn:
 
 def _check(about: dict[str, Any], where: str) -> None:
     """Raise RishError if a bundle does not fit this machine."""
-    level, made = about["level"], about["versions"]
-    if made != versions():
-        raise RishError(f"the bundle was made with {made}, and this is {versions()}", where=where)
+    level, bundle_versions = about["level"], about["versions"]
+    if bundle_versions != versions():
+        raise RishError(f"the bundle was bundle_versions with {bundle_versions}, and this is {versions()}", where=where)
     if level not in LEVELS:
         raise RishError(f"the bundle is for unknown processors, {level!r}", where=where, choices=LEVELS)
     llvm: Any = importlib.import_module("llvmlite.binding")

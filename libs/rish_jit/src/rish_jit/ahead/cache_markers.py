@@ -53,12 +53,12 @@ def _mark_of(entries: Sequence[Listed]) -> Path | None:
     folder = folder_for(__file__)
     if folder is None:
         return None
-    made = hashlib.blake2b(_machine().encode(), digest_size=10)
+    digest = hashlib.blake2b(_machine().encode(), digest_size=10)
     for each in entries:
-        made.update(f"{each.kernel} {each.types}\n".encode())
+        digest.update(f"{each.kernel} {each.types}\n".encode())
     for package in sorted({each.kernel.partition(".")[0] for each in entries}):
-        made.update(_sources_of(package).encode())
-    return folder / f"ready-{made.hexdigest()}"
+        digest.update(_sources_of(package).encode())
+    return folder / f"ready-{digest.hexdigest()}"
 
 
 def _sources_of(package: str) -> str:
@@ -80,8 +80,8 @@ def _sources_in(folder: str) -> Iterator[str]:
             if entry.is_dir(follow_symlinks=False):
                 yield from _sources_in(entry.path)
             elif entry.name.endswith(".py"):
-                found = entry.stat(follow_symlinks=False)
-                yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"
+                status = entry.stat(follow_symlinks=False)
+                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
 
 
 @functools.cache

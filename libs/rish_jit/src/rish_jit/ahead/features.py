@@ -63,14 +63,14 @@ class Features:
         watch: called every few hundredths of a second while worker processes compile, then before each feature. If it
         returns False, nothing more is prepared.
         """
-        fresh = [name for name in features if name not in self._done]
-        listed = self.listed(fresh)
+        unprepared = [name for name in features if name not in self._done]
+        listed = self.listed(unprepared)
         unsure = bool(listed) and available() and not is_marked(listed)
         entries = missing(listed) if unsure else []
         total = len(entries) if len(entries) >= FEW else 0
         if total and not self.compile(entries, watch):
             return
-        for name in fresh:
+        for name in unprepared:
             if total and not watch(total, total):
                 return
             self._done.add(name)
@@ -136,20 +136,20 @@ class Features:
 
     def ready(self, names: Iterable[Name]) -> bool:
         """Whether all kernels of these features were compiled before, as far as can be known without numba."""
-        fresh = self.listed(name for name in names if name not in self._done)
-        return not fresh or not available() or is_marked(fresh)
+        unprepared = self.listed(name for name in names if name not in self._done)
+        return not unprepared or not available() or is_marked(unprepared)
 
     def listed(self, names: Iterable[Name]) -> list[Listed]:
         """The kernels that these features need, as far as the owners' lists say; callees come first."""
         wanted: dict[str, list[str]] = {}
         for owner, feature in names:
             wanted.setdefault(owner, []).append(feature)
-        found: dict[tuple[str, str], Listed] = {}
+        kernels: dict[tuple[str, str], Listed] = {}
         for owner, features in wanted.items():
             path = self.folders.get(owner)
             for each in select(_list_in(path), features) if path is not None else ():
-                found.setdefault((each.kernel, each.types), each)
-        return list(found.values())
+                kernels.setdefault((each.kernel, each.types), each)
+        return list(kernels.values())
 
     def listed_for(self, used: Callable[[str], bool]) -> list[Listed]:
         """The kernels that the lists of all owners name, each once. used: whether a feature may be needed."""
@@ -199,12 +199,12 @@ def load(entries: Iterable[Listed]) -> None:
 
 def missing(entries: Iterable[Listed]) -> list[Listed]:
     """Return the entries that are not in the cache; none if nothing can be compiled or stored here."""
-    found: list[Listed] = []
+    uncached: list[Listed] = []
     for each in entries:
         place = _place_of(each)
         if place is not None and not any((folder / place[1].file).is_file() for folder in place[0]):
-            found.append(each)
-    return found
+            uncached.append(each)
+    return uncached
 
 
 def stored(listed: Listed) -> Entry | None:

@@ -44,18 +44,18 @@ class Listed:
         """The kernel itself; None if its module has no such kernel any more."""
         module, _, name = self.kernel.removesuffix(INNER).rpartition(".")
         try:
-            found = getattr(importlib.import_module(module), name, None)
+            kernel = getattr(importlib.import_module(module), name, None)
         except (ImportError, TypeError, ValueError):  # no such module, or no name of one
-            found = None
-        if not isinstance(found, LazyKernel):
+            kernel = None
+        if not isinstance(kernel, LazyKernel):
             _log.info("the list of kernels names %s, which does not exist: record it again", self.kernel)
             return None
-        return found  # pyright: ignore[reportUnknownVariableType]
+        return kernel  # pyright: ignore[reportUnknownVariableType]
 
 
 def read_list(path: Path) -> list[Listed]:
     """The entries of a list. Raises OSError, and UsageError with the line of a mistake."""
-    found: list[Listed] = []
+    entries: list[Listed] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -64,8 +64,8 @@ def read_list(path: Path) -> list[Listed]:
             hint = "Write `module.kernel | (types) | feature, feature`, or generate it with `rish record-kernels`"
             raise UsageError(f"{line!r} is no entry of a list of kernels", where=Place(str(path), number), hint=hint)
         features = tuple(feature.strip() for feature in parts[2].split(","))
-        found.append(Listed(parts[0], parts[1], features))
-    return found
+        entries.append(Listed(parts[0], parts[1], features))
+    return entries
 
 
 def write_list(path: Path, entries: Iterable[Listed]) -> None:

@@ -70,10 +70,10 @@ def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = [inspect.Parameter(name, kind) for name in ("context", *names)]
         cast("Any", resolve).__signature__ = inspect.Signature(parameters)
-    made = extending.intrinsic(resolve)
+    function = extending.intrinsic(resolve)
     context = registry.cpu_target.typing_context
     context.refresh()
-    return context.resolve_value_type(made)
+    return context.resolve_value_type(function)
 
 
 def array_of(context: Any, builder: Any, kind: Any, address: Any, *shape: Any) -> Any:
@@ -82,14 +82,14 @@ def array_of(context: Any, builder: Any, kind: Any, address: Any, *shape: Any) -
     kind: numba's type of the array. address, shape: LLVM values of 64 bits.
     """
     arrays: Any = importlib.import_module("numba.np.arrayobj")
-    made = arrays.make_array(kind)(context, builder)
+    array = arrays.make_array(kind)(context, builder)
     data = builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer())
     width = shape[0].type(arrays.get_itemsize(context, kind))
     strides = [width]
     for side in shape[:0:-1]:
         strides.insert(0, builder.mul(strides[0], side))
-    arrays.populate_array(made, data=data, shape=list(shape), strides=strides, itemsize=width, meminfo=None)
-    return made._getvalue()
+    arrays.populate_array(array, data=data, shape=list(shape), strides=strides, itemsize=width, meminfo=None)
+    return array._getvalue()
 
 
 def _compiled_form(emit: Callable[..., None]) -> Any:

@@ -23,19 +23,19 @@ def plain_form(kernel: LazyKernel[_P, _R]) -> Callable[_P, _R]:
     return cast("Any", _plain(kernel, {}))
 
 
-def _plain(kernel: LazyKernel[..., Any], made: dict[int, dict[str, Any]]) -> FunctionType:
+def _plain(kernel: LazyKernel[..., Any], modules: dict[int, dict[str, Any]]) -> FunctionType:
     fn = cast("FunctionType", kernel.py_func)
-    return FunctionType(fn.__code__, _names(fn.__globals__, made), fn.__name__, fn.__defaults__)
+    return FunctionType(fn.__code__, _names(fn.__globals__, modules), fn.__name__, fn.__defaults__)
 
 
-def _names(module: dict[str, Any], made: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    """Return the names of a module, with plain functions instead of its kernels. made: those of other modules."""
-    names = made.get(id(module))
+def _names(module: dict[str, Any], modules: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    """Return the names of a module, with plain functions instead of its kernels. modules: those of other modules."""
+    names = modules.get(id(module))
     if names is None:
-        names = made[id(module)] = dict(module)
+        names = modules[id(module)] = dict(module)
         for name, value in module.items():
             if isinstance(value, LazyKernel):
-                names[name] = _plain(cast("LazyKernel[..., Any]", value), made)
+                names[name] = _plain(cast("LazyKernel[..., Any]", value), modules)
             elif isinstance(value, np.generic):
                 names[name] = value.item()
     return names

@@ -68,12 +68,12 @@ def _compiler() -> Any:
         """numba's compiler with only the passes that kernels need."""
 
         def define_pipelines(self) -> list[Any]:
-            made = machinery.PassManager("kernel")
+            passes = machinery.PassManager("kernel")
             for step, what in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
                 if step not in needless:
-                    made.add_pass(ours.get(step, step), what)
-            made.finalize()
-            return [made]
+                    passes.add_pass(ours.get(step, step), what)
+            passes.finalize()
+            return [passes]
 
     return KernelCompiler
 
@@ -123,21 +123,21 @@ def _lower() -> Any:
             if op not in _OPERATORS or not all(map(_is_number, signature.args)):
                 return base.lower_binop(self, resty, expr, op)
             taken = [self._taken(expr.lhs, signature.args[0]), self._taken(expr.rhs, signature.args[1])]
-            found = _code(self.context, op, signature.args)(self.builder, taken)
-            return self.context.cast(self.builder, found, signature.return_type, resty)
+            result = _code(self.context, op, signature.args)(self.builder, taken)
+            return self.context.cast(self.builder, result, signature.return_type, resty)
 
         def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
             if not _is_flat(*signature.args):
                 return base.lower_getitem(self, resty, expr, value, index, signature)
             kind = signature.args[0].dtype
-            found = self.context.unpack_value(self.builder, kind, self._place(value, index, signature))
-            return self.context.cast(self.builder, found, kind, resty)
+            item = self.context.unpack_value(self.builder, kind, self._place(value, index, signature))
+            return self.context.cast(self.builder, item, kind, resty)
 
         def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
-            array, index, given = signature.args
+            array, index, item_type = signature.args
             if not _is_flat(array, index):
                 return base.lower_setitem(self, target_var, index_var, value_var, signature)
-            value = self.context.cast(self.builder, self._taken(value_var, given), given, array.dtype)
+            value = self.context.cast(self.builder, self._taken(value_var, item_type), item_type, array.dtype)
             place = self._place(target_var, index_var, signature)
             return self.context.pack_value(self.builder, array.dtype, value, place)
 
@@ -192,12 +192,12 @@ _codes: dict[Any, Callable[..., Any]] = {}
 
 
 def _remembered(key: Any, ask: Callable[[], Any]) -> Any:
-    found = _signatures.get(key)
-    if found is None:
-        found = ask()
-        if found is not None:
-            _signatures[key] = found
-    return found
+    signature = _signatures.get(key)
+    if signature is None:
+        signature = ask()
+        if signature is not None:
+            _signatures[key] = signature
+    return signature
 
 
 def _is_remembered(func: Any) -> bool:
@@ -233,9 +233,9 @@ def _member(context: Any, array: Any, name: str) -> int:
 def _code(context: Any, op: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     """Return the function that writes the LLVM code of an operator, cached by types."""
     key = context, op, args
-    found = _codes.get(key)
-    if found is None:
+    code = _codes.get(key)
+    if code is None:
         function = context.typing_context.resolve_value_type(op)
         signature = function.get_call_type(context.typing_context, args, {})
-        found = _codes[key] = context.get_function(function, signature)
-    return found
+        code = _codes[key] = context.get_function(function, signature)
+    return code

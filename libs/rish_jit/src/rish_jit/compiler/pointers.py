@@ -88,14 +88,14 @@ def _compiled_form() -> Any:
 
     def resolve(_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
         sides = types.int64 if isinstance(shape, types.Integer) else types.UniTuple(types.int64, len(shape))
-        found = types.Array(dtype.dtype, getattr(sides, "count", 1), "C")
+        array_type = types.Array(dtype.dtype, getattr(sides, "count", 1), "C")
 
         def lower(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             lengths = [values[1]]
-            if found.ndim > 1 or sides != types.int64:
-                lengths = [builder.extract_value(values[1], i) for i in range(found.ndim)]
-            return array_of(context, builder, found, values[0], *lengths)
+            if array_type.ndim > 1 or sides != types.int64:
+                lengths = [builder.extract_value(values[1], i) for i in range(array_type.ndim)]
+            return array_of(context, builder, array_type, values[0], *lengths)
 
-        return found(types.int64, sides, dtype), lower
+        return array_type(types.int64, sides, dtype), lower
 
     return intrinsic(resolve)

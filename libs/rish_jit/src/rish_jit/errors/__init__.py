@@ -89,8 +89,8 @@ def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str 
     import difflib
 
     by_folded = {choice.casefold(): choice for choice in choices}
-    found = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=likeness)
-    return by_folded[found[0]] if found else None
+    matches = difflib.get_close_matches(str(name).casefold(), list(by_folded), n=1, cutoff=likeness)
+    return by_folded[matches[0]] if matches else None
 
 
 def did_you_mean(name: object, choices: Iterable[str]) -> str:
@@ -168,9 +168,9 @@ def place_of_record(record: logging.LogRecord) -> Place | None:
     values: Any = record.args.values() if isinstance(record.args, Mapping) else record.args or ()
     error = record.exc_info[1] if record.exc_info else None
     for value in (getattr(record, "about", None), record.msg, *values, error):
-        found = _place_in(value)
-        if found is not None:
-            return found
+        place = _place_in(value)
+        if place is not None:
+            return place
     return Place(shorten_path(record.pathname), record.lineno) if record.pathname else None
 
 
@@ -178,9 +178,9 @@ def _place_in(value: Any) -> Place | None:
     """Return the place that a value, or the nearest cause of an error, names; otherwise that of its traceback."""
     traced: BaseException | None = None
     while value is not None:
-        for found in (value, getattr(value, "where", None), getattr(value, "place", None)):
-            if isinstance(found, Place) and found.file != "?":
-                return found
+        for candidate in (value, getattr(value, "where", None), getattr(value, "place", None)):
+            if isinstance(candidate, Place) and candidate.file != "?":
+                return candidate
         if traced is None and isinstance(value, BaseException) and value.__traceback__ is not None:
             traced = value
         value = getattr(value, "__cause__", None)

@@ -43,10 +43,10 @@ class Package:
 def read_package(text: str) -> Package | None:
     """Read a file METADATA; None if it does not name its package. Parsing it as an e-mail would be too slow."""
     lines = _HEADER.findall(text.partition("\n\n")[0])
-    said = dict(lines)
-    if "Name" not in said or "Version" not in said:
+    fields = dict(lines)
+    if "Name" not in fields or "Version" not in fields:
         return None
-    return Package(said["Name"], said["Version"], tuple(value for key, value in lines if key == "Requires-Dist"))
+    return Package(fields["Name"], fields["Version"], tuple(value for key, value in lines if key == "Requires-Dist"))
 
 
 def is_ours(package: str) -> bool:

@@ -70,9 +70,9 @@ def _asked(ask: Any, value: object, *, whole: bool = False) -> str:
         return f"<{_name_of(type(value))}, whose {ask.__name__}() raises {_name_of(type(broken))}>"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode("ascii")
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
-def _decoded(found: re.Match[str]) -> str:
-    return found[0].encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+def _decoded(match: re.Match[str]) -> str:
+    return match[0].encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -56,8 +56,8 @@ _T = TypeVar("_T", float, Array)
 def _over(form: Callable[..., Any], *values: Any) -> Any:
     """Call the array form with arguments converted to float64 arrays, without warnings."""
     with np.errstate(all="ignore"):
-        made = form(*(np.asarray(value, dtype=np.float64) for value in values))
-    return made if isinstance(made, tuple) else made[()]  # pyright: ignore[reportUnknownVariableType]
+        result = form(*(np.asarray(value, dtype=np.float64) for value in values))
+    return result if isinstance(result, tuple) else result[()]  # pyright: ignore[reportUnknownVariableType]
 
 
 def _number(*values: Any) -> bool:

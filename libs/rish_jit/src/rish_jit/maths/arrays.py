@@ -36,9 +36,9 @@ def sincos(x: Array) -> tuple[Array, Array]:
     sine = np.where((quadrant & 2) != 0, -sine, sine)
     cosine = np.where(((quadrant + 1) & 2) != 0, -cosine, cosine)
     near = np.abs(x) < series.TINY
-    known = np.abs(x) <= series.LARGEST
-    sine = np.where(known, np.where(near, x, sine), NAN)
-    return sine, np.where(known, np.where(near, 1.0, cosine), NAN)
+    in_range = np.abs(x) <= series.LARGEST
+    sine = np.where(in_range, np.where(near, x, sine), NAN)
+    return sine, np.where(in_range, np.where(near, 1.0, cosine), NAN)
 
 
 def sin(x: Array) -> Array:

@@ -53,19 +53,19 @@ def _back(overshoot: float) -> Easing:
 
 
 def _bounce_out(u: Array) -> Array:
-    found = 7.5625 * u * u
+    result = 7.5625 * u * u
     for begin, middle, height in ((1.0, 1.5, 0.75), (2.0, 2.25, 0.9375), (2.5, 2.625, 0.984375)):
         v = u - middle / 2.75
-        found = np.where(u >= begin / 2.75, 7.5625 * v * v + height, found)
-    return found
+        result = np.where(u >= begin / 2.75, 7.5625 * v * v + height, result)
+    return result
 
 
 def _power(exponent: int) -> Easing:
     def rise(u: Array) -> Array:
-        found = u
+        power = u
         for _ in range(exponent - 1):
-            found = found * u
-        return found
+            power = power * u
+        return power
 
     return rise
 
@@ -121,13 +121,13 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
     def curve(s: Array, a: float, b: float) -> Array:
         return ((3.0 * a - 3.0 * b + 1.0) * s + (3.0 * b - 6.0 * a)) * s * s + 3.0 * a * s
 
-    known = curve(_SAMPLES, x1, x2)
+    samples = curve(_SAMPLES, x1, x2)
     last = len(_SAMPLES) - 2
 
     def ease(u: Array) -> Array:
-        k = np.clip(np.searchsorted(known, u, side="right") - 1, 0, last)
+        k = np.clip(np.searchsorted(samples, u, side="right") - 1, 0, last)
         low, high = _SAMPLES[k], _SAMPLES[k + 1]
-        s = low + (u - known[k]) / np.maximum(known[k + 1] - known[k], 1e-300) * (high - low)
+        s = low + (u - samples[k]) / np.maximum(samples[k + 1] - samples[k], 1e-300) * (high - low)
         for _ in range(3):  # Newton's method inside the segment, whose ends are known
             s = np.clip(s, low, high)
             slope = (3.0 * (3.0 * x1 - 3.0 * x2 + 1.0) * s + 2.0 * (3.0 * x2 - 6.0 * x1)) * s + 3.0 * x1
@@ -173,9 +173,9 @@ def easing(text: str) -> Easing:
     Raises UnknownName for an unknown name, and UsageError for unsuitable parameters.
     """
     text = text.strip()
-    found = EASINGS.get(text)
-    if found is not None:
-        return found
+    function = EASINGS.get(text)
+    if function is not None:
+        return function
     match = _CALL.match(text)
     name = match[1] if match else text
     if name not in _MADE or (match is None and name != "spring"):
@@ -183,9 +183,9 @@ def easing(text: str) -> Easing:
             raise UsageError(f"the easing {name!r} needs parameters", hint=f"Write {_MADE[name][3]}")
         raise UnknownName(f"no easing is called {name[:40]!r}", given=name[:40], choices=NAMES)
     make, least, most, form = _MADE[name]
-    given = match[2].split(",") if match is not None and match[2].strip() else []
+    arguments = match[2].split(",") if match is not None and match[2].strip() else []
     try:
-        values = [float(part) for part in given]
+        values = [float(part) for part in arguments]
     except ValueError:
         values = [float("nan")]
     if not least <= len(values) <= most or not _suitable(name, values):

@@ -22,8 +22,8 @@ _ALMOST_UP = 1.0 - 1e-9
 
 def quaternions_of(angles: npt.ArrayLike) -> Array:
     """Return float64 (..., 4): the quaternions of angles (..., 3) in radians around x, y and z."""
-    given: Array = np.asarray(angles, np.float64)
-    halves: Array = 0.5 * given
+    radians: Array = np.asarray(angles, np.float64)
+    halves: Array = 0.5 * radians
     sine, cosine = sincos(halves)
     sx, sy, sz = (sine[..., k] for k in range(3))
     cx, cy, cz = (cosine[..., k] for k in range(3))
@@ -39,8 +39,8 @@ def angles_of(quaternions: npt.ArrayLike) -> Array:
 
     The pitch is from -π/2 to π/2. If it is one of these, the roll is 0.
     """
-    given: Array = np.asarray(quaternions, np.float64)
-    x, y, z, w = (given[..., k] for k in range(4))
+    components: Array = np.asarray(quaternions, np.float64)
+    x, y, z, w = (components[..., k] for k in range(4))
     sine: Array = np.clip(2 * (w * x - y * z), -1.0, 1.0)
     pitch = atan2(sine, sqrt((1 - sine) * (1 + sine)))
     upright = np.abs(sine) >= _ALMOST_UP

@@ -162,10 +162,10 @@ def _compiled_form(function: Lane8) -> Any:
                 elif isinstance(kind, types.Integer):
                     value = context.cast(builder, value, kind, types.int64)
                 operands.append(value)
-            made = function.emit(_Emitter(builder, kit), *operands)
+            emitted = function.emit(_Emitter(builder, kit), *operands)
             if isinstance(result, types.UniTuple):
-                return context.make_tuple(builder, signature.return_type, made)
-            return context.get_dummy_value() if function.result == "nothing" else made
+                return context.make_tuple(builder, signature.return_type, emitted)
+            return context.get_dummy_value() if function.result == "nothing" else emitted
 
         return result(*kinds), lower
 
@@ -298,11 +298,11 @@ def scatter(array: Any, index: Any, at: Any, x: Vector, y: Vector, z: Vector, w:
 
 
 def _emit_pick(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any) -> Any:
-    b, made = e.builder, e.ir.Constant(e.kit.vector_ir, e.ir.Undefined)
+    b, mask = e.builder, e.ir.Constant(e.kit.vector_ir, e.ir.Undefined)
     for k in range(LANES):
         number = b.load(b.gep(array, [e.lane(index, at, k, stride, first)], inbounds=True))
-        made = b.insert_element(made, number, e.ir.Constant(e.ir.IntType(32), k))
-    return made
+        mask = b.insert_element(mask, number, e.ir.Constant(e.ir.IntType(32), k))
+    return mask
 
 
 @lanes("vector", _emit_pick)
@@ -335,8 +335,8 @@ def minimum(x: Vector, y: Vector) -> Vector:
 def _emit_one(name: str, e: Any, x: Any) -> Any:
     """Call LLVM's function of that name, which takes and returns a vector."""
     kind = e.ir.FunctionType(e.kit.vector_ir, [e.kit.vector_ir])
-    known = e.builder.module.globals.get(name)
-    function = known if known is not None else e.ir.Function(e.builder.module, kind, name)
+    declared = e.builder.module.globals.get(name)
+    function = declared if declared is not None else e.ir.Function(e.builder.module, kind, name)
     return e.builder.call(function, [x])
 
 
@@ -349,9 +349,9 @@ def sqrt(x: Vector) -> Vector:
 @lanes("vector", lambda e, x: e.shuffle(x, e.ir.Constant(e.kit.vector_ir, None), (8, 8, 8, 8, 0, 1, 2, 8)))
 def onward(x: Vector) -> Vector:
     """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
-    made = np.zeros(LANES, np.float32)
-    made[4:7] = x[:3]
-    return made
+    shifted = np.zeros(LANES, np.float32)
+    shifted[4:7] = x[:3]
+    return shifted
 
 
 @lanes("vector", functools.partial(_emit_one, "llvm.floor.v8f32"))
