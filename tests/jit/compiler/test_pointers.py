@@ -46,7 +46,7 @@ import parts
 pointer = parts.function_pointer(parts.add_rows, "(i8, i4, i4)")
 function = parts.ctypes.CFUNCTYPE(parts.ctypes.c_double, *map(parts.ctypes.__dict__.get, ["c_int64", *2 * ["c_int32"]]))
 grid = parts.np.arange(6, dtype=parts.np.float32)
-print(json.dumps([function(pointer)(grid.ctypes.data, 2, 3), grid.tolist(), parts.jit.compilations]))
+print(json.dumps([function(pointer)(grid.ctypes.data, 2, 3), grid.tolist(), parts.rish_jit.compilations]))
 """
 
 
