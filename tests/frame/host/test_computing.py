@@ -13,7 +13,7 @@ import pytest
 
 from rish_core import App, Assets, Stage, system
 from rish_frame import ArraySpec, Compute, DeviceArray, Frame, NullBackend
-from rish_frame.host.file_stamps import EVERY
+from rish_frame.host.file_stamps import CHECK_INTERVAL
 
 MakeApp = Callable[..., App]
 SCENES = {"scenes": {"main": [{"Transform": {}}]}}
@@ -138,10 +138,10 @@ def test_a_saved_file_is_seen_in_the_running_game(rish_app: MakeApp) -> None:
     app.run(frames=2)
     first = app.world[Frame].computes["snow.fall"]
     file(app).unlink()
-    app.run(frames=EVERY)
+    app.run(frames=CHECK_INTERVAL)
     assert app.world[Frame].computes["snow.fall"] is first
     file(app).write_text("void main() { return; }", encoding="utf-8")
-    app.run(frames=EVERY + 1)
+    app.run(frames=CHECK_INTERVAL + 1)
     second = app.world[Frame].computes["snow.fall"]
     assert second.source == "void main() { return; }"
     assert second.version > first.version

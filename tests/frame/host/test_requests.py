@@ -11,7 +11,7 @@ import pytest
 
 from rish_core import App, Input, InputRecord, Stage, TickHooks, UsageError, WindowEvent, system
 from rish_frame import DeviceRequests, NullBackend
-from rish_frame.host.requests import MOST_TEXT, pasted_text
+from rish_frame.host.requests import MAX_PASTED_TEXT, pasted_text
 
 MakeApp = Callable[..., App]
 DEVICES = ("rumble", "write_clipboard", "read_clipboard", "fullscreen")
@@ -128,7 +128,7 @@ def test_a_restore_drops_requests(rish_app: MakeApp) -> None:
 def test_a_text_of_the_clipboard_can_be_recorded() -> None:
     """A pasted text is cut to its greatest length, and a lone half of a character is replaced."""
     assert pasted_text("a\ud800b") == "a?b"
-    assert len(pasted_text("x" * 100_000)) == MOST_TEXT
+    assert len(pasted_text("x" * 100_000)) == MAX_PASTED_TEXT
 
 
 def test_a_game_asks_for_the_full_screen(rish_app: MakeApp) -> None:

@@ -11,7 +11,7 @@ import pytest
 from rish_core import Assets, ManifestError
 from rish_ecs import UnknownName, UsageError
 from rish_frame import Frame, Material
-from rish_frame.host.file_stamps import EVERY
+from rish_frame.host.file_stamps import CHECK_INTERVAL
 from rish_render import plugin
 from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
 
@@ -215,15 +215,15 @@ def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.
     file = app.manifest.root / "glow.frag"
     text = file.read_text(encoding="utf-8")
     file.unlink()
-    app.run(frames=EVERY)
+    app.run(frames=CHECK_INTERVAL)
     assert app.world[Frame].shaders["glow"].version == 0
     file.write_text(text.replace("p.color * strength", "p.color + 0.0"), encoding="utf-8")
-    app.run(frames=EVERY + 1)
+    app.run(frames=CHECK_INTERVAL + 1)
     assert app.world[Frame].shaders["glow"].version == 1
     assert "+ 0.0" in app.world[Frame].shaders["glow"].source
     file.write_text("no shader at all", encoding="utf-8")
     with caplog.at_level(logging.ERROR):
-        app.run(frames=EVERY + 1)
+        app.run(frames=CHECK_INTERVAL + 1)
     assert caplog.text.count("material 'glow': glow.frag") == 1
     assert app.world[Frame].shaders["glow"].version == 1
 
@@ -235,7 +235,7 @@ def test_where_all_files_are_watched_shaders_are_not_looked_for(rish_app: Any) -
     app.run(frames=2)
     file = app.manifest.root / "glow.frag"
     file.write_text(file.read_text(encoding="utf-8").replace("p.color * strength", "p.color + 0.0"), encoding="utf-8")
-    app.run(frames=EVERY + 1)
+    app.run(frames=CHECK_INTERVAL + 1)
     assert app.world[Frame].shaders["glow"].version == 0
     app.world[Assets].reload("glow.frag")
     app.run(frames=2)

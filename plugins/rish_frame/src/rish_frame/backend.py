@@ -98,27 +98,27 @@ class DrawStats:
     passes: int = 0
     skipped: dict[str, str] = field(default_factory=dict[str, str])
 
-    def skip(self, what: str, why: str) -> None:
+    def skip(self, item: str, reason: str) -> None:
         """Record a kind or material that was not drawn; the first reason is kept."""
-        self.skipped.setdefault(what, why)
+        self.skipped.setdefault(item, reason)
 
     def add(self, other: DrawStats) -> None:
         """Add the statistics of a part of the frame."""
         for name in ("draw_calls", "instances", "bytes_uploaded", "static_batches", "passes"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for what, why in other.skipped.items():
-            self.skip(what, why)
+        for item, reason in other.skipped.items():
+            self.skip(item, reason)
 
     def standing(self, batches: int) -> DrawStats:
         """Return the statistics of a frame that reuses the result of these draws. batches: how many are reused."""
         return DrawStats(0, self.instances, 0, batches, self.passes, dict(self.skipped))
 
-    def news(self, told: set[str]) -> list[str]:
-        """Return a sentence for each skipped item that is not in `told`, and add the sentences to `told`."""
-        sentences = [f"'{what}' is not drawn: {why}" for what, why in self.skipped.items()]
-        fresh = [sentence for sentence in sentences if sentence not in told]
-        told.update(fresh)
-        return fresh
+    def news(self, reported: set[str]) -> list[str]:
+        """Return a sentence for each skipped item, without those in `reported`; add the new sentences to `reported`."""
+        sentences = [f"'{item}' is not drawn: {reason}" for item, reason in self.skipped.items()]
+        new_sentences = [sentence for sentence in sentences if sentence not in reported]
+        reported.update(new_sentences)
+        return new_sentences
 
 
 def _in_order(bands: Sequence[Band], work: Callable[[int, int], object]) -> None:
@@ -202,7 +202,7 @@ class Backend(Protocol):
         ...
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Make the surface; do nothing on an open backend. A closed backend can be opened again.
+        """Create the surface; do nothing on an open backend. A closed backend can be opened again.
 
         visible: show a window, if it has windows. Raises if this machine can't open it.
         """
@@ -213,7 +213,7 @@ class Backend(Protocol):
         ...
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Store a page: uint8 (h, w, 4), premultiplied. A known page is replaced, even by one of another size.
+        """Store a page: uint8 (h, w, 4), premultiplied. A page of this number is replaced, whatever its size.
 
         dirty: x y w h in texels from the top left, if only that part changed; pixels is always the complete
         page.
@@ -225,7 +225,7 @@ class Backend(Protocol):
         ...
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind, which may be a standard kind, with this drawer from now on. May be called before open."""
+        """Draw this kind with the drawer from now on, also a standard kind. May be called before `open`."""
         ...
 
     def draw(self, frame: Frame) -> DrawStats:
@@ -263,7 +263,7 @@ class OptionalVerbs(Protocol):
     width and the height of a cell in pixels of the screen; the first cell is in the screen's top left corner. It shows
     the letters of `Frame.labels` over the image of a frame, until another frame clears the screen.
 
-    Those for devices never raise: a device that was disconnected, and a clipboard that another program holds, are
+    The verbs for devices never raise: a device that was disconnected, and a clipboard that another program holds, are
     ignored.
     """
 
@@ -272,7 +272,7 @@ class OptionalVerbs(Protocol):
         ...
 
     def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
-        """Shake a gamepad instead of its last rumble. device: its number in events; 0: all gamepads.
+        """Shake a gamepad; this replaces its last rumble. device: its number in events; 0: all gamepads.
 
         low, high: strengths of the slow and the fast motor, 0..1; both 0 end a rumble.
         """
@@ -329,27 +329,28 @@ def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
     return f"its drawer needs {', '.join(missing)}, which '{backend.name}' does not support" if missing else None
 
 
-def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
+def sync_pages(backend: Backend, frame: Frame, versions: dict[int, int]) -> int:
     """Upload the changed pages to the backend and free the removed ones; return the number of uploaded bytes.
 
-    known: the version of each page that the backend has; start with an empty dict for each opened backend.
+    versions: the version of each page that the backend has, updated here; start with an empty dict for each opened
+    backend.
     """
-    fresh = {page.id: page.pixels.shape[1::-1] for page in frame.pages if page.id not in known}
-    if len(fresh) > 1 and "reserve" in backend.capabilities:
-        cast("Any", backend).reserve(fresh)
+    new_sizes = {page.id: page.pixels.shape[1::-1] for page in frame.pages if page.id not in versions}
+    if len(new_sizes) > 1 and "reserve" in backend.capabilities:
+        cast("Any", backend).reserve(new_sizes)
     total = 0
     for page in frame.pages:
-        have = known.get(page.id)
-        if have == page.version:
+        version = versions.get(page.id)
+        if version == page.version:
             continue
-        follows = have is not None and have + 1 == page.version
+        follows = version is not None and version + 1 == page.version
         backend.image(page.id, page.pixels, page.dirty if follows else None)
-        known[page.id] = page.version
+        versions[page.id] = page.version
         total += page.pixels.nbytes
     present = {page.id for page in frame.pages}
-    for gone in [page for page in known if page not in present]:
-        backend.free(gone)
-        del known[gone]
+    for page_id in [page for page in versions if page not in present]:
+        backend.free(page_id)
+        del versions[page_id]
     return total
 
 
@@ -408,8 +409,8 @@ def open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool,
     try:
         backend.open(title, size, visible)
         if "sprites" not in backend.kinds:
-            known = ", ".join(sorted(backend.kinds)) or "none"
-            raise BackendError(f"its `kinds` lack 'sprites', which every backend must have; it has: {known}")
+            kind_names = ", ".join(sorted(backend.kinds)) or "none"
+            raise BackendError(f"its `kinds` lack 'sprites', which every backend must have; it has: {kind_names}")
         lacking = [
             f"{name}, which '{asking}' needs" for name, asking in needs.items() if name not in backend.capabilities
         ]

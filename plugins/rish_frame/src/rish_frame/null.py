@@ -221,9 +221,9 @@ class NullBackend:
                 self._held[batch] = batch.version
 
     def _let_draw(self, drawer: Drawer, frame: Frame, batch: Batch, pass_: Pass, stats: DrawStats) -> bool:
-        missing = missing_needs(drawer, self)
-        if missing is not None:
-            stats.skip(batch.kind, missing)
+        problem = missing_needs(drawer, self)
+        if problem is not None:
+            stats.skip(batch.kind, problem)
             return False
         size = frame.target(pass_.targets[0]).pixel_size(self._screen)
         inputs = dict.fromkeys(pass_.inputs)
@@ -234,13 +234,13 @@ class NullBackend:
         """Return an image of a target that holds only its clear color, in its size and format."""
         base, _, attachment = target.partition(":")
         if base == "screen" and "screen" not in self._targets:
-            found, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
+            target_spec, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
         elif base in self._targets:
-            found = self._targets[base]
-            size = found.pixel_size(self._screen)
+            target_spec = self._targets[base]
+            size = target_spec.pixel_size(self._screen)
         else:
             raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._targets])
-        return _filled(found, int(attachment or 0), size, opaque=base == "screen")
+        return _filled(target_spec, int(attachment or 0), size, opaque=base == "screen")
 
     def present(self) -> None:
         """Count the call."""

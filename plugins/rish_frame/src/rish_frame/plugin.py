@@ -53,7 +53,7 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the frame and what belongs to it: matrices, paintings, masks, light points, compute work, requests."""
+    """Return the resources of drawing: the frame, matrices, paintings, masks, light points, compute work, requests."""
     return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Computes, DeviceRequests, Soundtrack]
 
 
@@ -106,7 +106,8 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Replace what the reloaded code declares: passes and targets, compute work, and drawers; tell it the backend."""
+    """Replace what the reloaded code declares: passes and targets, compute work, and drawers; then call its
+    `rish_device_ready`."""
     if plugins:
         load_computes(app)
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])

@@ -1,4 +1,4 @@
-"""Readers of the hooks that declare drawing; they check the returned values item by item."""
+"""Readers of the declaring hooks of `hooks.py`; they check the returned values item by item."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def read_passes(plugin: str, value: Any) -> list[Named]:
     """Read the passes and targets of the frame graph; a pass and a target may have the same name."""
     from rish_frame.frame.passes import Pass, Target
 
-    found = declared_instances("rish_passes", value, (Pass, Target), "Pass or Target")
-    return [(f"target {name}" if isinstance(item, Target) else f"pass {name}", item) for name, item in found]
+    declared = declared_instances("rish_passes", value, (Pass, Target), "Pass or Target")
+    return [(f"target {name}" if isinstance(item, Target) else f"pass {name}", item) for name, item in declared]
 
 
 def read_backends(plugin: str, value: Any) -> list[Named]:
@@ -25,11 +25,11 @@ def read_backends(plugin: str, value: Any) -> list[Named]:
 
 def read_drawers(plugin: str, value: Any) -> list[Named]:
     """Read the factories of drawers; the names have the form `backend/kind`."""
-    found: list[Named] = []
+    drawers: list[Named] = []
     for backend, kinds in declared_mapping("rish_drawers", value, "{kind: drawer factory}", _is_mapping):
-        made = declared_mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
-        found += [(f"{backend}/{kind}", (backend, kind, factory)) for kind, factory in made]
-    return found
+        factories = declared_mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
+        drawers += [(f"{backend}/{kind}", (backend, kind, factory)) for kind, factory in factories]
+    return drawers
 
 
 def read_pickers(plugin: str, value: Any) -> list[Named]:

@@ -12,7 +12,8 @@ MAX_PIXELS = 8192
 class FrameSettings:
     """How a game is shown. In the manifest, `size` is in the section `game`, and `backend` is a top-level key.
 
-    backend: the backend that draws the game where none is selected; empty: the first that opens.
+    backend: the backend that draws the game if the command line and RISH_BACKEND name none; empty: the first that
+    opens.
     """
 
     size: Array[int, 2] = field((960, 540), low=1, high=MAX_PIXELS, unit="px", doc="width and height of the picture")

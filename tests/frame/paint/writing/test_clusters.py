@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
-from rish_frame.paint.writing import LONGEST_WORD, MAX_MARKS, beginning, clean, clusters_of, line_ends
+from rish_frame.paint.writing import MAX_MARKS, MAX_WORD, beginning, clean, clusters_of, line_ends
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_the_beginning_of_a_text_has_whole_clusters(text, most):
 def test_no_piece_grows_without_end():
     """Ten thousand marks, or a word of as many letters, are split into clusters of limited length."""
     assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MAX_MARKS + 1
-    assert max(map(len, clusters_of("س" * 10_000))) <= LONGEST_WORD
+    assert max(map(len, clusters_of("س" * 10_000))) <= MAX_WORD
     assert max(map(len, clusters_of("👨\u200d" * 1000))) < 30
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from . import batches
     from .batches import Blend, Filter, Rect, fits
     from .camera_math import Matrix, identity
-    from .compute import LARGEST_GROUP, MOST_ARRAYS, MOST_GROUPS, THREADS, Dispatch, element_of
+    from .compute import MAX_ARRAYS, MAX_GROUP_SIZE, MAX_GROUPS, THREADS, Dispatch, element_of
     from .fit import Fit
     from .frame import ADDITIVE, FRAME_COLUMNS, Step
     from .graph import RANKS, names_of
-    from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
+    from .instances import MAX_POSITION, MAX_SPRITE_SIZE, POSITION_SCALE, SIZE_SCALE, affine_of
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
     from .passes import ALL_LAYERS, FORMATS, pixel_rect
     from .picking import MARK, REACH, distance_to
@@ -29,10 +29,10 @@ __getattr__, __dir__ = lazy_names(
     {
         "batches": "Blend Filter Rect fits",
         "camera_math": "Matrix identity",
-        "compute": "LARGEST_GROUP MOST_ARRAYS MOST_GROUPS THREADS Dispatch element_of",
+        "compute": "MAX_GROUP_SIZE MAX_ARRAYS MAX_GROUPS THREADS Dispatch element_of",
         "fit": "Fit",
         "graph": "RANKS names_of",
-        "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",
+        "instances": "MAX_POSITION MAX_SPRITE_SIZE POSITION_SCALE SIZE_SCALE affine_of",
         "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
         "frame": "ADDITIVE FRAME_COLUMNS Step",
         "passes": "ALL_LAYERS FORMATS pixel_rect",

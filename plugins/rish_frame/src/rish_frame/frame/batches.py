@@ -1,10 +1,9 @@
 """Batches: the arrays of the things to draw.
 
-A batch is a sequence of things of one kind: the kind's name, the arrays of that kind, and the state they are drawn
-with (blend mode, material, filter, texture). Extraction systems make the batches, culled and sorted; backends read
-them and keep only data that they can make again. Inside a pass, batches are drawn by layer, then z, then the
-order in which they were added, whatever their kinds. A backend may merge neighbors whose `state` is equal;
-the kernel never does.
+A batch is a sequence of things of one kind: the kind's name, the arrays of that kind, and the state they are drawn with
+(blend mode, material, filter, texture). Extraction systems make the batches, culled and sorted; backends read them and
+keep only data that they can make again. Inside a pass, batches are drawn by layer, then z, then the order in which they
+were added, whatever their kinds. A backend may merge neighbors whose `state` is equal; the kernel never does.
 
 Blend modes, with s the source and d the target, both premultiplied, and a the source's alpha:
 
@@ -139,20 +138,20 @@ class Batch:
         kind = find_kind(self.kind)
         if kind is None:
             return None
-        wrong = kind.problem(self.arrays)
-        if wrong is None and thorough and kind.look is not None:
-            wrong = kind.look(self.arrays)
-        return wrong
+        problem = kind.problem(self.arrays)
+        if problem is None and thorough and kind.look is not None:
+            problem = kind.look(self.arrays)
+        return problem
 
     def check(self, where: str = "", *, thorough: bool = True) -> None:
         """Raise BackendError with a sentence that names the batch, the array and what it must be.
 
         where: the pass, for the message. thorough: check the content of the arrays as well (indices within range).
         """
-        wrong = self.problem(thorough=thorough)
-        if wrong is None:
+        problem = self.problem(thorough=thorough)
+        if problem is None:
             return
         maker = f" of {self.source}" if self.source else ""
         kind = find_kind(self.kind)
         hint = f"{self.kind}: {kind.doc}" if kind is not None else None
-        raise BackendError(f"a batch of '{self.kind}'{maker}: {wrong}", where=where or None, hint=hint)
+        raise BackendError(f"a batch of '{self.kind}'{maker}: {problem}", where=where or None, hint=hint)

@@ -75,8 +75,8 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
     forward = np.asarray(target, dtype=np.float64) - e
     side = np.cross(forward, np.asarray(up, dtype=np.float64))
     if not np.linalg.norm(forward) or not np.linalg.norm(side):
-        what = "look_at needs an eye that differs from the target, and an up that is not parallel to the view"
-        raise UsageError(f"{what}, not {eye}, {target}")
+        message = "look_at needs an eye that differs from the target, and an up that is not parallel to the view"
+        raise UsageError(f"{message}, not {eye}, {target}")
     forward /= np.linalg.norm(forward)
     side /= np.linalg.norm(side)
     above = np.cross(side, forward)
@@ -87,7 +87,7 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
 
 
 def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Matrix:
-    """Return the view of a 2D camera centerd on (x, y), rotated counter-clockwise and magnified by `zoom`."""
+    """Return the view of a 2D camera centered on (x, y), rotated counter-clockwise and magnified by `zoom`."""
     cos, sin = math.cos(rotation) * zoom, math.sin(rotation) * zoom
     return np.array(
         [
@@ -105,10 +105,10 @@ def project(matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, in
 
     matrix: projection @ view. points: (n, 2) or (n, 3). A point on or behind the camera's plane gives NaN.
     """
-    given = np.atleast_2d(np.asarray(points, dtype=np.float64))
-    full = np.zeros((len(given), 4))
-    full[:, : given.shape[1]] = given
-    full[:, 3] = 1
-    clip = full @ np.asarray(matrix, dtype=np.float64).T
+    rows = np.atleast_2d(np.asarray(points, dtype=np.float64))
+    homogeneous = np.zeros((len(rows), 4))
+    homogeneous[:, : rows.shape[1]] = rows
+    homogeneous[:, 3] = 1
+    clip = homogeneous @ np.asarray(matrix, dtype=np.float64).T
     w = np.where(clip[:, 3:] > 0, clip[:, 3:], np.nan)
     return (clip[:, :3] / w) * [size[0] / 2, size[1] / 2, 1] + [size[0] / 2, size[1] / 2, 0]

@@ -43,11 +43,11 @@ Array = npt.NDArray[Any]
 Work: TypeAlias = Callable[[Mapping[str, Array], Mapping[str, Any]], None]
 """A fallback: a function of arrays, which it changes in place, and uniforms; `threads` is among them."""
 
-MOST_ARRAYS = 8
+MAX_ARRAYS = 8
 """The most arrays of a `Compute`, which every device with compute shaders supports."""
-LARGEST_GROUP = (1024, 1024, 64)
-MOST_IN_A_GROUP = 1024
-MOST_GROUPS = 65535
+MAX_GROUP_SIZE = (1024, 1024, 64)
+MAX_GROUP_THREADS = 1024
+MAX_GROUPS = 65535
 """The most groups in one dimension."""
 THREADS = "threads"
 _SCALARS = {"float32": ("float", "vec"), "int32": ("int", "ivec"), "uint32": ("uint", "uvec")}
@@ -86,7 +86,8 @@ class DeviceArray:
         return self.array
 
     def changed(self, pull: Callable[[Array], object] | None = None) -> None:
-        """Note a change; for backends and fallbacks. pull: copies the contents from the device to an array."""
+        """Record that the contents have changed; for backends and fallbacks. pull: copies them from the device to an
+        array."""
         self._pull = pull
         self.version += 1
 
@@ -112,24 +113,24 @@ class Compute:
 
     def __post_init__(self) -> None:
         where = f"compute '{self.name}'"
-        if not 0 < len(self.arrays) <= MOST_ARRAYS:
-            raise UsageError(f"it needs 1 to {MOST_ARRAYS} arrays, not {len(self.arrays)}", where=where)
+        if not 0 < len(self.arrays) <= MAX_ARRAYS:
+            raise UsageError(f"it needs 1 to {MAX_ARRAYS} arrays, not {len(self.arrays)}", where=where)
         for name, spec in self.arrays.items():
             element_of(spec, f"{where}, array '{name}'")
         for name, kind in self.uniforms.items():
             if kind not in UNIFORMS:
-                what = f"no type of uniforms is called '{kind}'"
-                raise UnknownName(what, where=f"{where}, uniform '{name}'", given=kind, choices=UNIFORMS)
+                message = f"no type of uniforms is called '{kind}'"
+                raise UnknownName(message, where=f"{where}, uniform '{name}'", given=kind, choices=UNIFORMS)
         names = [*self.arrays, *self.uniforms, THREADS]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(f"'{twice}' is declared twice; arrays and uniforms share their names", where=where)
         group = self.group_size
-        if any(not 1 <= n <= most for n, most in zip(group, LARGEST_GROUP, strict=True)) or (
-            math.prod(group) > MOST_IN_A_GROUP
+        if any(not 1 <= n <= limit for n, limit in zip(group, MAX_GROUP_SIZE, strict=True)) or (
+            math.prod(group) > MAX_GROUP_THREADS
         ):
-            what = f"a group has 1 to {MOST_IN_A_GROUP} threads, at most 64 in its third length, not {self.group}"
-            raise UsageError(what, where=where)
+            message = f"a group has 1 to {MAX_GROUP_THREADS} threads, at most 64 in its third length, not {self.group}"
+            raise UsageError(message, where=where)
 
     @property
     def group_size(self) -> tuple[int, int, int]:
@@ -139,15 +140,16 @@ class Compute:
     def dispatch(
         self, threads: int | tuple[int, ...], arrays: Mapping[str, DeviceArray], uniforms: Mapping[str, Any]
     ) -> Dispatch:
-        """Return an order to do this work. Raises UsageError for arrays of another dtype or shape, and other values."""
+        """Return the order for this work. Raises UsageError if an array or a uniform does not fit the declaration."""
         where = f"compute '{self.name}'"
         for name, array in arrays.items():
             if not isinstance(array, DeviceArray):  # pyright: ignore[reportUnnecessaryIsInstance]
-                what = f"the array '{name}' is {type(array).__name__}, it must be a DeviceArray"
-                raise UsageError(what, where=where, hint="Keep DeviceArray(array) in a derived resource and pass that")
-        wrong = BatchKind(self.name, "", self.arrays).problem({name: array.array for name, array in arrays.items()})
-        if wrong is not None:
-            raise UsageError(wrong, where=where)
+                message = f"the array '{name}' is {type(array).__name__}, it must be a DeviceArray"
+                hint = "Keep DeviceArray(array) in a derived resource and pass that"
+                raise UsageError(message, where=where, hint=hint)
+        problem = BatchKind(self.name, "", self.arrays).problem({name: array.array for name, array in arrays.items()})
+        if problem is not None:
+            raise UsageError(problem, where=where)
         for name in [*uniforms, *self.uniforms]:
             if name not in self.uniforms:
                 raise UnknownName(f"no uniform is called '{name}'", where=where, given=name, choices=self.uniforms)
@@ -159,9 +161,9 @@ class Compute:
         }
         whole = three(threads, f"{where}, threads")
         groups = [-(-n // size) for n, size in zip(whole, self.group_size, strict=True)]
-        if max(groups) > MOST_GROUPS:
-            what = f"{threads} threads make {max(groups)} groups in one dimension, at most {MOST_GROUPS} are allowed"
-            raise UsageError(what, where=where, hint="Use a larger group, or more dimensions")
+        if max(groups) > MAX_GROUPS:
+            message = f"{threads} threads make {max(groups)} groups in one dimension, at most {MAX_GROUPS} are allowed"
+            raise UsageError(message, where=where, hint="Use a larger group, or more dimensions")
         return Dispatch(self, {name: arrays[name] for name in self.arrays}, values, whole, (*groups,))
 
 
@@ -192,11 +194,12 @@ class Dispatch:
 
 
 def three(lengths: int | tuple[int, ...], where: str) -> tuple[int, int, int]:
-    """Return one to three lengths as three. Raises UsageError for others, and for numbers below 1."""
-    given = (lengths,) if isinstance(lengths, int) else tuple(lengths)
-    if not 1 <= len(given) <= 3 or any(n < 1 for n in given):
+    """Return one to three lengths as three, filled up with 1. Raises UsageError for numbers below 1 and other
+    counts."""
+    values = (lengths,) if isinstance(lengths, int) else tuple(lengths)
+    if not 1 <= len(values) <= 3 or any(n < 1 for n in values):
         raise UsageError(f"it is one to three numbers above 0, not {lengths!r}", where=where)
-    x, y, z = (*given, 1, 1)[:3]
+    x, y, z = (*values, 1, 1)[:3]
     return x, y, z
 
 
@@ -209,6 +212,6 @@ def element_of(spec: ArraySpec, where: str = "") -> str:
         return "uint"
     names = _SCALARS.get(spec.dtype.name)
     if names is None:
-        what = f"{spec} can't be an array of a compute shader"
-        raise UsageError(what, where=where, hint="Use float32, int32, uint32, uint8 (n, 4) or INSTANCE")
+        message = f"{spec} can't be an array of a compute shader"
+        raise UsageError(message, where=where, hint="Use float32, int32, uint32, uint8 (n, 4) or INSTANCE")
     return f"{names[1]}{last}" if last in (2, 4) else names[0]

@@ -80,7 +80,7 @@ class AreaSource(Protocol):
     """The owner of the cameras: it tells plugins what the camera of a target shows."""
 
     def __call__(self, world: Any, target: str, /) -> npt.NDArray[np.float32] | None:
-        """Return the area that the camera with this target shows, as it is drawn in this frame; None without one.
+        """Return the area that the camera with this target shows, as it is drawn in this frame; None without a camera.
 
         float32 (6,): the matrix that maps a square from -0.5 to 0.5 to the area.
         """
@@ -152,7 +152,7 @@ class Frame:
 
     @property
     def typesetter(self) -> Typesetter | None:
-        """Sets texts for paintings; None if no plugin draws texts.
+        """The code that sets texts for paintings; None if no plugin draws texts.
 
         The plugin that draws texts sets it. While the backend shows characters in cells, it is one for these cells, and
         texts of paintings must not be drawn otherwise.
@@ -202,10 +202,10 @@ class Frame:
 
     def add(self, batch: Batch, to: str = "main") -> Batch:
         """Add a batch to a pass and return it. Raises UnknownName if there is no such pass."""
-        found = self.passes.get(to)
-        if found is None:
+        target_pass = self.passes.get(to)
+        if target_pass is None:
             raise UnknownName(f"no pass is called '{to}'", given=to, choices=self.passes)
-        found.batches.append(batch)
+        target_pass.batches.append(batch)
         return batch
 
     def compute(
@@ -220,16 +220,16 @@ class Frame:
         threads: how many, or up to three lengths. Raises UnknownName, and UsageError for arrays or uniforms that do
         not fit the declaration.
         """
-        found = self.computes.get(name)
-        if found is None:
-            what, hint = f"no compute is called '{name}'", "Declare it with the hook rish_compute"
-            raise UnknownName(what, given=name, choices=self.computes, hint=hint)
-        order = found.dispatch(threads, arrays, uniforms or {})
+        declaration = self.computes.get(name)
+        if declaration is None:
+            message, hint = f"no compute is called '{name}'", "Declare it with the hook rish_compute"
+            raise UnknownName(message, given=name, choices=self.computes, hint=hint)
+        order = declaration.dispatch(threads, arrays, uniforms or {})
         self.dispatches.append(order)
         return order
 
     def run_fallbacks(self) -> None:
-        """Do the work that is ordered and not done, with the fallbacks: for a backend without `compute`."""
+        """Do the ordered work that is not done yet with the fallbacks: for a backend without `compute`."""
         for order in self.dispatches:
             order.run_fallback()
 
@@ -287,8 +287,8 @@ class Frame:
             target = self.target(name, "the ground of the frame")
             if target.formats[0] != "rgba16f" or target.pixel_size(self.size) != self.canvas_size:
                 width, height = self.canvas_size
-                what = f"the target '{name}' can't be the ground: it must be rgba16f, {width}x{height} pixels"
-                raise UsageError(what, hint="Give it the size `Frame.canvas_size`")
+                message = f"the target '{name}' can't be the ground: it must be rgba16f, {width}x{height} pixels"
+                raise UsageError(message, hint="Give it the size `Frame.canvas_size`")
         return name
 
     def set_clear(self, *colors: Color4, target: str = "screen") -> None:
@@ -301,7 +301,7 @@ class Frame:
         self.frames_version = next(_versions)
 
     def target(self, name: str, where: str | None = None) -> Target:
-        """Return the target of a name, `gbuffer` or `gbuffer:1`. Raises UnknownName if it does not exist."""
+        """Return the target by its name, `gbuffer` or `gbuffer:1`. Raises UnknownName if it does not exist."""
         base = base_name(name)
         if base not in self.targets:
             raise UnknownName(f"no target is called '{base}'", where=where, given=base, choices=self.targets)
@@ -329,8 +329,8 @@ class Frame:
         if not p.targets:
             raise UsageError("a pass needs a target to draw onto", where=where)
         if any(":" in name for name in p.targets):
-            what = "a pass draws onto complete targets, so names of targets must not contain ':'"
-            raise UsageError(what, where=where)
+            message = "a pass draws onto complete targets, so names of targets must not contain ':'"
+            raise UsageError(message, where=where)
         sizes = {self.target(name, where).pixel_size(self.size) for name in p.targets}
         if len(sizes) > 1:
             raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
@@ -340,8 +340,8 @@ class Frame:
             formats = len(target.formats)
             if attachment == DEPTH:
                 if not target.depth:
-                    what = f"input '{name}': the target has no depth; declare it with depth=True"
-                    raise UsageError(what, where=where)
+                    message = f"input '{name}': the target has no depth; declare it with depth=True"
+                    raise UsageError(message, where=where)
             elif attachment and not (attachment.isdecimal() and int(attachment) < formats):
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
@@ -350,9 +350,9 @@ class Frame:
         touched: set[str] = set()
         steps: list[Step] = []
         for p in self.ordered():
-            fresh = tuple(name for name in p.targets if name not in touched) if p.clear else ()
+            cleared = tuple(name for name in p.targets if name not in touched) if p.clear else ()
             touched.update(p.targets)
-            steps.append(Step(p, fresh, p.ordered()))
+            steps.append(Step(p, cleared, p.ordered()))
         return steps
 
     def check(self, *, thorough: bool = True) -> None:
@@ -361,6 +361,6 @@ class Frame:
             for batch in p.batches:
                 batch.check(f"pass '{p.name}'", thorough=thorough)
                 if isinstance(batch.texture, str) and batch.texture not in p.inputs:
-                    what = f"a batch of '{batch.kind}' uses the texture '{batch.texture}'"
-                    what += ", which is not an input of the pass"
-                    raise UnknownName(what, where=f"pass '{p.name}'", given=batch.texture, choices=p.inputs)
+                    message = f"a batch of '{batch.kind}' uses the texture '{batch.texture}'"
+                    message += ", which is not an input of the pass"
+                    raise UnknownName(message, where=f"pass '{p.name}'", given=batch.texture, choices=p.inputs)

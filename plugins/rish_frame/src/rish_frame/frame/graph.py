@@ -51,58 +51,59 @@ def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
     ranks = [rank_of(p.rank, f"pass '{p.name}'") for p in passes]
     explicit = _explicit_edges(passes)
     after = [set(edges) for edges in explicit]
-    for first, then in _reading_edges(passes, ranks):
-        if then not in explicit[first] and first not in explicit[then]:
-            after[first].add(then)
-    order, waiting = _kahn(after, _urgency(ranks, after))
+    for first, later in _reading_edges(passes, ranks):
+        if later not in explicit[first] and first not in explicit[later]:
+            after[first].add(later)
+    order, missing_counts = _kahn(after, _urgency(ranks, after))
     if len(order) < len(passes):
-        raise _circle(passes, after, waiting)
+        raise _circle(passes, after, missing_counts)
     return [passes[i] for i in order]
 
 
 def _explicit_edges(passes: Sequence[Pass]) -> _Edges:
     """Return edges[i]: the passes that follow pass i by their `before` and `after`. Unknown names are ignored."""
-    named: dict[str, set[int]] = {}
+    indices_by_name: dict[str, set[int]] = {}
     for i, p in enumerate(passes):
-        named.setdefault(p.name, set()).add(i)
-        named.setdefault(p.rank, set()).add(i)
+        indices_by_name.setdefault(p.name, set()).add(i)
+        indices_by_name.setdefault(p.rank, set()).add(i)
     edges: _Edges = [set() for _ in passes]
     for i, p in enumerate(passes):
         for name in names_of(p.before):
-            edges[i] |= named.get(name, set()) - {i}
+            edges[i] |= indices_by_name.get(name, set()) - {i}
         for name in names_of(p.after):
-            for other in sorted(named.get(name, set()) - {i}):
+            for other in sorted(indices_by_name.get(name, set()) - {i}):
                 edges[other].add(i)
     return edges
 
 
-def names_of(given: str | Sequence[str]) -> Sequence[str]:
+def names_of(names: str | Sequence[str]) -> Sequence[str]:
     """Return the names in `before` or `after` of a pass as a sequence."""
-    return (given,) if isinstance(given, str) else given
+    return (names,) if isinstance(names, str) else names
 
 
 def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[int, int]]:
     """Return a pair (earlier, later) for each pass that reads a target that another one draws onto."""
     edges: list[tuple[int, int]] = []
     for reader, p in enumerate(passes):
-        own = {base_name(target) for target in p.targets}
+        drawn_targets = {base_name(target) for target in p.targets}
         for target in dict.fromkeys(base_name(name) for name in p.inputs):
-            by_rank = target == "screen" or target in own
-            for writer, other in enumerate(passes):
-                if writer == reader or target not in (base_name(t) for t in other.targets):
+            by_rank = target == "screen" or target in drawn_targets
+            for writer, other_pass in enumerate(passes):
+                if writer == reader or target not in (base_name(t) for t in other_pass.targets):
                     continue
                 first = not by_rank or (ranks[writer], writer) < (ranks[reader], reader)
                 edges.append((writer, reader) if first else (reader, writer))
     return edges
 
 
-def _circle(passes: Sequence[Pass], after: _Edges, waiting: Sequence[int]) -> ScheduleError:
-    """Return the error that names a cycle of passes. waiting: the number of passes that each one still waits for."""
-    node = next(i for i, count in enumerate(waiting) if count)
+def _circle(passes: Sequence[Pass], after: _Edges, missing_counts: Sequence[int]) -> ScheduleError:
+    """Return the error that names a cycle of passes. missing_counts: for each pass, how many passes before it are not
+    sorted yet."""
+    node = next(i for i, count in enumerate(missing_counts) if count)
     path: list[int] = []
     while node not in path:
         path.append(node)
-        node = min(i for i, edges in enumerate(after) if node in edges and waiting[i])
+        node = min(i for i, edges in enumerate(after) if node in edges and missing_counts[i])
     circle = [node, *reversed(path[path.index(node) :])]
     return ScheduleError(
         "passes depend on one another in a cycle: " + " → ".join(f"'{passes[i].name}'" for i in circle),
@@ -117,7 +118,7 @@ def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
     while changed:
         changed = False
         for i, edges in enumerate(after):
-            minimum = min((urgency[then] for then in edges), default=urgency[i])
+            minimum = min((urgency[later] for later in edges), default=urgency[i])
             if minimum < urgency[i]:
                 urgency[i], changed = minimum, True
     return urgency
@@ -126,18 +127,19 @@ def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
 def _kahn(after: _Edges, urgency: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the indices in an order that keeps all edges (Kahn's algorithm); ties by urgency, then declaration.
 
-    Passes of a cycle, and those after it, are missing. Also return for each the number that it still waits for.
+    Passes of a cycle, and those after it, are missing. Also return for each pass how many passes before it are not
+    sorted.
     """
     counts = Counter(chain.from_iterable(after))
-    waiting = [counts[i] for i in range(len(after))]
-    ready = [(urgency[i], i) for i, count in enumerate(waiting) if not count]
+    missing_counts = [counts[i] for i in range(len(after))]
+    ready = [(urgency[i], i) for i, count in enumerate(missing_counts) if not count]
     heapq.heapify(ready)
     order: list[int] = []
     while ready:
         _, i = heapq.heappop(ready)
         order.append(i)
-        for then in sorted(after[i]):
-            waiting[then] -= 1
-            if not waiting[then]:
-                heapq.heappush(ready, (urgency[then], then))
-    return order, waiting
+        for later in sorted(after[i]):
+            missing_counts[later] -= 1
+            if not missing_counts[later]:
+                heapq.heappush(ready, (urgency[later], later))
+    return order, missing_counts

@@ -45,8 +45,8 @@ INSTANCE = np.dtype(
 POSITION_SCALE = 8
 SIZE_SCALE = 16
 TURN = 65536
-LOWEST, HIGHEST = -4096.0, 4095.875
-LARGEST = 65535 / SIZE_SCALE
+MIN_POSITION, MAX_POSITION = -4096.0, 4095.875
+MAX_SPRITE_SIZE = 65535 / SIZE_SCALE
 LAST_FRAME = 65535
 _TURNS_PER_RADIAN = np.float32(TURN / (2 * np.pi))
 _F32 = np.float32
@@ -136,7 +136,7 @@ def fits(
     frames = _frame_column(frame, len(xs))
     with np.errstate(invalid="ignore"):
         dx, dy = xs - _F32(origin[0]), ys - _F32(origin[1])
-        low, high, maximum = _F32(LOWEST * unit), _F32(HIGHEST * unit), _F32(LARGEST * unit)
+        low, high, maximum = _F32(MIN_POSITION * unit), _F32(MAX_POSITION * unit), _F32(MAX_SPRITE_SIZE * unit)
         near = (dx >= low) & (dx <= high) & (dy >= low) & (dy <= high)
         small = (ws >= 0) & (ws <= maximum) & (hs >= 0) & (hs <= maximum)
         return near & small & (frames >= 0) & (frames <= LAST_FRAME)

@@ -132,10 +132,10 @@ class Pass:
 
     def ordered(self) -> list[Batch]:
         """Return the batches that the mask shows, sorted by layer, then z, then the order of adding."""
-        shown = self.batches
+        batches = self.batches
         if self.layer_mask != ALL_LAYERS:
-            shown = [batch for batch in shown if self.shows(batch.layer)]
-        return sorted(shown, key=_PLACE) if len(shown) > 1 else list(shown)
+            batches = [batch for batch in batches if self.shows(batch.layer)]
+        return sorted(batches, key=_PLACE) if len(batches) > 1 else list(batches)
 
     def clip(self, size: tuple[int, int], batch: Batch | None = None) -> PixelRect:
         """Return the rectangle in which drawing has an effect: the intersection of viewport, scissor and batch clip.

@@ -1,4 +1,4 @@
-"""Picking: what lies under a point of the screen, or in a box, from the top down.
+"""Picking: finds the entities under a point of the screen, or in a box, from the top down.
 
 A tool asks with a `Region`. Plugins that draw declare pickers (`rish_pickers`); a picker returns what it drew there,
 and `pick` sorts the results of all of them in drawing order. Positions are interpolated, as they are drawn, so picking
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Points = npt.NDArray[np.float64]
 Picker = Callable[["World", "Region"], "Sequence[Hits]"]
 REACH = 4.0
-"""How near the pointer has to be, in logical pixels, to a thing that is thinner than that."""
+"""The largest distance in logical pixels at which the pointer touches a thin line."""
 MARK = 8.0
 """Half the side, in logical pixels, of the square at which a thing without an image of its own is picked."""
 
@@ -55,8 +55,8 @@ class Region:
         for name in ("screen", "world"):
             points = np.asarray(getattr(self, name), np.float64)
             if points.shape not in ((1, 2), (4, 2)) or not np.isfinite(points).all():
-                what = f"the {name} of a region is a point (1, 2) or the corners of a box (4, 2), all finite"
-                raise UsageError(f"{what}, not {points.shape}")
+                message = f"the {name} of a region is a point (1, 2) or the corners of a box (4, 2), all finite"
+                raise UsageError(f"{message}, not {points.shape}")
             object.__setattr__(self, name, points)
         if len(self.screen) != len(self.world):
             raise UsageError("a region is a point or a box, on the screen and in the world alike")
@@ -67,7 +67,7 @@ class Region:
         return len(self.world) == 1
 
     def near(self, centers: npt.ArrayLike, radius: npt.ArrayLike = 0.0) -> npt.NDArray[np.bool_]:
-        """Return bool n: which circles of the world touch the region.
+        """Return which circles of the world touch the region, bool (n,).
 
         centers: (n, 2), units. radius: units, of all or of each. A circle is never smaller than a mark (`MARK`), so
         that things without an image can be picked.
@@ -137,14 +137,14 @@ def pick(app: App, region: Region) -> Picked:
     pickers: Sequence[Picker] = [*app.registry.of("rish_pickers").values()]
     if region.space is not None:
         pickers = [picker for picker in pickers if getattr(picker, "in_space", False)]
-    found = [hits for picker in pickers for hits in picker(app.world, region) if len(hits)]
-    if not found:
+    all_hits = [hits for picker in pickers for hits in picker(app.world, region) if len(hits)]
+    if not all_hits:
         return Picked(np.zeros(0, np.int64), ())
-    rank = np.repeat(np.arange(len(found)), [len(hits) for hits in found])
-    keys = [np.concatenate([getattr(hits, name) for hits in found]) for name in ("within", "low", "z", "layer")]
+    rank = np.repeat(np.arange(len(all_hits)), [len(hits) for hits in all_hits])
+    keys = [np.concatenate([getattr(hits, name) for hits in all_hits]) for name in ("within", "low", "z", "layer")]
     order = np.lexsort((np.arange(len(rank)), rank, *keys))[::-1]
-    entities = np.concatenate([hits.entities for hits in found])[order]
-    return Picked(entities, tuple([found[k].kind for k in rank[order].tolist()]))
+    entities = np.concatenate([hits.entities for hits in all_hits])[order]
+    return Picked(entities, tuple([all_hits[k].kind for k in rank[order].tolist()]))
 
 
 def distance_to(region: Points, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -152,14 +152,14 @@ def distance_to(region: Points, points: npt.ArrayLike) -> npt.NDArray[np.float64
     p = np.asarray(points, np.float64).reshape(-1, 2)
     if len(region) == 1:
         return np.hypot(p[:, 0] - region[0, 0], p[:, 1] - region[0, 1])
-    away = np.full(len(p), np.inf)
+    distances = np.full(len(p), np.inf)
     turns = np.zeros((len(region), len(p)))
     for k, (a, b) in enumerate(zip(region, np.roll(region, -1, axis=0), strict=True)):
-        side, way = b - a, p - a
+        side, offsets = b - a, p - a
         length = float(side @ side)
-        along = np.clip(way @ side / length, 0, 1) if length > 0 else np.zeros(len(p))
-        away = np.minimum(away, np.hypot(*(way - along[:, None] * side).T))
-        turns[k] = side[0] * way[:, 1] - side[1] * way[:, 0]
+        fractions = np.clip(offsets @ side / length, 0, 1) if length > 0 else np.zeros(len(p))
+        distances = np.minimum(distances, np.hypot(*(offsets - fractions[:, None] * side).T))
+        turns[k] = side[0] * offsets[:, 1] - side[1] * offsets[:, 0]
     inside = (turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)
     flat = not np.any(np.ptp(region, axis=0))
-    return away if flat else np.where(inside, 0.0, away)
+    return distances if flat else np.where(inside, 0.0, distances)

@@ -75,8 +75,8 @@ def is_steady(drawer: Drawer | None) -> bool:
 class Standing:
     """Finds the passes of a frame that look the same as when they were drawn last.
 
-    times: how often an unchanged frame is drawn before passes are skipped, for backends that prepare further work
-    when they draw it again.
+    times: how often an unchanged frame is drawn before passes are skipped, for backends that prepare further work when
+    they draw a frame again.
     """
 
     def __init__(self, times: int = 1) -> None:
@@ -92,43 +92,43 @@ class Standing:
 
     def due(self, passes: Sequence[Pass], drawers: Mapping[str, Drawer]) -> set[str]:
         """Return the names of the passes that must be drawn. passes: in order. Call `drawn` after drawing them."""
-        shown, self._shown = self._shown, None
+        drawn_contents, self._shown = self._shown, None
         self._now = {pass_.name: contents_of(pass_, drawers) for pass_ in passes}
-        if shown is None:
+        if drawn_contents is None:
             self._moving, self._drawn = _going_on(passes, drawers), 0
         self._drawn += 1
-        if shown is None or self._drawn <= self._times:
+        if drawn_contents is None or self._drawn <= self._times:
             return set(self._now)
-        due = {name for name, contents in self._now.items() if contents is None or contents != shown[name]}
-        due |= self._moving
-        return _stirred(passes, due) if due else due
+        names = {name for name, contents in self._now.items() if contents is None or contents != drawn_contents[name]}
+        names |= self._moving
+        return _stirred(passes, names) if names else names
 
     def drawn(self) -> None:
         """Record that the passes returned by `due` were drawn, so that the targets of all passes are up to date."""
         self._shown = self._now
 
 
-def _stirred(passes: Sequence[Pass], due: set[str]) -> set[str]:
-    """Add to these passes all others that draw onto or read their targets, repeatedly, and return the result."""
+def _stirred(passes: Sequence[Pass], names: set[str]) -> set[str]:
+    """Return the names with those of all passes that draw onto or read their targets, and so on."""
     parts = [(pass_.name, pass_.targets, {*pass_.targets, *map(base_name, pass_.inputs)}) for pass_ in passes]
     while True:
-        targets = {target for name, own, _ in parts if name in due for target in own}
-        more = {name for name, _, touched in parts if not touched.isdisjoint(targets)}
-        if more <= due:
-            return due
-        due |= more
+        targets = {target for name, drawn_onto, _ in parts if name in names for target in drawn_onto}
+        touching = {name for name, _, targets_used in parts if not targets_used.isdisjoint(targets)}
+        if touching <= names:
+            return names
+        names |= touching
 
 
 def _going_on(passes: Sequence[Pass], drawers: Mapping[str, Drawer]) -> set[str]:
     """Return the names of the passes that draw onto or read the image that the last frame left in a target."""
     written = {target for pass_ in passes for target in pass_.targets}
-    done: set[str] = set()
-    found: set[str] = set()
+    finished: set[str] = set()
+    names: set[str] = set()
     for pass_ in passes:
-        left = written - done
+        unfinished = written - finished
         fills = any(batch.blend == "replace" and is_steady(drawers.get(batch.kind)) for batch in pass_.batches)
-        onto = not (pass_.clear or fills) and not left.isdisjoint(pass_.targets)
-        if onto or not left.isdisjoint(map(base_name, pass_.inputs)):
-            found.add(pass_.name)
-        done.update(pass_.targets)
-    return found
+        onto = not (pass_.clear or fills) and not unfinished.isdisjoint(pass_.targets)
+        if onto or not unfinished.isdisjoint(map(base_name, pass_.inputs)):
+            names.add(pass_.name)
+        finished.update(pass_.targets)
+    return names

@@ -77,15 +77,15 @@ def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = Tru
     column, row = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
     left, right = (np.clip(column + k, 0, width - 1) for k in (0, 1))
     top, bottom = (np.clip(row + k, 0, height - 1) for k in (0, 1))
-    found = picture[top, left].astype(np.float32)
+    colors = picture[top, left].astype(np.float32)
     if smooth:
-        across, down = (x - column)[:, None].astype(np.float32), (y - row)[:, None].astype(np.float32)
-        upper = found + (picture[top, right] - found) * across
-        lower = picture[bottom, left].astype(np.float32)
-        lower += (picture[bottom, right] - lower) * across
-        found = upper + (lower - upper) * down
-    found[~inside] = 0
-    return found / np.float32(255)
+        fraction_x, fraction_y = (x - column)[:, None].astype(np.float32), (y - row)[:, None].astype(np.float32)
+        upper_row = colors + (picture[top, right] - colors) * fraction_x
+        lower_row = picture[bottom, left].astype(np.float32)
+        lower_row += (picture[bottom, right] - lower_row) * fraction_x
+        colors = upper_row + (lower_row - upper_row) * fraction_y
+    colors[~inside] = 0
+    return colors / np.float32(255)
 
 
 Fallback = Callable[[Pixels, Mapping[str, Any]], None]
@@ -131,12 +131,12 @@ class Shader:
         }
 
 
-def uniform_value(given: Any, kind: str, where: str) -> Any:
+def uniform_value(value: Any, kind: str, where: str) -> Any:
     """Return a uniform's value in the form of its type; one number is used for all components."""
-    numbers = np.atleast_1d(np.asarray(given, np.float64))
+    numbers = np.atleast_1d(np.asarray(value, np.float64))
     size = UNIFORMS[kind]
     if numbers.ndim != 1 or len(numbers) not in (1, size):
-        raise UsageError(f"a {kind} takes {size} numbers, not {given!r}", where=where)
+        raise UsageError(f"a {kind} takes {size} numbers, not {value!r}", where=where)
     if size == 1:
         return {"float": float, "int": int, "bool": bool}[kind](numbers[0])
     return tuple(np.broadcast_to(numbers, size).tolist())

@@ -47,8 +47,8 @@ def load_computes(app: App) -> None:
         plugin = app.registry.owner("compute", name) or ""
         on_failure = partial(report_failure, app, plugin, f"the fallback of compute '{name}'")
         guarded = GuardedFallback(declared.fallback, on_failure)
-        known = old.get(name)
-        version = known.version + 1 if known is not None else 0
+        previous = old.get(name)
+        version = previous.version + 1 if previous is not None else 0
         computes.loaded[name] = dataclasses.replace(
             declared, fallback=guarded, source=declared.source or _read(world, declared), version=version
         )
@@ -69,10 +69,10 @@ def watch_computes(world: World, dt: float) -> None:
 def _reload(world: World, path: str) -> None:
     """Read the work of a file again; a file that can't be read was reported, and nothing changes."""
     computes: Computes = world[Computes]
-    for name, known in computes.loaded.items():
-        if known.file == path:
-            source = _read(world, known) or known.source
-            computes.loaded[name] = dataclasses.replace(known, source=source, version=known.version + 1)
+    for name, compute in computes.loaded.items():
+        if compute.file == path:
+            source = _read(world, compute) or compute.source
+            computes.loaded[name] = dataclasses.replace(compute, source=source, version=compute.version + 1)
     world[Frame].computes = dict(computes.loaded)
 
 

@@ -1,4 +1,4 @@
-"""The first finger on a touch screen is also the pointer and the left mouse button, so that every game can be touched.
+"""The first finger on a touch screen acts as the pointer and the left mouse button, so that every game can be touched.
 
 The events of the mouse are added here, before layers and recordings get them, so that both see the same events.
 """

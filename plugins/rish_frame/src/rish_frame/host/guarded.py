@@ -71,7 +71,7 @@ class GuardedFallback:
 
 
 def report_failure(app: App, plugin: str, what: str, error: BaseException) -> None:
-    """Report a part of a plugin that raised an exception; it is disabled, its plugin continues.
+    """Report a part of a plugin that raised an exception; only this part is disabled.
 
     Raises PluginError if the policy is to raise.
     """

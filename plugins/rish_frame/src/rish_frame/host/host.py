@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from ..frame.fit import Fit
 
 _log = logging.getLogger("rish.frame")
-_STANDING = ("resize", "focus", "gamepad_connected")
-"""The kinds of events that are no act of a person, and stay true."""
+_DEVICE_EVENTS = ("resize", "focus", "gamepad_connected")
+"""The kinds of events that tell the state of the window and its devices, and are kept while a scene is loaded."""
 
 
 class FrameHost(Host):
@@ -176,20 +176,20 @@ class FrameHost(Host):
         }
 
     def may_draw(self, feature: str) -> bool:
-        """Whether a feature is none of a backend's, or of the one that draws."""
+        """Return True unless the feature belongs to a backend that does not draw this game."""
         of = feature.partition(" ")[0]
         return of == _drawing_name(self.backend) or ("backend", of) not in self._app.registry.owners
 
     def show_progress(self, done: int, total: int, what: str = "") -> bool:
         """Show the loading screen in the window, and answer its events. Return False if the player closed it.
 
-        Presses are dropped. Releases are heard after the loading, otherwise keys would stay down; so is what the window
-        and its devices tell of themselves.
+        Presses are dropped. Releases are delivered after the loading, otherwise keys would stay down; so are events
+        about the window and its devices.
         """
         if not self.windowed:
             return True
         events: list[WindowEvent] = self._ask("poll")
-        self._early += [event for event in events if event.releases or event.kind in _STANDING]
+        self._early += [event for event in events if event.releases or event.kind in _DEVICE_EVENTS]
         self._loading.show(done, total, what)
         return all(event.kind != "close" for event in events)
 
@@ -220,7 +220,7 @@ class FrameHost(Host):
 
         It opens with the size of the present one and draws the present frame; only then the present one is closed. The
         state of the game does not change. Raises UnknownName, and BackendError if the backend can't be used; then the
-        present one stays.
+        present one stays in use.
         """
         backend, pages = open_to_swap(self, self._app, name)
         filled = self.fills_screen
@@ -242,7 +242,7 @@ class FrameHost(Host):
         self._app.prepare_scene()
 
     def notify(self, text: str) -> None:
-        """Show a few words over the game for a moment; they are in no capture of a game without a window."""
+        """Show a short text over the game for a moment; captures of a game without a window do not contain it."""
         self._notice.show(text)
 
     def close(self) -> None:
@@ -261,20 +261,20 @@ class FrameHost(Host):
                 plugin = registry.owner("drawer", key)
                 if of != name or plugin not in plugins or (only is not None and plugin not in only):
                     continue
-                what = f"the drawer of {kind!r}"
+                drawer_title = f"the drawer of {kind!r}"
                 try:
-                    drawer = GuardedDrawer(factory(), partial(report_failure, self._app, plugin, what))
+                    drawer = GuardedDrawer(factory(), partial(report_failure, self._app, plugin, drawer_title))
                     backend.add_drawer(kind, drawer)
                 except KeyboardInterrupt:
                     raise
                 except BaseException as error:
                     plugins.fail(plugin, "rish_drawers", error)
 
-    def _ask(self, verb: str, *given: Any) -> Any:
+    def _ask(self, verb: str, *arguments: Any) -> Any:
         """Call a verb of the backend and measure its time; raise other exceptions than RishError as BackendError."""
-        begin = time.perf_counter()
+        start = time.perf_counter()
         try:
-            answer = getattr(self.backend, verb)(*given)
+            result = getattr(self.backend, verb)(*arguments)
         except RishError:
             raise
         except Exception as error:
@@ -284,15 +284,15 @@ class FrameHost(Host):
                 f"the backend '{name}' of {owner} failed in {verb}: {describe_error(error)}",
                 where=place_of_error(error),
             ) from error
-        self._profiler.add_verb(verb, time.perf_counter() - begin)
-        return answer
+        self._profiler.add_verb(verb, time.perf_counter() - start)
+        return result
 
     def _hold_pointer(self, requests: DeviceRequests) -> None:
-        """Hold the pointer or let it go, if the game asked for it."""
-        wanted = requests.locking
-        if wanted is not None:
-            self.backend.configure(lock=wanted)
-            requests.is_locked, requests.locking = wanted, None
+        """Hold or release the pointer if the game asked for it."""
+        is_locked = requests.locking
+        if is_locked is not None:
+            self.backend.configure(lock=is_locked)
+            requests.is_locked, requests.locking = is_locked, None
 
     def _drop_answered(self, requests: DeviceRequests) -> None:
         """Drop a request for the clipboard's text if the window has sent it by itself, for the same keys.
@@ -308,9 +308,9 @@ class FrameHost(Host):
     def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
         for verb, arguments in calls:
-            answer = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
-            if verb == "read_clipboard" and answer:
-                self._early.append(WindowEvent("paste", text=pasted_text(answer)))
+            result = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
+            if verb == "read_clipboard" and result:
+                self._early.append(WindowEvent("paste", text=pasted_text(result)))
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
         """Upload the pages that changed, then draw."""

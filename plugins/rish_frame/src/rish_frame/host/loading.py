@@ -1,4 +1,4 @@
-"""The loading screen: what a window shows before a scene's first picture, and the events that it answers meanwhile.
+"""The loading screen: the image that a window shows before a scene's first picture, and the window events in this time.
 
 Plugins paint an image (`rish_loading`), which is shown through the verbs of any backend that draws with a graphics
 card. A backend that draws with kernels can't draw before these are compiled, so it has the verb `splash`, or shows
@@ -16,7 +16,7 @@ import numpy as np
 from ..backend import Backend
 from ..frame.batches import Batch
 from ..frame.frame import Frame
-from ..frame.instances import LARGEST, pack_sprites
+from ..frame.instances import MAX_SPRITE_SIZE, pack_sprites
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -25,14 +25,14 @@ _log = logging.getLogger("rish.frame")
 _PAGE = 60_000
 """The number of the page with the image, far beyond those of games."""
 _INTERVAL = 0.05
-"""Seconds between two images: below the tenth of a second in which a person sees a standstill."""
-_COST, _LONGEST = 4, 0.2
-"""The next image waits for this many times the time that the last one took, so that loading is hardly slower, but not
-longer than so many seconds.
+"""Seconds between two images; a person notices a standstill of a tenth of a second."""
+_WAIT_FACTOR, _MAX_WAIT = 4, 0.2
+"""The next image waits this many times as long as the last one took to draw, so that loading is hardly slower; the
+second number limits the wait, seconds.
 """
 
 
-_LARGEST_SPRITE = int(LARGEST)
+_MAX_SPRITE = int(MAX_SPRITE_SIZE)
 
 
 class LoadingScreen:
@@ -45,24 +45,24 @@ class LoadingScreen:
 
     def show(self, done: int, total: int, what: str) -> None:
         """Show how far the scene is prepared, at most twenty times a second; see `Host.show_progress`."""
-        now = time.perf_counter()
-        if now < self._next or not {"materials", "splash"} & self._backend.capabilities:
+        start = time.perf_counter()
+        if start < self._next or not {"materials", "splash"} & self._backend.capabilities:
             return
         self._paint(done, total, what)
         end = time.perf_counter()
-        self._next = end + max(_INTERVAL, min(_LONGEST, _COST * (end - now)))
+        self._next = end + max(_INTERVAL, min(_MAX_WAIT, _WAIT_FACTOR * (end - start)))
 
     def _paint(self, done: int, total: int, what: str) -> None:
         size = self._backend.size
         app, title = self._app, self._app.manifest.title
-        given = {"world": app.world, "title": title, "size": size, "done": done, "total": total, "what": what}
-        found = app.plugins.first("rish_loading", **given)
-        if found is None:
+        arguments = {"world": app.world, "title": title, "size": size, "done": done, "total": total, "what": what}
+        result = app.plugins.first("rish_loading", **arguments)
+        if result is None:
             return
-        plugin, image = found
-        wrong = _wrong(image, size)
-        if wrong is not None:
-            self._app.plugins.fail(plugin, "rish_loading", TypeError(wrong))
+        plugin, image = result
+        problem = _wrong(image, size)
+        if problem is not None:
+            self._app.plugins.fail(plugin, "rish_loading", TypeError(problem))
             return
         if "splash" in self._backend.capabilities:
             cast("Any", self._backend).splash(image)
@@ -84,7 +84,7 @@ def _frame_of(size: tuple[int, int]) -> Frame:
     width, height = size
     frame = Frame(size)
     frame.set_frames([[_PAGE, 0, 0, width, height, 0]])
-    middle, unit = (width / 2, height / 2), float(-(-max(size) // _LARGEST_SPRITE))
+    middle, unit = (width / 2, height / 2), float(-(-max(size) // _MAX_SPRITE))
     packed = pack_sprites(*middle, width, height, origin=middle, unit=unit)
     frame.add(Batch("sprites", {"instances": packed}, origin=middle, unit=unit, filter="nearest"))
     return frame

@@ -1,4 +1,4 @@
-"""The notice: a few words over the picture for a moment, drawn with a small built-in alphabet.
+"""The notice: a short text over the picture for a moment, drawn with a small built-in alphabet.
 
 It is drawn after the frame, through the verbs of any backend; no state of the game knows it.
 """
@@ -15,8 +15,8 @@ from ..frame.frame import Frame
 from ..frame.instances import pack_sprites
 from ..frame.passes import Pass
 
-SECONDS = 1.5
-"""How long a notice is shown."""
+DURATION = 1.5
+"""How long a notice is shown, seconds."""
 _PAGE = 60_001
 """The number of the page with the image, far beyond those of games."""
 _ROWS = {
@@ -39,7 +39,7 @@ class Notice:
 
     def show(self, text: str) -> None:
         """Show a text from the next frame on; characters that the alphabet lacks are spaces."""
-        self._text, self._until, self._holder = text, time.perf_counter() + SECONDS, None
+        self._text, self._until, self._holder = text, time.perf_counter() + DURATION, None
 
     def draw(self, backend: Backend) -> None:
         """Draw the text over what the backend has drawn, if its time is not over."""

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 OPTIONS = ("backend", "capture", "pixels", "size")
 """The supported options: a backend or its name, files to capture, whether pixels are needed, the window's size."""
-_UNATTENDED = ("null",)
-"""Backends that are used only if they are named, because they show nothing."""
+_HIDDEN_BACKENDS = ("null",)
+"""Backends that are used only if a person names them, because they show nothing."""
 
 
 def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
@@ -38,12 +38,12 @@ def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
     frame.size = frame.design = design
     frame.declare([*app.registry.of("rish_passes").values()])
     size = options.get("size") or design
-    wanted, pixels = options.get("backend"), bool(options.get("pixels") or captured)
-    if wanted is None or isinstance(wanted, str):
-        backend, reason = _open(app, wanted, pixels, size)
+    requested, pixels = options.get("backend"), bool(options.get("pixels") or captured)
+    if requested is None or isinstance(requested, str):
+        backend, reason = _open(app, requested, pixels, size)
     else:
-        wanted.open(app.manifest.title, size, not app.headless)
-        backend, reason = wanted, f"the backend is '{wanted.name}' because it was given"
+        requested.open(app.manifest.title, size, not app.headless)
+        backend, reason = requested, f"the backend is '{requested.name}' because it was given"
     try:
         return FrameHost(app, backend, reason, needs_pixels=pixels)
     except BaseException:
@@ -51,26 +51,26 @@ def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
         raise
 
 
-def _open(app: App, wanted: str | None, pixels: bool, size: tuple[int, int]) -> tuple[Backend, str]:
-    known = app.registry.of("rish_backends")
-    asked = app.world[FrameSettings].backend
-    name, reason = wish(wanted, None if app.headless else os.environ.get("RISH_BACKEND"), asked)
-    if app.headless and wanted is None:
+def _open(app: App, requested: str | None, pixels: bool, size: tuple[int, int]) -> tuple[Backend, str]:
+    factories = app.registry.of("rish_backends")
+    from_manifest = app.world[FrameSettings].backend
+    name, reason = wish(requested, None if app.headless else os.environ.get("RISH_BACKEND"), from_manifest)
+    if app.headless and requested is None:
         name, reason = ("software", "pictures are wanted") if pixels else ("null", "nobody looks")
-    candidates = {key: make for key, make in known.items() if key not in _UNATTENDED or key == name}
+    candidates = {key: make for key, make in factories.items() if key not in _HIDDEN_BACKENDS or key == name}
     if not candidates or (name is not None and name not in candidates):
-        candidates = dict(known)
-    if pixels and app.headless and name not in known:
+        candidates = dict(factories)
+    if pixels and app.headless and name not in factories:
         raise BackendError(
             f"a picture needs a backend with pixels, and '{name}' is not among the game's",
-            choices=known,
+            choices=factories,
             hint="Add 'render' to plugins in the manifest, or use --with render",
         )
     return open_backend(
         candidates,
         name,
         reason,
-        fallback=wanted is None,
+        fallback=requested is None,
         title=app.manifest.title,
         size=size,
         visible=not app.headless,
@@ -80,9 +80,9 @@ def _open(app: App, wanted: str | None, pixels: bool, size: tuple[int, int]) -> 
 
 def check_backend(manifest: Manifest, registry: Registry) -> None:
     """Add a problem to the manifest if it names a backend that no plugin of the game has."""
-    known = [*registry.of("rish_backends")]
+    names = [*registry.of("rish_backends")]
     for path in (("backend",), ("settings", "frame", "backend")):
-        wanted = manifest.value_at(path)
-        if isinstance(wanted, str) and wanted not in known:
-            what = f"no backend is called {wanted!r}{did_you_mean(wanted, known)}. Backends: {', '.join(known)}"
-            manifest.add_problem(path, registry.not_named("backend", wanted) or what)
+        name = manifest.value_at(path)
+        if isinstance(name, str) and name not in names:
+            message = f"no backend is called {name!r}{did_you_mean(name, names)}. Backends: {', '.join(names)}"
+            manifest.add_problem(path, registry.not_named("backend", name) or message)

@@ -1,5 +1,5 @@
-"""DeviceRequests: what a game asks of the player's devices: a rumble, the clipboard's text, a window that fills the
-screen, a pointer that is held for looking around.
+"""DeviceRequests: the requests of a game to the player's devices: a rumble, the clipboard's text, a window that fills
+the screen, a pointer that is held so that the mouse turns the view.
 
 Nothing flows back into the tick: the host performs the requests after it has drawn a frame, through verbs that a
 backend may have (`rish_frame.OptionalVerbs`). The text of the clipboard arrives as an event of a later tick, so a
@@ -17,9 +17,9 @@ from rish_core import UsageError, resource
 if TYPE_CHECKING:
     from rish_core import Input, World
 
-LONGEST = 60.0
+MAX_RUMBLE = 60.0
 """The longest rumble, seconds."""
-MOST_TEXT = 65_536
+MAX_PASTED_TEXT = 65_536
 
 
 @resource(derived=True)
@@ -30,7 +30,7 @@ class DeviceRequests:
     clipboard, or None. pasting: whether the clipboard's text is wanted. filling: whether the window is to fill the
     screen; None: as it is. is_fullscreen: whether it filled the screen after the last frame, to be shown in a menu; the
     state of a game must not depend on it, because a recording does not contain it. locking: whether the pointer is to
-    be held; None: as it is. is_locked: what was asked for last.
+    be held; None: as it is. is_locked: the last request for the pointer.
     """
 
     rumbles: dict[int, tuple[float, float, float]] = field(default_factory=dict[int, tuple[float, float, float]])
@@ -42,7 +42,8 @@ class DeviceRequests:
     is_locked: bool = False
 
     def rebuild(self, world: World) -> None:
-        """Drop the requests after a restore: they belong to another time. Window and pointer stay as asked for."""
+        """Drop the requests after a restore, because they belong to another time. Window and pointer stay as they
+        are."""
         self.rumbles, self.copied, self.pasting = {}, None, False
 
     def rumble(self, player: int = 1, low: float = 0.5, high: float = 0.5, seconds: float = 0.2) -> None:
@@ -53,7 +54,7 @@ class DeviceRequests:
         """
         if not all(map(math.isfinite, (low, high, seconds))):
             raise UsageError(f"a rumble needs finite numbers, not {low}, {high} for {seconds} seconds")
-        self.rumbles[player] = _limited(low, 1.0), _limited(high, 1.0), _limited(seconds, LONGEST)
+        self.rumbles[player] = _limited(low, 1.0), _limited(high, 1.0), _limited(seconds, MAX_RUMBLE)
 
     def copy(self, text: str) -> None:
         """Put a text into the clipboard."""
@@ -77,7 +78,7 @@ class DeviceRequests:
         self.locking = bool(wanted)
 
     def take(self, keys: Input) -> list[tuple[str, tuple[Any, ...]]]:
-        """Return the calls of verbs that perform the requests, and forget the requests."""
+        """Return the calls of verbs that perform the requests, as name and arguments, and clear the requests."""
         if not (self.rumbles or self.copied is not None or self.pasting or self.filling is not None):
             return []
         calls: list[tuple[str, tuple[Any, ...]]] = []
@@ -97,14 +98,14 @@ def pads_of(keys: Input, player: int) -> list[int]:
     """Return the numbers of a player's connected gamepads; [0] for all gamepads if the manifest names no players."""
     if keys.devices is None or not keys.devices.players:
         return [0]
-    seats, held = keys.devices.seats, keys.devices.held
-    return sorted(device for device, owner in seats.items() if owner == player and device and device in held)
+    seats, connected = keys.devices.seats, keys.devices.held
+    return sorted(device for device, owner in seats.items() if owner == player and device and device in connected)
 
 
 def pasted_text(text: str) -> str:
-    """Return a text of the clipboard as an event may carry it: at most 65,536 characters, all of them valid."""
-    return text[:MOST_TEXT].encode(errors="replace").decode()
+    """Return a text of the clipboard in the form of an event: at most 65,536 characters, all of them valid."""
+    return text[:MAX_PASTED_TEXT].encode(errors="replace").decode()
 
 
-def _limited(value: float, most: float) -> float:
-    return min(most, max(0.0, float(value)))
+def _limited(value: float, maximum: float) -> float:
+    return min(maximum, max(0.0, float(value)))

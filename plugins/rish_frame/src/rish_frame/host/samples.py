@@ -31,12 +31,12 @@ def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
     """
     frame = Frame(_SIZE)
     frame.computes = world[Frame].computes
-    for plugin, answer in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
-        wrong = _wrong(answer)
-        if wrong is not None:
-            plugins.fail(plugin, "rish_samples", DeclarationError(wrong))
+    for plugin, batches in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
+        problem = _wrong(batches)
+        if problem is not None:
+            plugins.fail(plugin, "rish_samples", DeclarationError(problem))
             continue
-        for batch in answer:
+        for batch in batches:
             if batch.kind in backend.kinds:  # other kinds are reported when the game itself draws them
                 frame.add(batch)
     frame.add_target(Target(TARGET, _SIZE), replace=True)
@@ -52,24 +52,24 @@ def kinds_of(frame: Frame) -> list[str]:
 
 def draw_kind(frame: Frame, backend: Backend, kind: str) -> DrawStats:
     """Draw only the batches of one kind of a frame; return the statistics of drawing."""
-    whole = {name: list(pass_.batches) for name, pass_ in frame.passes.items()}
+    all_batches = {name: list(pass_.batches) for name, pass_ in frame.passes.items()}
     try:
         for pass_ in frame.passes.values():
             pass_.batches[:] = [batch for batch in pass_.batches if batch.kind == kind]
         return backend.draw(frame)
     finally:
         for name, pass_ in frame.passes.items():
-            pass_.batches[:] = whole[name]
+            pass_.batches[:] = all_batches[name]
 
 
-def _wrong(answer: Any) -> str | None:
+def _wrong(result: Any) -> str | None:
     """Return the mistake in a plugin's return value as a sentence, or None."""
-    if not isinstance(answer, (list, tuple)):
-        return f"rish_samples returned {answer!r}, expected a list of Batch"
-    for item in answer:  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(result, (list, tuple)):
+        return f"rish_samples returned {result!r}, expected a list of Batch"
+    for item in result:  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(item, Batch):
             return f"rish_samples returned a list with {item!r} in it, expected a list of Batch"
-        wrong = item.problem()
-        if wrong is not None:
-            return f"rish_samples returned a batch of '{item.kind}': {wrong}"
+        problem = item.problem()
+        if problem is not None:
+            return f"rish_samples returned a batch of '{item.kind}': {problem}"
     return None

@@ -1,4 +1,4 @@
-"""Swapping: another backend takes the place of the one that draws, while the game runs.
+"""Swapping: replaces the backend that draws, while the game runs.
 
 In a window only backends that show a window are used; in a game without a window all are.
 """
@@ -33,12 +33,12 @@ def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[in
 
     Raises UnknownName, and BackendError with the reason if it can't be used; it is closed then.
     """
-    known = app.registry.of("rish_backends")
-    if name not in known:
-        raise UnknownName(f"no backend is called '{name}'", given=name, choices=known)
+    factories = app.registry.of("rish_backends")
+    if name not in factories:
+        raise UnknownName(f"no backend is called '{name}'", given=name, choices=factories)
     if name == host.name:
         raise BackendError(f"the backend is '{name}' already")
-    factory = known[name]
+    factory = factories[name]
     try:
         backend = open_one(factory, app.manifest.title, host.size, not app.headless, app.plugins.needed("backend"))
         try:
@@ -48,9 +48,9 @@ def open_to_swap(host: FrameHost, app: App, name: str) -> tuple[Backend, dict[in
             raise
     except Exception as error:
         text = message_of(error)
-        what = f"the backend '{name}' can't be used, and '{host.name}' stays: {text}"
+        message = f"the backend '{name}' can't be used, and '{host.name}' stays: {text}"
         hint = getattr(factory, "install_hint", None)
-        raise BackendError(what, where=str(place_of_error(error)), hint=hint) from error
+        raise BackendError(message, where=str(place_of_error(error)), hint=hint) from error
 
 
 def _try_out(backend: Backend, host: FrameHost, app: App) -> dict[int, int]:
@@ -90,7 +90,7 @@ def _compile(backend: Backend, host: FrameHost, app: App) -> None:
 
 
 class SwapKey(WindowKey):
-    """The key that swaps to the next backend, `settings: frame: swap_key:`. The game does not get it."""
+    """The key that swaps to the next backend, `settings: frame: swap_key:`. The game does not get its events."""
 
     def __init__(self, host: FrameHost) -> None:
         super().__init__(host.app)
@@ -105,7 +105,7 @@ class SwapKey(WindowKey):
         return str(self._app.world[FrameSettings].swap_key) if self._on else ""
 
     def act(self) -> None:
-        """Swap to the next backend at the border of the tick."""
+        """Swap to the next backend at the next tick border."""
         self._app.world.defer(lambda world: self.swap_to_next())
 
     def swap_to_next(self) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WindowKey:
-    """A key of the window. Subclasses say which one it is, and what it does."""
+    """A key of the window. Subclasses define which key it is, and what it does."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -27,7 +27,7 @@ class WindowKey:
         return ""
 
     def act(self) -> None:
-        """Do what the key is for."""
+        """Do the action of the key."""
 
     @property
     def key(self) -> str:
@@ -36,14 +36,14 @@ class WindowKey:
         return "" if not wish or is_used(self._app.world, wish) else wish
 
     def taken_from(self, events: list[WindowEvent]) -> list[WindowEvent]:
-        """Return the events without those of the key; it acts if the key goes down among them."""
+        """Return the events without those of the key; call `act` if the key goes down in one of them."""
         if not any(event.kind == "key" for event in events):
             return events
         key = self.key
-        mine = [event for event in events if event.kind == "key" and event.name == key] if key else []
-        if any(event.down for event in mine):
+        presses = [event for event in events if event.kind == "key" and event.name == key] if key else []
+        if any(event.down for event in presses):
             self.act()
-        return [event for event in events if event not in mine]
+        return [event for event in events if event not in presses]
 
 
 class Window(Protocol):
@@ -79,6 +79,6 @@ class FullscreenKey(WindowKey):
 
 
 def is_used(world: World, key: str) -> bool:
-    """Whether an action of the game, or of a player, has a key."""
+    """Return True if an action of the game, or of a player, uses the key."""
     keys = cast("Input", world[Input])
-    return any(key in used for each in (keys, *keys.players) for used in each.actions.values())
+    return any(key in key_names for each in (keys, *keys.players) for key_names in each.actions.values())

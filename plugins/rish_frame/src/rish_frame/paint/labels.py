@@ -69,19 +69,20 @@ class _Grid:
 
     def put(self, row: int, column: int, text: str, cells: int, color: Rgba, opacity: float) -> None:
         """Put a letter into cells that are on the screen; letters that it covers are removed."""
-        for other in range(column - 1, column + cells):
-            known = self.letters.get((row, other))
-            if known is not None and other + known[1] > column:
-                del self.letters[row, other]
+        for covered_column in range(column - 1, column + cells):
+            letter = self.letters.get((row, covered_column))
+            if letter is not None and covered_column + letter[1] > column:
+                del self.letters[row, covered_column]
         self.letters[row, column] = text, cells
         red, green, blue, alpha = color
         self.colors[row, column] = red / 255, green / 255, blue / 255, alpha / 255 * opacity
 
-    def cover(self, place: Rectangle, bounds: Rectangle, fill: Rgba | None, opacity: float) -> None:
-        """Lay a color over the letters whose cells have their middle in a rectangle; None: one that is not known."""
+    def cover(self, rectangle: Rectangle, bounds: Rectangle, fill: Rgba | None, opacity: float) -> None:
+        """Lay a color over the letters whose cells have their middle in a rectangle. fill: None for an unknown
+        color."""
         if not self.letters or opacity < _FAINT:
             return
-        x0, y0, x1, y1 = _common(place, bounds)
+        x0, y0, x1, y1 = _common(rectangle, bounds)
         columns = slice(max(math.ceil(x0 - 0.5), 0), max(math.floor(x1 + 0.5), 0))
         rows = slice(max(math.ceil(y0 - 0.5), 0), max(math.floor(y1 + 0.5), 0))
         colors = self.colors[rows, columns]
@@ -94,13 +95,13 @@ class _Grid:
 
     def labels(self) -> list[Label]:
         """Return the visible letters, row by row."""
-        found: list[Label] = []
+        labels: list[Label] = []
         colors = np.floor(self.colors * 255 + 0.5).astype(int).tolist()
         for (row, column), (text, cells) in sorted(self.letters.items()):
             red, green, blue, alpha = colors[row][column]
             if alpha >= 255 * _FAINT:
-                found.append(Label(column, row, text, cells, (red, green, blue, alpha)))
-        return found
+                labels.append(Label(column, row, text, cells, (red, green, blue, alpha)))
+        return labels
 
 
 def labels_of(world: Any, frame: Frame) -> list[Label]:
@@ -112,15 +113,15 @@ def labels_of(world: Any, frame: Frame) -> list[Label]:
         return []
     layers = {layer.name: (number, layer.space == "screen") for number, layer in world[LayerStack].drawn(world)}
     first = next(iter(layers.values()), (0, False))
-    known = world[LayerStack].declared
-    found: list[tuple[int, float, bool, Painting]] = []
+    declared_layers = world[LayerStack].declared
+    visible: list[tuple[int, float, bool, Painting]] = []
     for painting in world[Paintings]:
-        place = layers.get(painting.layer, None if painting.layer in known else first)
+        place = layers.get(painting.layer, None if painting.layer in declared_layers else first)
         if place is not None and painting.opacity > 0:
-            found.append((place[0], painting.z, place[1], painting))
+            visible.append((place[0], painting.z, place[1], painting))
     wide, high = frame.cell
     grid = _Grid(max(int(frame.size[0] / wide + _EDGE), 1), max(math.ceil(frame.size[1] / high - _EDGE), 1))
-    for _, _, flat, painting in sorted(found, key=lambda one: one[:2]):
+    for _, _, flat, painting in sorted(visible, key=lambda item: item[:2]):
         space = _space_of(world, frame, painting, flat)
         if space is not None:
             for part in painting.parts:
@@ -136,8 +137,8 @@ def _add(world: Any, frame: Frame, grid: _Grid, space: _Space, opacity: float, p
     for box in part.boxes:
         end = box.fill_end if any(box.fill_end) else box.fill
         red, green, blue, alpha = ((low + high) // 2 for low, high in zip(box.fill, end, strict=True))
-        place = space.box(box.x, box.y, box.w, box.h)
-        grid.cover(place, bounds, (red, green, blue, alpha), alpha / 255 * opacity)
+        rectangle = space.box(box.x, box.y, box.w, box.h)
+        grid.cover(rectangle, bounds, (red, green, blue, alpha), alpha / 255 * opacity)
     for text in part.texts:
         _write(world, frame, grid, space, bounds, text, opacity)
 
@@ -147,7 +148,7 @@ def _write(
 ) -> None:
     """Put the letters of a text into the grid."""
     text = item.text
-    if not isinstance(text, CellText):  # it was set before the backend with cells was there
+    if not isinstance(text, CellText):  # it was set before the backend with cells was opened
         typesetter = frame.typesetter
         assert typesetter is not None
         text = typesetter.typeset(world, text.source, text.look)
@@ -163,7 +164,7 @@ def _write(
 
 
 def _space_of(world: Any, frame: Frame, painting: Painting, flat: bool) -> _Space | None:
-    """Return the place of a painting; None if the entity that it follows is not there."""
+    """Return the place of a painting; None if the entity that it follows does not exist."""
     (x, y), scale = painting.offset, painting.scale
     if painting.entity:
         row = world.table(Transform).row_of(painting.entity)
@@ -174,21 +175,22 @@ def _space_of(world: Any, frame: Frame, painting: Painting, flat: bool) -> _Spac
     canvas, bounds = _canvas(frame, flat)
     wide, high = frame.cell or (1.0, 1.0)
     to_cells = np.array([[1 / wide, 0, 0], [0, -1 / high, frame.size[1] / high], [0, 0, 1]])
-    whole = to_cells @ canvas @ np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]])
+    matrix = to_cells @ canvas @ np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]])
     left, bottom, right, top = bounds
     visible = (left / wide, (frame.size[1] - top) / high, right / wide, (frame.size[1] - bottom) / high)
-    return _Space(whole[:2].T.ravel(), visible)
+    return _Space(matrix[:2].T.ravel(), visible)
 
 
 def _canvas(frame: Frame, flat: bool) -> tuple[Array, Rectangle]:
-    """Return the matrix from a layer to pixels of the screen, and the visible part of these: x0, y0, x1, y1."""
+    """Return the matrix from a layer to pixels of the screen, and the visible rectangle of pixels: x0, y0, x1, y1."""
     fit = np.eye(3)
-    place = 0, 0, *frame.size
+    rectangle = 0, 0, *frame.size
     if frame.fit is not None:
-        place, (across, up) = frame.fit.place, frame.fit.logical
-        fit = np.array([[place[2] / across, 0, place[0]], [0, place[3] / up, place[1]], [0, 0, 1]])
+        rectangle, (width, height) = frame.fit.place, frame.fit.logical
+        x, y, w, h = rectangle
+        fit = np.array([[w / width, 0, x], [0, h / height, y], [0, 0, 1]])
     if flat:
-        return fit, (place[0], place[1], place[0] + place[2], place[1] + place[3])
+        return fit, (rectangle[0], rectangle[1], rectangle[0] + rectangle[2], rectangle[1] + rectangle[3])
     main = frame.passes["main"]
     x, y, w, h = main.viewport or (0.0, 0.0, 1.0, 1.0)
     width, height = frame.canvas_size
@@ -199,6 +201,6 @@ def _canvas(frame: Frame, flat: bool) -> tuple[Array, Rectangle]:
     return to_screen @ port @ camera, (low[0], low[1], high[0], high[1])
 
 
-def _common(one: Rectangle, other: Rectangle) -> Rectangle:
+def _common(a: Rectangle, b: Rectangle) -> Rectangle:
     """Return the common part of two rectangles of least and greatest x and y."""
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+    return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])

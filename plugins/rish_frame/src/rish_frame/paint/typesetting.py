@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 @dataclass(frozen=True)
 class TextLook:
-    """Everything that the layout of a text depends on, except its characters.
+    """The parameters of the layout of a text.
 
     font: path of a font asset; empty: the default. align: left, center, right or justify. wrap: greatest width of a
     line, and then also the width in which lines are aligned; 0: any. markup: whether brackets contain colors, sizes
@@ -99,7 +99,7 @@ class Typeset(Protocol):
         ...
 
     def caret(self, index: int) -> Caret:
-        """Return the place before the character `index` of `text`, 0 to its length; it never is inside a cluster."""
+        """Return the position before the character `index` of `text`, 0 to its length; it is never inside a cluster."""
         ...
 
     def index_at(self, x: float, y: float) -> int:

@@ -31,7 +31,8 @@ GIF_WIDTH = 480
 GIF_RATE = 20
 """Images per second of a film."""
 GIF_MAX = 600
-"""The most images of a film. At that number, every second one is removed, and images are added half as often."""
+"""The greatest number of images of a film. At that number, every second one is removed, and images are added half as
+often."""
 
 
 def save_png(path: Path, pixels: Pixels) -> None:
@@ -140,8 +141,8 @@ def _unpacked(packed: bytes, shape: tuple[int, ...]) -> Pixels:
 
 
 def _pillow() -> Any:
-    missing = BackendError("pictures are written by Pillow, which is not installed", hint="pip install pillow")
-    return load_pillow(missing)
+    error = BackendError("pictures are written by Pillow, which is not installed", hint="pip install pillow")
+    return load_pillow(error)
 
 
 def _write(path: Path, save: Callable[[Any], None]) -> None:

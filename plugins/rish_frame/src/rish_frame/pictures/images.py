@@ -1,9 +1,9 @@
 """Reads images from files that may be damaged or hostile.
 
-A PNG of nine kilobytes can decode to gigabytes, so the size is read from the file's header without Pillow, and
-checked before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only if the suffix matches the format.
-Pillow does the decoding; it is imported at the first image. The result is always RGBA with 8 bits per channel, turned
-as the file's EXIF orientation says: cameras store what they see lying on its side.
+A PNG of nine kilobytes can decode to gigabytes, so the size is read from the file's header without Pillow, and checked
+before decoding. Only PNG, JPEG, WebP and BMP are read, and only if the suffix matches the format. Pillow does the
+decoding; it is imported at the first image. The result is always RGBA with 8 bits per channel, turned as the file's
+EXIF orientation says: cameras store what they see lying on its side.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ Pixels = npt.NDArray[np.uint8]
 MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
 MAX_PIXELS = 64_000_000
-"""The most pixels of an image that is read. Decoded, they take 256 MB, and 512 MB during decoding."""
+"""The greatest number of pixels of an image that is read. Decoded, they take 256 MB, and 512 MB during decoding."""
 MAX_BYTES = 4 * MAX_PIXELS + 2**20
-"""The largest file of an image that is read: such an image that is not compressed, and 1 MiB for the rest."""
+"""The largest size of an image file that is read: the bytes of MAX_PIXELS without compression, and 1 MiB for the other
+data."""
 _STRIP = 256
 """The number of rows of an image that are converted together."""
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
@@ -68,12 +69,12 @@ def load_image(path: Path) -> Pixels:
     Raises AssetError if the file is not an image, is damaged, has the suffix of another format, or is too large, in
     bytes or pixels; and if Pillow is not installed.
     """
-    found, size = check_image(path)
+    format_name, size = check_image(path)
     pillow = load_pillow(AssetError("images can't be read without Pillow", hint="pip install pillow"))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _decode(pillow, path, found, size)
+            return _decode(pillow, path, format_name, size)
     except Exception as error:
         raise AssetError(f"{path.name} is damaged: {error}", hint="Save it again") from error
 
@@ -84,23 +85,23 @@ def check_image(path: Path) -> tuple[str, tuple[int, int]]:
         check_size(path, MAX_BYTES)
     except OSError as error:
         raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
-    found, size = image_header(path)
+    format_name, size = image_header(path)
     expected = FORMATS.get(path.suffix.lower())
-    if expected != found:
-        fitting = next(suffix for suffix, name in FORMATS.items() if name == found)
-        raise AssetError(f"{path.name} is a {found} image", hint=f"Name it {path.stem}{fitting}")
+    if expected != format_name:
+        fitting = next(suffix for suffix, name in FORMATS.items() if name == format_name)
+        raise AssetError(f"{path.name} is a {format_name} image", hint=f"Name it {path.stem}{fitting}")
     if max(size) > MAX_SIDE or size[0] * size[1] > MAX_PIXELS:
         raise AssetError(
             f"{path.name} is too large: {size[0]}×{size[1]} pixels",
             hint=f"At most {MAX_SIDE} a side and {MAX_PIXELS // 1_000_000} million in all",
         )
-    return found, size
+    return format_name, size
 
 
 def image_size(path: Path) -> tuple[int, int]:
     """Return width and height of the image that `load_image` returns, without decoding it. Raises AssetError."""
-    found, (width, height) = image_header(path)
-    return (height, width) if _orientation(path, found) >= _FIRST_LYING else (width, height)
+    format_name, (width, height) = image_header(path)
+    return (height, width) if _orientation(path, format_name) >= _FIRST_LYING else (width, height)
 
 
 def image_header(path: Path) -> tuple[str, tuple[int, int]]:
@@ -110,14 +111,14 @@ def image_header(path: Path) -> tuple[str, tuple[int, int]]:
             head = file.read(32)
             if head.startswith(b"\xff\xd8"):
                 return "JPEG", _jpeg_size(file)
-        found = _size_in(head)
+        header = _size_in(head)
     except (struct.error, ValueError):
-        found = None
+        header = None
     except OSError as error:
         raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
-    if found is None:
+    if header is None:
         raise AssetError(f"{path.name} is not an image, or it is damaged", choices=sorted(set(FORMATS.values())))
-    return found
+    return header
 
 
 def _size_in(head: bytes) -> tuple[str, tuple[int, int]] | None:
@@ -171,12 +172,12 @@ def _jpeg_size(file: BinaryIO) -> tuple[int, int]:
             file.seek(max(length, 2) - 2, 1)
 
 
-def load_pillow(missing: Exception) -> Any:
-    """Return Pillow's module of images, which is imported only when needed; raise `missing` if it is not installed."""
+def load_pillow(failure: Exception) -> Any:
+    """Import and return Pillow's module of images; raise `failure` if it is not installed."""
     try:
         import PIL.Image
     except ImportError as error:
-        raise missing from error
+        raise failure from error
     return PIL.Image
 
 
@@ -205,10 +206,10 @@ def _orientation(path: Path, name: str) -> int:
     try:
         with warnings.catch_warnings(), pillow.open(path, formats=[name]) as image:
             warnings.simplefilter("ignore")
-            found = image.getexif().get(_ORIENTATION, 1)
-    except Exception:  # damaged metadata; the pixels may be whole
+            orientation = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # damaged metadata; the pixels may be intact
         return 1
-    return found if found in _TURNS else 1
+    return orientation if orientation in _TURNS else 1
 
 
 def _as_stored(pixels: Pixels) -> Pixels:

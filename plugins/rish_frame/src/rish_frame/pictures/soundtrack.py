@@ -66,8 +66,8 @@ class Soundtrack:
 class SoundStream:
     """The stream of sound of a video file, AAC, in step with the frames.
 
-    The samples of a frame follow those of the frame before. If they lag behind the picture by more than a frame, or
-    lead by more, as in a film of a game that is played in real time, silence is added, or their end is cut off.
+    The samples of a frame follow those of the previous frame. If they are late or early by more than one frame, as in a
+    film of a game that is played in real time, silence is added, or their end is cut off.
     """
 
     def __init__(self, av: Any, container: Any, rate: int, channels: int, dt: float) -> None:
@@ -90,7 +90,7 @@ class SoundStream:
         self._write(samples)
 
     def finish(self) -> None:
-        """Write the rest; the sound ends with the picture."""
+        """Write the remaining samples; the sound ends with the picture."""
         lacking = round(self._due) - self._written
         if lacking > 0:
             self._write(np.zeros((lacking, len(self._to_layout)), np.float32))
@@ -113,8 +113,8 @@ class SoundStream:
 def _matrix(channels: int) -> Samples:
     """Return the matrix from the channels of the game to those of the film."""
     folded = _FOLDED.get(channels, ())
-    made = np.eye(channels, min(channels, max(LAYOUTS)), dtype=np.float32)
-    made[4:] *= not folded
+    matrix = np.eye(channels, min(channels, max(LAYOUTS)), dtype=np.float32)
+    matrix[4:] *= not folded
     for source, to, factor in folded:
-        made[source, to] = factor
-    return made
+        matrix[source, to] = factor
+    return matrix

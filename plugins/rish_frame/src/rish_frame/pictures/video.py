@@ -24,7 +24,7 @@ _QUALITY = {"crf": "18", "preset": "veryfast"}
 """Encoder options. crf is the constant rate factor; at 18 most people see no difference from the original."""
 _BT709, _SRGB, _LIMITED = 1, 13, 1
 """Codes of H.273 for color matrix and primaries, transfer, and range. Without them players guess."""
-_LARGEST = 1_000_000
+_MAX_DENOMINATOR = 1_000_000
 """The greatest denominator of a frame rate in images per second."""
 
 
@@ -33,8 +33,8 @@ def load_encoder() -> Any:
     try:
         import av
     except ImportError:
-        what = "videos are written by PyAV, which is not installed"
-        raise BackendError(what, hint="pip install av") from None
+        message = "videos are written by PyAV, which is not installed"
+        raise BackendError(message, hint="pip install av") from None
     if "libx264" not in av.codecs_available:
         raise BackendError("the PyAV that is installed can't write H.264", hint="pip install av brings one that can")
     return av
@@ -52,7 +52,7 @@ class VideoFile:
         self._dt, self._soundtrack = dt, soundtrack
         self._sound: SoundStream | None = None
         self._path, self._part = part_of(path)
-        self._rate = Fraction(1 / dt).limit_denominator(_LARGEST)
+        self._rate = Fraction(1 / dt).limit_denominator(_MAX_DENOMINATOR)
         self._is_open = False
         self._container: Any = None
         self._stream: Any = None
@@ -76,7 +76,8 @@ class VideoFile:
             self._sound.add(samples)
 
     def finish(self) -> bool:
-        """Write the rest and rename the file to its final path. Return False, without a file, if no image was added."""
+        """Write the remaining data and rename the file to its final path. Return False, without a file, if no image was
+        added."""
         if not self._is_open:
             return False
         for packet in self._stream.encode():

@@ -19,9 +19,9 @@ from .sines import PER_TAU, TAU, quick_sincos_of
 
 F32 = np.float32
 KERNEL_ROWS = 2048
-"""The number of rows from which a compiled kernel is worth its loading time."""
-_NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
-"""The bases of a world without parents: only that of the World itself."""
+"""The smallest number of rows for which a compiled kernel saves more time than it takes to load."""
+_IDENTITY_BASE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
+"""The bases of a world without parents: one, the identity."""
 
 
 def _warm_up() -> None:
@@ -34,7 +34,7 @@ READY = Ready(_warm_up)
 """Whether the kernels of transforms are compiled and can be called."""
 BASE = 8
 """The length of a base: tx ty, a b of its matrix, its rotation, its size, and two zeros."""
-_UNEVEN = F32(1e-3)
+_MAX_DEVIATION = F32(1e-3)
 """The largest deviation, relative to its size, of a matrix that counts as rotation and uniform scale only."""
 
 
@@ -73,41 +73,42 @@ class Poses(NamedTuple):
         from .kernels import bases_of
 
         bases: Column = np.zeros((len(self.matrices), BASE), F32)
-        bases_of(self.matrices, _UNEVEN, bases)
+        bases_of(self.matrices, _MAX_DEVIATION, bases)
         return bases
 
 
 def plain_bases(matrices: Column) -> Column:
     """Compute `Poses.bases` with numpy; the same bits as the kernel `bases_of`."""
     if len(matrices) == 1:
-        return _NOTHING_ELSE.copy()
+        return _IDENTITY_BASE.copy()
     bases: Column = np.zeros((len(matrices), BASE), F32)
     a, b, c, d = (matrices[:, k] for k in range(4))
     with np.errstate(all="ignore"):
         area = a * d - b * c
         sign = np.where(area < 0, F32(-1), F32(1))
         size = np.sqrt(np.abs(area))
-        even = (np.abs(a - sign * d) <= _UNEVEN * size) & (np.abs(b + sign * c) <= _UNEVEN * size)
-        even &= size < F32(np.inf)
+        uniform = (np.abs(a - sign * d) <= _MAX_DEVIATION * size) & (np.abs(b + sign * c) <= _MAX_DEVIATION * size)
+        uniform &= size < F32(np.inf)
     bases[:, :2], bases[:, 2], bases[:, 3] = matrices[:, 4:], a, b
     bases[:, 4] = maths.atan2(b * sign, a * sign)
-    bases[:, 5] = np.where(even, size, F32(np.inf)) * sign
+    bases[:, 5] = np.where(uniform, size, F32(np.inf)) * sign
     return bases
 
 
-def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = None) -> Poses:
-    """Return the poses of a table, `back` before the last tick. known: the matrices of the bases, if known already."""
-    position, rotation, scale = now = table.flat("position"), table.flat("rotation"), table.flat("scale")
-    last = (table.flat("last_position"), table.flat("last_rotation"), table.flat("last_scale")) if back else now
-    matrices = np.zeros((len(tree.carriers) + 1, 6), F32) if known is None else known
+def poses_of(table: Table, tree: Hierarchy, back: Any, bases: Column | None = None) -> Poses:
+    """Return the poses of a table, `back` before the last tick. bases: the matrices of the bases if they are already
+    computed."""
+    position, rotation, scale = current = table.flat("position"), table.flat("rotation"), table.flat("scale")
+    last = (table.flat("last_position"), table.flat("last_rotation"), table.flat("last_scale")) if back else current
+    matrices = np.zeros((len(tree.carriers) + 1, 6), F32) if bases is None else bases
     poses = Poses(position, rotation, scale, *last, F32(back), tree.slots, matrices)
-    if known is None:
+    if bases is None:
         matrices[0, 0] = matrices[0, 3] = 1
         if not use_kernels(len(table)):
             _place_carriers(poses, tree)
         elif len(tree.carriers):
-            places = np.arange(1, len(tree.carriers) + 1, dtype=np.int32)
-            _run_kernel(poses, tree.carriers, places, matrices)
+            indices = np.arange(1, len(tree.carriers) + 1, dtype=np.int32)
+            _run_kernel(poses, tree.carriers, indices, matrices)
     return poses
 
 
@@ -129,11 +130,11 @@ def matrices_of(poses: Poses, rows: Column) -> Column:
     return out
 
 
-def _run_kernel(poses: Poses, rows: Column, places: Column, out: Column) -> None:
+def _run_kernel(poses: Poses, rows: Column, indices: Column, out: Column) -> None:
     from .kernels import drawn_matrices
 
     columns = poses[:6]
-    drawn_matrices(rows, places, poses.slots, *columns, poses.back, poses.matrices.reshape(-1), out.reshape(-1))
+    drawn_matrices(rows, indices, poses.slots, *columns, poses.back, poses.matrices.reshape(-1), out.reshape(-1))
 
 
 def plain_matrices(poses: Poses, rows: Column) -> Column:

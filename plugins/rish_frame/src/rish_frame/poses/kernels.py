@@ -27,22 +27,22 @@ def bases_of(matrices: Column, uneven: Any, out: Column) -> None:
         area = a * d - b * c
         sign = -_ONE if area < np.float32(0) else _ONE
         size = np.float32(np.sqrt(abs(area)))
-        even = (abs(a - sign * d) <= uneven * size) & (abs(b + sign * c) <= uneven * size)
-        even &= size < np.float32(np.inf)
+        uniform = (abs(a - sign * d) <= uneven * size) & (abs(b + sign * c) <= uneven * size)
+        uniform &= size < np.float32(np.inf)
         # translation, first column of the matrix, angle, and size = sqrt(|determinant|) with the sign of a mirror
         out[k, 0], out[k, 1], out[k, 2], out[k, 3] = matrices[k, 4], matrices[k, 5], a, b
         out[k, 4] = maths.atan2(np.float64(b * sign), np.float64(a * sign))
-        out[k, 5] = (size if even else np.float32(np.inf)) * sign
+        out[k, 5] = (size if uniform else np.float32(np.inf)) * sign
 
 
 @njit
 def drawn_matrices(
-    rows: Column, places: Column, slots: Column, position: Column, rotation: Column, scale: Column,
+    rows: Column, indices: Column, slots: Column, position: Column, rotation: Column, scale: Column,
     last_position: Column, last_rotation: Column, last_scale: Column, back: Any, bases: Column, out: Column,
 ) -> None:  # fmt: skip
     """Compute the matrices of some rows between two ticks, each multiplied by its base; see `poses.plain_matrices`.
 
-    rows: of the table. places: the index in `out` of each row. slots: the base of each row of the table, 0 for none.
+    rows: of the table. indices: the index in `out` of each row. slots: the base of each row of the table, 0 for none.
     All other columns are flat. bases and out, six numbers each, may be the same array if each base precedes the rows
     that use it.
     """
@@ -60,7 +60,7 @@ def drawn_matrices(
         a, b, c, d = cos * width, sin * width, -sin * height, cos * height
         tx = position[x] - back * (position[x] - last_position[x])
         ty = position[y] - back * (position[y] - last_position[y])
-        o = six * np.uint64(places[k])
+        o = six * np.uint64(indices[k])
         if slots[i] != np.uint32(0):
             # product of the base's affine matrix and the local one
             p = six * np.uint64(slots[i])
@@ -81,11 +81,11 @@ def drawn_matrices(
 
 def warm_up() -> None:
     """Call each kernel with two rows, so that it is compiled."""
-    one = np.array([0, 1], np.int32)
+    row = np.array([0, 1], np.int32)
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
     matrices = np.zeros((2, 6), np.float32)
     bases_of(matrices, np.float32(1e-3), np.zeros((2, 8), np.float32))
     drawn_matrices(
-        one, one, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),
+        row, row, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),
         matrices.reshape(-1), np.zeros(12, np.float32),
     )  # fmt: skip

@@ -48,7 +48,7 @@ class WorldMatrices:
         self._bases: Column | None = None
 
     def rebuild(self, world: World) -> None:
-        """Forget everything after a restore, so that no pose is interpolated with one from before it."""
+        """Clear all data after a restore, so that no pose is interpolated with one from before it."""
         self.moves.forget()
         self._forget()
 
@@ -72,7 +72,8 @@ class WorldMatrices:
         return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
 
     def knows(self, rows: Column) -> bool:
-        """Return True if all these rows have matrices; rows added after LATE, as in a new scene, have none yet."""
+        """Return True if all these rows have matrices; rows that were added after LATE, as in a new scene, have none
+        yet."""
         if self._table is None or self._hierarchy is None:
             return False
         return not len(rows) or int(rows.max()) < len(self._hierarchy.slots)
@@ -85,13 +86,13 @@ class WorldMatrices:
         if self._matrix is not None:
             a, b, c, d, x, y = self._matrix[row].tolist()
             return a, b, c, d, x, y
-        rest = self.moves.back
+        back = self.moves.back
         (x, y), (lx, ly) = (table.column(name)[row].tolist() for name in ("position", "last_position"))
         (w, h), (lw, lh) = (table.column(name)[row].tolist() for name in ("scale", "last_scale"))
         angle, last_angle = (float(table.column(name)[row]) for name in ("rotation", "last_rotation"))
-        angle -= rest * maths.wrap_angle(angle - last_angle)
+        angle -= back * maths.wrap_angle(angle - last_angle)
         sin, cos = maths.sincos(angle)
-        w, h, x, y = w - rest * (w - lw), h - rest * (h - lh), x - rest * (x - lx), y - rest * (y - ly)
+        w, h, x, y = w - back * (w - lw), h - back * (h - lh), x - back * (x - lx), y - back * (y - ly)
         a, b, c, d = cos * w, sin * w, -sin * h, cos * h
         slot = int(hierarchy.slots[row])
         if not slot:

@@ -46,23 +46,23 @@ class BlendTests(ContractChecks):
     @pytest.mark.parametrize("blend", ["mask", "erase"])
     def test_masks_look_at_the_alpha_only(self, backend: Backend, blend: Any) -> None:
         """Mask and erase use only the alpha of the source, whatever its color."""
-        for tint, kept in ((BLUE, blend == "mask"), ((255, 0, 0, 0), blend == "erase")):
+        for tint, is_kept in ((BLUE, blend == "mask"), ((255, 0, 0, 0), blend == "erase")):
             frame = self.scene()
             off_screen(frame, "map", self.size)
             frame.add(quad(20, 20, 20, 20, RED), to="map")
             frame.add(quad(20, 20, 10, 10, tint, layer=1, blend=blend), to="map")
             picture = self.show_frame(backend, frame, "map")
-            assert_rectangle(picture, 15, 15, 10, 10, RED if kept else (0, 0, 0, 0), RED)
+            assert_rectangle(picture, 15, 15, 10, 10, RED if is_kept else (0, 0, 0, 0), RED)
 
     @pytest.mark.parametrize("unit", [0.5, 2.0, 0.125])
     def test_a_unit_changes_the_bytes_and_not_the_place(self, backend: Backend, unit: float) -> None:
-        """Sprites packed with another unit are drawn at the same place, with and without an origin."""
+        """Sprites packed with another unit are drawn at the same position, with and without an origin."""
         for origin in ((0.0, 0.0), (12.0, -8.0)):
             packed = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin, unit=unit)
-            plain = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin)
-            found = self.show(backend, Batch("sprites", {"instances": packed}, origin=origin, unit=unit))
-            expected = self.show(backend, Batch("sprites", {"instances": plain}, origin=origin))
-            assert (found == expected).all()
+            unscaled = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin)
+            picture = self.show(backend, Batch("sprites", {"instances": packed}, origin=origin, unit=unit))
+            expected = self.show(backend, Batch("sprites", {"instances": unscaled}, origin=origin))
+            assert (picture == expected).all()
 
     @pytest.mark.parametrize("unit", [0.0, -1.0, np.nan, np.inf])
     def test_a_batch_with_an_insane_unit_is_skipped_and_reported(self, backend: Backend, unit: float) -> None:
@@ -186,8 +186,8 @@ class MaterialTests(ContractChecks):
         self._need_materials(backend)
         frame: Frame = self.scene()
         frame.time = time
-        whole = Shader(shader.name, shader.source, shader.uniforms, shader.defaults, fallback=fallback)
-        frame.shaders[shader.name] = whole
+        complete = Shader(shader.name, shader.source, shader.uniforms, shader.defaults, fallback=fallback)
+        frame.shaders[shader.name] = complete
         batches[0].material = Material(shader.name, parameters or {})
         for batch in batches:
             frame.add(batch)

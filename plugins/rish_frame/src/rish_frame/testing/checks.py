@@ -64,9 +64,9 @@ class ContractChecks:
         cls = type(self)
         self._test = request.function.__name__
         self._close_shared()
-        made = cls._made()
-        yield made
-        made.close()
+        backend = cls._made()
+        yield backend
+        backend.close()
 
     @classmethod
     def teardown_class(cls) -> None:
@@ -107,7 +107,7 @@ class ContractChecks:
         return frame
 
     def show(self, backend: Backend, *batches: Batch, **main: Any) -> Picture:
-        """Draw such a scene and return the screen; fail if one of the batches was skipped."""
+        """Draw a scene as made by `scene` and return the screen; fail if one of the batches was skipped."""
         return self.show_frame(backend, self.scene(*batches, **main))
 
     def looking_at(self, x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> dict[str, Any]:
@@ -131,15 +131,15 @@ class ContractChecks:
 def needs_of(frame: Frame) -> list[str]:
     """Return the capabilities that drawing a frame needs because of its targets and passes."""
     passes = frame.passes.values()
-    others = [target for target in frame.targets.values() if target.name != "screen"]
+    other_targets = [target for target in frame.targets.values() if target.name != "screen"]
     needs = {
-        "targets": bool(others),
-        "mrt": any(len(target.formats) > 1 for target in others),
-        "float": any({*target.formats} - {"rgba8"} for target in others),
+        "targets": bool(other_targets),
+        "mrt": any(len(target.formats) > 1 for target in other_targets),
+        "float": any({*target.formats} - {"rgba8"} for target in other_targets),
         "depth": any(pass_.depth_test for pass_ in passes),
         "copy": any(not {*pass_.targets}.isdisjoint(map(base_name, pass_.inputs)) for pass_ in passes),
     }
-    return [name for name, needed in needs.items() if needed]
+    return [name for name, is_needed in needs.items() if is_needed]
 
 
 def off_screen(frame: Frame, name: str, size: tuple[int, int], *formats: str, **options: Any) -> Pass:
@@ -158,9 +158,9 @@ def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
 
 def assert_color(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
     """Fail if a pixel (from the bottom left) differs from `expected` by more than `within` in a channel."""
-    found = at(picture, x, y)
-    difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
-    assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
+    color = at(picture, x, y)
+    difference = max(abs(a - b) for a, b in zip(color, expected, strict=True))
+    assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {color}, expected {list(expected)}"
 
 
 def assert_pixels(
@@ -185,8 +185,8 @@ def assert_rectangle(
     x, y: its bottom left pixel.
     """
     right, top = x + w - 1, y + h - 1
-    own = ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2))
-    assert_pixels(picture, dict.fromkeys(own, inside))
+    inside_points = ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2))
+    assert_pixels(picture, dict.fromkeys(inside_points, inside))
     for px, py in ((x - 1, y), (x, y - 1), (right + 1, y), (right, y - 1), (x, top + 1), (right + 1, top)):
         if 0 <= px < picture.shape[1] and 0 <= py < picture.shape[0]:
             assert_color(picture, px, py, outside)

@@ -40,17 +40,17 @@ void main() {
 
 
 def move(arrays: Arrays, uniforms: Mapping[str, Any]) -> None:
-    """Do what MOVE does."""
+    """Move the boxes as the shader MOVE does, in place."""
     arrays["place"][: uniforms["threads"][0], :2] += np.float32(uniforms["step"]) * uniforms["times"]
 
 
 def pack(arrays: Arrays, uniforms: Mapping[str, Any]) -> None:
-    """Do what PACK does."""
+    """Pack the boxes into sprites as the shader PACK does, in place."""
     arrays["birds"][:] = _packed(arrays["place"], uniforms["turn"])
 
 
-def _packed(place: npt.NDArray[Any], turn: float) -> npt.NDArray[Any]:
-    x, y, w, h = place.T
+def _packed(boxes: npt.NDArray[Any], turn: float) -> npt.NDArray[Any]:
+    x, y, w, h = boxes.T
     return pack_sprites(x, y, w, h, turn, rgba=RED)
 
 
@@ -63,19 +63,19 @@ PACKS = Compute("test.pack", "", {"place": PLACES, "birds": SPRITES}, pack, {"tu
 
 
 class Flock:
-    """Places and sprites on a device, and the orders that move and draw them."""
+    """Boxes and sprites on a device, and the orders that move and draw them."""
 
     def __init__(self, *places: tuple[float, float, float, float]) -> None:
         self.place = DeviceArray(np.array(places, np.float32))
         self.birds = DeviceArray(np.zeros(len(places), INSTANCE))
 
     def order(self, frame: Frame, *steps: tuple[float, float], threads: int = 0, turn: float = 0.0) -> Frame:
-        """Order the moves and the packing of sprites, and draw these."""
+        """Order two moves of the boxes and the packing into sprites, and add the sprites to the frame."""
         count = len(self.place.array)
         frame.computes = {compute.name: compute for compute in (MOVES, PACKS, *frame.computes.values())}
         for step in steps:
-            given = {"step": step, "times": 2}
-            frame.compute("test.move", threads or count, {"place": self.place}, given)
+            uniforms = {"step": step, "times": 2}
+            frame.compute("test.move", threads or count, {"place": self.place}, uniforms)
         frame.compute("test.pack", count, {"place": self.place, "birds": self.birds}, {"turn": turn})
         frame.add(Batch("sprites", {"instances": self.birds.array}))
         return frame
@@ -117,16 +117,16 @@ class ComputeTests(ContractChecks):
     def test_sprites_are_packed_as_in_numpy(self, backend: Backend) -> None:
         """The function `sprite` of the shader packs as `pack_sprites` does, a turn within a step of its units."""
         random = np.random.default_rng(1)
-        place = np.column_stack([random.uniform(-5000, 5000, (500, 2)), random.uniform(-9, 5000, (500, 2))])
-        flock = Flock(*place.tolist())
+        boxes = np.column_stack([random.uniform(-5000, 5000, (500, 2)), random.uniform(-9, 5000, (500, 2))])
+        flock = Flock(*boxes.tolist())
         flock.place.array[:3, 2] = np.nan
         for turn in (0.0, 2.5, -1.0, 70.0):
             self._worked(backend, flock.order(self.scene(), turn=turn))
             expected = _packed(flock.place.array, turn)
-            found = flock.birds.fetch()
+            sprites = flock.birds.fetch()
             for name in ("x", "y", "w", "h", "frame", "rgba"):
-                np.testing.assert_array_equal(found[name], expected[name], name)
-            difference = found["rotation"].astype(int) - expected["rotation"]
+                np.testing.assert_array_equal(sprites[name], expected[name], name)
+            difference = sprites["rotation"].astype(int) - expected["rotation"]
             assert np.abs((difference + 32768) % 65536 - 32768).max() <= 1
 
     def test_types_of_arrays_and_uniforms(self, backend: Backend) -> None:
@@ -141,8 +141,8 @@ class ComputeTests(ContractChecks):
         }
         frame = self.scene()
         frame.computes["test.types"] = TYPES
-        given = {"a": 0.5, "b": 7, "c": True, "d": (1, 2), "e": (3, 4, 5), "f": (6, 7, 8, 9)}
-        frame.compute("test.types", size, arrays, given)
+        uniforms = {"a": 0.5, "b": 7, "c": True, "d": (1, 2), "e": (3, 4, 5), "f": (6, 7, 8, 9)}
+        frame.compute("test.types", size, arrays, uniforms)
         self._worked(backend, frame)
         number = np.arange(30)
         np.testing.assert_array_equal(arrays["reals"].fetch().ravel(), number + 0.5)

@@ -33,13 +33,13 @@ def compute_both(
     for on_device in (True, False):
         frame = Frame(backend.size)
         frame.computes[compute.name] = compute
-        kept = {name: DeviceArray(array.copy()) for name, array in arrays.items()}
-        frame.compute(compute.name, threads, kept, uniforms)
+        device_arrays = {name: DeviceArray(array.copy()) for name, array in arrays.items()}
+        frame.compute(compute.name, threads, device_arrays, uniforms)
         if on_device:
             skipped = backend.draw(frame).skipped
             assert not skipped, skipped
         else:
             frame.run_fallbacks()
-        results.append({name: array.fetch() for name, array in kept.items()})
+        results.append({name: array.fetch() for name, array in device_arrays.items()})
     device, fallback = results
     return device, fallback

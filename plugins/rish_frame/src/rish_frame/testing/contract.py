@@ -33,7 +33,7 @@ class BackendContract(VerbTests, SpriteTests, KindTests, TileTests, BlendTests, 
 
 
 class InstalledBackendContract(BackendContract):
-    """The contract for an installed backend of which nothing is known but the function that makes it.
+    """The contract for an installed backend; only the function that makes it is known.
 
     It may have any further methods. If it can't be opened on this machine, its tests are skipped.
     """
@@ -42,10 +42,10 @@ class InstalledBackendContract(BackendContract):
 
     @classmethod
     def _made(cls) -> Backend:
-        made = super()._made()
+        backend = super()._made()
         try:
-            made.open("contract", cls.size, False)
+            backend.open("contract", cls.size, False)
         except BackendError as error:
             pytest.skip(str(error))
-        made.close()
-        return made
+        backend.close()
+        return backend

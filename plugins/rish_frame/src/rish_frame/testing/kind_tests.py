@@ -61,15 +61,15 @@ class KindTests(ContractChecks):
         frame.channels["glow"] = glow
         frame.set_frames(frame.frames)
         frame.add(quad(20, 20, 40, 40, frame=QUARTERS), to="buffer")
-        things: list[tuple[int, Blend, int]] = [(8, "alpha", 255), (20, "alpha", 128), (32, "add", 255)]
-        for layer, (x, blend, alpha) in enumerate(things, 1):
+        shapes: list[tuple[int, Blend, int]] = [(8, "alpha", 255), (20, "alpha", 128), (32, "add", 255)]
+        for layer, (x, blend, alpha) in enumerate(shapes, 1):
             batch = sample_batches(x, 20, 10, (200, 100, 50, alpha))[kind]
             batch.blend, batch.layer = blend, layer
             frame.add(batch, to="buffer")
         self.show_frame(backend, frame, "buffer")
-        found = backend.pixels("buffer:1")
-        assert_pixels(found, {(2, 2): OPAQUE, (8, 20): BLACK, (20, 20): over(OPAQUE, (0, 0, 0, 128))})
-        assert_color(found, 32, 20, OPAQUE)
+        pixels = backend.pixels("buffer:1")
+        assert_pixels(pixels, {(2, 2): OPAQUE, (8, 20): BLACK, (20, 20): over(OPAQUE, (0, 0, 0, 128))})
+        assert_color(pixels, 32, 20, OPAQUE)
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS.keys() - {"sprites"}))
     def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:

@@ -55,16 +55,16 @@ class PassTests(ContractChecks):
     def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
         """A scissor on the upper left quarter limits drawing to it and does not scale the view."""
         width, height = self.size
-        whole = quad(width / 2, height / 2, width, height, RED)
-        picture = self.show(backend, whole, scissor=(0.0, 0.5, 0.5, 0.5))
+        full_screen = quad(width / 2, height / 2, width, height, RED)
+        picture = self.show(backend, full_screen, scissor=(0.0, 0.5, 0.5, 0.5))
         assert_rectangle(picture, 0, height // 2, width // 2, height // 2, RED, BLACK)
 
     def test_a_batch_has_a_clip_of_its_own(self, backend: Backend) -> None:
         """A clip cuts its own batch only; a batch with an empty clip is not drawn."""
         width, height = self.size
-        whole = (width / 2, height / 2, width, height)
-        middle = quad(*whole, BLUE, clip=(0.25, 0.25, 0.5, 0.5))
-        picture = self.show(backend, quad(*whole, RED), middle, quad(*whole, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
+        screen = (width / 2, height / 2, width, height)
+        middle = quad(*screen, BLUE, clip=(0.25, 0.25, 0.5, 0.5))
+        picture = self.show(backend, quad(*screen, RED), middle, quad(*screen, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
         assert_rectangle(picture, width // 4, height // 4, width // 2, height // 2, BLUE, RED)
 
     def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:

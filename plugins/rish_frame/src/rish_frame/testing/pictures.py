@@ -75,10 +75,10 @@ def _similarity(a: Floats, b: Floats) -> Floats:
 
 
 def _commonest(values: Floats) -> Floats:
-    """Return the most frequent color."""
+    """Return the most frequent color of pixels (h, w, 3), float64 (3,)."""
     codes = (values.reshape(-1, 3) @ [65536, 256, 1]).astype(np.int64)
-    found, counts = np.unique(codes, return_counts=True)
-    code = int(found[int(counts.argmax())])
+    unique_codes, counts = np.unique(codes, return_counts=True)
+    code = int(unique_codes[int(counts.argmax())])
     return np.array([code >> 16, code >> 8 & 255, code & 255], np.float64)
 
 
@@ -132,26 +132,26 @@ def compare_pictures(
     file = Path(expected) if isinstance(expected, (str, Path)) else None
     if file is not None and os.environ.get("RISH_SAVE_PICTURES") == "1":
         save_picture(actual, file)
-    wanted = load_reference(file) if file is not None else cast("npt.ArrayLike", expected)
+    reference = load_reference(file) if file is not None else cast("npt.ArrayLike", expected)
     folder = Path(failures) if failures is not None else (file.parent if file is not None else Path()) / "failed"
     target = folder / f"{file.stem if file is not None else name}.png"
-    if np.shape(actual)[:2] != np.shape(wanted)[:2]:
-        _fail(actual, wanted, target, [f"the sizes differ: {np.shape(actual)[:2]} and {np.shape(wanted)[:2]}"])
-    found = measure(actual, wanted, background)
+    if np.shape(actual)[:2] != np.shape(reference)[:2]:
+        _fail(actual, reference, target, [f"the sizes differ: {np.shape(actual)[:2]} and {np.shape(reference)[:2]}"])
+    figures = measure(actual, reference, background)
     complaints = [
-        f"{what} {value:.4g}, allowed {'at most' if maximum else 'at least'} {limit:g}"
-        for what, value, limit, maximum in (
-            ("mean difference", found.mean, mean, True),
-            ("99th percentile", found.p99, p99, True),
-            ("similarity", found.ssim, ssim, False),
-            (f"similarity of tile {found.worst_tile}", found.worst, worst, False),
-            ("share of tiles with content", found.busy, busy, False),
+        f"{figure} {value:.4g}, allowed {'at most' if maximum else 'at least'} {limit:g}"
+        for figure, value, limit, maximum in (
+            ("mean difference", figures.mean, mean, True),
+            ("99th percentile", figures.p99, p99, True),
+            ("similarity", figures.ssim, ssim, False),
+            (f"similarity of tile {figures.worst_tile}", figures.worst, worst, False),
+            ("share of tiles with content", figures.busy, busy, False),
         )
         if (value > limit if maximum else value < limit)
     ]
     if complaints:
-        _fail(actual, wanted, target, complaints)
-    return found
+        _fail(actual, reference, target, complaints)
+    return figures
 
 
 def _fail(actual: npt.ArrayLike, expected: npt.ArrayLike, target: Path, complaints: list[str]) -> None:

@@ -237,7 +237,7 @@ def empty_batches() -> dict[str, Batch]:
 
 
 def broken_batches(value: float) -> dict[str, Batch]:
-    """Return one batch of each standard kind whose numbers are all `value`: NaN, infinity, or huge."""
+    """Return one batch of each standard kind whose numbers are all `value`: NaN, infinite, or huge."""
     broken: dict[str, Batch] = {}
     for name, batch in sample_batches().items():
         for array in batch.arrays.values():

@@ -62,8 +62,8 @@ class SpriteTests(ContractChecks):
 
     def test_a_frame_can_be_mirrored(self, backend: Backend) -> None:
         """A frame with u0 > u1 is mirrored in x, one with v0 > v1 in y."""
-        across = self.show(backend, quad(20, 20, 8, 8, frame=MIRRORED_X))
-        self._expect_quarters(across, GREEN, RED, OPAQUE, BLUE)
+        mirrored_x = self.show(backend, quad(20, 20, 8, 8, frame=MIRRORED_X))
+        self._expect_quarters(mirrored_x, GREEN, RED, OPAQUE, BLUE)
         down = self.show(backend, quad(20, 20, 8, 8, frame=MIRRORED_Y))
         self._expect_quarters(down, BLUE, OPAQUE, RED, GREEN)
 
@@ -134,9 +134,9 @@ class SpriteTests(ContractChecks):
     def test_the_origin_of_a_batch_moves_its_sprites(self, backend: Backend) -> None:
         """Two batches of one pass with the same bytes and different origins are drawn at different positions."""
         packed = pack_sprites(5, 5, 10, 10)
-        here = Batch("sprites", {"instances": packed}, origin=(10.0, 20.0))
-        there = Batch("sprites", {"instances": packed}, origin=(40.0, 0.0))
-        picture = self.show(backend, here, there)
+        left = Batch("sprites", {"instances": packed}, origin=(10.0, 20.0))
+        right = Batch("sprites", {"instances": packed}, origin=(40.0, 0.0))
+        picture = self.show(backend, left, right)
         assert_rectangle(picture, 10, 20, 10, 10, OPAQUE, BLACK)
         assert_rectangle(picture, 40, 0, 10, 10, OPAQUE, BLACK)
 
@@ -202,5 +202,5 @@ class SpriteTests(ContractChecks):
         """
         low, high = 16 + rim, 23 - rim
         corners = (low, high), (high, high), (low, low), (high, low)
-        for places in (corners, ((19, 20), (20, 20), (19, 19), (20, 19))):
-            assert_pixels(picture, dict(zip(places, colors, strict=True)))
+        for points in (corners, ((19, 20), (20, 20), (19, 19), (20, 19))):
+            assert_pixels(picture, dict(zip(points, colors, strict=True)))

@@ -73,7 +73,7 @@ class TileTests(ContractChecks):
         picture = self.show(backend, batch)
         a, b, c, d, tx, ty = batch.arrays["grid"].astype(float)
         area = a * d - b * c
-        shown: dict[int, Color] = {0: BLACK, WHITE + 1: OPAQUE, HALF_RED + 1: (128, 0, 0, 255)}
+        colors: dict[int, Color] = {0: BLACK, WHITE + 1: OPAQUE, HALF_RED + 1: (128, 0, 0, 255)}
         for y in range(self.size[1]):
             for x in range(self.size[0]):
                 dx, dy = x + 0.5 - tx, y + 0.5 - ty
@@ -81,7 +81,7 @@ class TileTests(ContractChecks):
                 if min(abs(column - round(column)), abs(row - round(row))) < 1e-3:
                     continue
                 inside = 0 <= column < size and 0 <= row < size
-                expected = shown[int(cells[math.floor(row), math.floor(column)])] if inside else BLACK
+                expected = colors[int(cells[math.floor(row), math.floor(column)])] if inside else BLACK
                 assert_color(picture, x, y, expected)
 
     def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:

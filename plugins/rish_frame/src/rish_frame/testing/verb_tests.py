@@ -53,8 +53,8 @@ class VerbTests(ContractChecks):
         A verb that it may have is among its capabilities, or in `extras` if it is never called.
         """
         public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
-        known = public if self.extras is None else set(self._verbs(closed)) | self.extras
-        assert public <= known, "name the methods that are no verbs in `extras`"
+        allowed = public if self.extras is None else set(self._verbs(closed)) | self.extras
+        assert public <= allowed, "name the methods that are no verbs in `extras`"
         for verb, parameters in self._verbs(closed).items():
             for name, p in inspect.signature(getattr(closed, verb)).parameters.items():
                 optional = p.default is not p.empty or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
@@ -149,9 +149,9 @@ class VerbTests(ContractChecks):
 
     def test_the_pointer_may_be_held(self, backend: Backend) -> None:
         """`configure(lock=...)` holds the pointer and lets it go; a backend without a window ignores it."""
-        for wanted in (True, True, False, False):
-            backend.configure(lock=wanted)
-            assert all(event.kind != "mouse_move" for event in (backend.poll() if wanted else []))
+        for is_locked in (True, True, False, False):
+            backend.configure(lock=is_locked)
+            assert all(event.kind != "mouse_move" for event in (backend.poll() if is_locked else []))
 
     def test_it_can_be_presented(self, backend: Backend) -> None:
         """`present` works after drawing, with or without a window."""
@@ -267,7 +267,7 @@ class VerbTests(ContractChecks):
         early = frame.add(Batch("contract.dots", {"dots": np.zeros(1)}, layer=1))
         stats = backend.draw(frame)
         assert not stats.skipped
-        assert [asked[2] for asked in drawer.asked] == [early, late]
+        assert [arguments[2] for arguments in drawer.asked] == [early, late]
         device, target, _, pass_ = drawer.asked[0]
         assert device is backend.device
         assert target.size == self.size
@@ -281,11 +281,11 @@ class VerbTests(ContractChecks):
         backend.draw(self.scene(Batch("contract.bands", {"bands": np.zeros(1)})))
         run = drawer.asked[0][1].run
         bands = [(first, first + 3) for first in range(0, 60, 3)]
-        done: list[tuple[int, int]] = []
-        run(bands, lambda first, last: done.append((first, last)))
-        assert sorted(done) == bands
-        run([], lambda first, last: done.append((first, last)))
-        assert len(done) == len(bands)
+        called_bands: list[tuple[int, int]] = []
+        run(bands, lambda first, last: called_bands.append((first, last)))
+        assert sorted(called_bands) == bands
+        run([], lambda first, last: called_bands.append((first, last)))
+        assert len(called_bands) == len(bands)
         with pytest.raises(ZeroDivisionError):
             run(bands, lambda first, last: 1 // (first - 30))
 

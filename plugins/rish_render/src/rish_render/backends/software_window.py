@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rish_frame import Batch, Frame, pack_sprites
-from rish_frame.frame import LARGEST
+from rish_frame.frame import MAX_SPRITE_SIZE
 
 from .forwarding import ForwardingBackend
 
@@ -104,7 +104,7 @@ def _frame_of(width: int, height: int, size: tuple[int, int]) -> Frame:
     """Return a frame in which the page covers the screen."""
     frame = Frame(size)
     frame.set_frames([[_PAGE, 0, 0, width, height, 0]])
-    middle, unit = (size[0] / 2, size[1] / 2), float(-(-max(size) // int(LARGEST)))
+    middle, unit = (size[0] / 2, size[1] / 2), float(-(-max(size) // int(MAX_SPRITE_SIZE)))
     packed = pack_sprites(*middle, *size, origin=middle, unit=unit)
     frame.add(Batch("sprites", {"instances": packed}, origin=middle, unit=unit, filter="nearest"))
     return frame

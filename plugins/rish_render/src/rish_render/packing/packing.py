@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_frame import INSTANCE
-from rish_frame.frame import HIGHEST, LARGEST, POSITION_SCALE
+from rish_frame.frame import MAX_POSITION, MAX_SPRITE_SIZE, POSITION_SCALE
 from rish_frame.poses import BASE, KERNEL_ROWS, PER_TAU, TAU, Poses, plain_bases, quick_sincos_of
 from rish_jit import Ready
 
@@ -68,7 +68,7 @@ class PackingArea(NamedTuple):
         """Return the area as arguments of the kernel, float32 8."""
         x, y = self.shift[0] - self.origin[0], self.shift[1] - self.origin[1]
         scale = POSITION_SCALE / self.unit
-        far, large = (HIGHEST - 1) * self.unit, (LARGEST - 1) / 2 * self.unit
+        far, large = (MAX_POSITION - 1) * self.unit, (MAX_SPRITE_SIZE - 1) / 2 * self.unit
         return np.array([x, y, *self.reach, scale, far, large, self.density], F32)
 
     def shows(self, view: View) -> bool:
@@ -90,10 +90,10 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
     slack = max(abs(x - view.center[0]), abs(y - view.center[1]))
     across, up = (reach + slack for reach in view.reach)
     unit = 2.0 ** math.floor(math.log2(_FINE / density))
-    need = max(across, up) / (0.95 * HIGHEST)
+    need = max(across, up) / (0.95 * MAX_POSITION)
     while unit < need:
         unit *= 2
-    more = max(1.0, min(wider, 0.95 * HIGHEST * unit / max(across, up)))
+    more = max(1.0, min(wider, 0.95 * MAX_POSITION * unit / max(across, up)))
     return PackingArea((x, y), (across * more, up * more), unit, density, shift)
 
 

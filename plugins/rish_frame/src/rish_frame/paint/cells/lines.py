@@ -15,7 +15,7 @@ ELLIPSIS = "\u2026"
 
 
 class Piece(NamedTuple):
-    """A cluster. start, end: its place in the text. level: of embedding, odd from right to left.
+    """A cluster. start, end: its indices in the text. level: of embedding, odd from right to left.
 
     may_end: whether a line may end after it.
     """
@@ -99,7 +99,7 @@ def paragraphs_of(text: str) -> Iterator[Paragraph]:
 def ends_of(pieces: Sequence[Piece], room: int) -> list[int]:
     """Return the ends of the lines of a paragraph: after the last break that fits, or within a word that is too long.
 
-    room: the cells of a line, 0: any number. Spaces at the end of a line need no room.
+    room: the greatest number of cells of a line, 0: any number. Spaces at the end of a line are not counted.
     """
     ends: list[int] = []
     start = 0
@@ -116,28 +116,29 @@ def ends_of(pieces: Sequence[Piece], room: int) -> list[int]:
 
 def narrowest(pieces: Sequence[Piece]) -> int:
     """Return the cells of the widest part of a paragraph that no line break divides."""
-    widest = wide = 0
+    widest = cells = 0
     for k, piece in enumerate(pieces):
         if k and pieces[k - 1].may_end:
-            wide = 0
-        wide += piece.cells
+            cells = 0
+        cells += piece.cells
         if not is_space(piece.cluster):
-            widest = max(widest, wide)
+            widest = max(widest, cells)
     return widest
 
 
 def shortened(paragraph: Paragraph, line: Sequence[Piece], room: int, length: int) -> list[Piece]:
-    """Return a line that is continued with what follows it in its paragraph, as far as fits, and ends in an ellipsis.
+    """Return a line that continues with the clusters that follow it in its paragraph, as far as they fit, and an
+    ellipsis.
 
-    length: of the complete text, which the ellipsis stands for.
+    length: of the complete text, whose end the ellipsis replaces.
     """
     start = line[0].start if line else paragraph.start
-    rest = [piece for piece in paragraph.pieces if piece.start >= start]
-    shown = rest[: _full(rest, 0, max(room - 1, 1) if room else 0)]
-    while shown and (is_space(shown[-1].cluster) or (room and sum(_widths(shown)) >= room)):
-        shown.pop()
-    cut = shown[-1].end if shown else start
-    return [*shown, Piece(ELLIPSIS, cut, length, 1, paragraph.base)]
+    following = [piece for piece in paragraph.pieces if piece.start >= start]
+    visible = following[: _full(following, 0, max(room - 1, 1) if room else 0)]
+    while visible and (is_space(visible[-1].cluster) or (room and sum(_widths(visible)) >= room)):
+        visible.pop()
+    cut = visible[-1].end if visible else start
+    return [*visible, Piece(ELLIPSIS, cut, length, 1, paragraph.base)]
 
 
 def visible_cells(pieces: Sequence[Piece]) -> int:
@@ -148,23 +149,24 @@ def visible_cells(pieces: Sequence[Piece]) -> int:
 def make_line(pieces: Sequence[Piece], paragraph: Paragraph, last: bool, space: tuple[int, int], align: str) -> Line:
     """Return a line of these clusters.
 
-    last: whether it ends the paragraph. space: its greatest width, 0: any, and the width within which it is aligned.
+    last: whether it ends the paragraph. space: the line's greatest width, 0: any, and the width within which it is
+    aligned.
     """
     room, box = space
     base = paragraph.base
-    shown = _without_spaces(pieces)
-    wide = _widths(shown)
+    visible = _without_spaces(pieces)
+    widths = _widths(visible)
     if align == "justify" and room and not last:
-        _stretch(shown, wide, room - sum(wide))
-    width = sum(wide)
+        _stretch(visible, widths, room - sum(widths))
+    width = sum(widths)
     free = max(box - width, 0)
     left = {"center": free // 2, "right": free, "justify": free * base}.get(align, 0)
     places: list[Place] = []
     column = left
-    for k in visual_order([piece.level for piece in shown]):
-        places.append(Place(shown[k], column, wide[k]))
-        column += wide[k]
-    places += _hanging(pieces[len(shown) :], left if base else column, base, room)
+    for k in visual_order([piece.level for piece in visible]):
+        places.append(Place(visible[k], column, widths[k]))
+        column += widths[k]
+    places += _hanging(pieces[len(visible) :], left if base else column, base, room)
     start, end = (pieces[0].start, pieces[-1].end) if pieces else (paragraph.start, paragraph.start)
     return Line(tuple(places), start, end, width, last, left, base)
 
@@ -181,10 +183,10 @@ def _full(pieces: Sequence[Piece], start: int, room: int) -> int:
     """Return the end of the longest part that fits into a line; at least one cluster."""
     pen, end = 0, start
     while end < len(pieces):
-        wide = _advance(pieces[end], pen)
-        if room and end > start and pen + wide > room and not is_space(pieces[end].cluster):
+        advance = _advance(pieces[end], pen)
+        if room and end > start and pen + advance > room and not is_space(pieces[end].cluster):
             break
-        pen += wide
+        pen += advance
         end += 1
     return end
 
@@ -194,28 +196,28 @@ def _advance(piece: Piece, pen: int) -> int:
 
 
 def _widths(pieces: Sequence[Piece]) -> list[int]:
-    wide: list[int] = []
+    widths: list[int] = []
     pen = 0
     for piece in pieces:
-        wide.append(_advance(piece, pen))
-        pen += wide[-1]
-    return wide
+        widths.append(_advance(piece, pen))
+        pen += widths[-1]
+    return widths
 
 
-def _stretch(pieces: Sequence[Piece], wide: list[int], free: int) -> None:
+def _stretch(pieces: Sequence[Piece], widths: list[int], free_cells: int) -> None:
     """Distribute free cells over the spaces of a line, in place."""
     spaces = [k for k, piece in enumerate(pieces) if is_space(piece.cluster)]
-    for number, k in enumerate(spaces if free > 0 else ()):
-        wide[k] += free // len(spaces) + (number < free % len(spaces))
+    for number, k in enumerate(spaces if free_cells > 0 else ()):
+        widths[k] += free_cells // len(spaces) + (number < free_cells % len(spaces))
 
 
-def _hanging(spaces: Sequence[Piece], pen: int, base: int, most: int) -> Iterator[Place]:
-    """Yield the spaces at the end of a line, which only move the caret, within the greatest width of the line.
+def _hanging(spaces: Sequence[Piece], pen: int, base: int, maximum: int) -> Iterator[Place]:
+    """Yield the spaces at the end of a line, which only move the caret. maximum: the greatest width of the line.
 
     pen: the column at which they begin; leftwards if `base` is 1.
     """
     for space in spaces:
-        room = pen if base else max(most - pen, 0) if most else space.cells
+        room = pen if base else max(maximum - pen, 0) if maximum else space.cells
         cells = min(space.cells, room)
         pen -= cells * base
         yield Place(space._replace(level=base), pen, cells)

@@ -33,7 +33,7 @@ Rgba = tuple[int, int, int, int]
 
 
 class CellLetter(NamedTuple):
-    """What is visible of a cluster: the characters to show, line and column from the top left, its cells, its color.
+    """The visible part of a cluster: the characters to show, line and column from the top left, its cells, its color.
 
     A cluster of several characters with cells, as a Thai letter with a vowel beside it, is several of these. color:
     None if the markup gives none.
@@ -63,12 +63,12 @@ class CellText:
 
     def _lines(self, room: int) -> list[Line]:
         """Return the lines; those beyond the most lines of the look are cut."""
-        most, raw = self.look.most_lines, list[tuple[list[Piece], Paragraph, bool]]()
+        max_lines, raw = self.look.most_lines, list[tuple[list[Piece], Paragraph, bool]]()
         for paragraph in paragraphs_of(self.text):
             self._narrowest = max(self._narrowest, narrowest(paragraph.pieces))
             begin = 0
             for end in ends_of(paragraph.pieces, room):
-                if len(raw) == most > 0:
+                if len(raw) == max_lines > 0:
                     cut = shortened(raw[-1][1], raw[-1][0], room, len(self.text))
                     raw[-1] = cut, raw[-1][1], True
                     return self._aligned(raw, room)
@@ -121,7 +121,7 @@ class CellText:
         """The visible clusters, line by line from left to right."""
         spans = self._marked.spans
         begins = [span.start for span in spans]
-        found: list[CellLetter] = []
+        letters: list[CellLetter] = []
         for line, place in self._places():
             form = plain_form(place.piece.cluster)
             if not form or not place.cells:
@@ -132,9 +132,9 @@ class CellText:
             color = spans[k].rgba if k >= 0 and place.piece.start < spans[k].end else None
             column = place.column
             for text, cells in divided(form):
-                found.append(CellLetter(text, line, column, cells, color))
+                letters.append(CellLetter(text, line, column, cells, color))
                 column += cells
-        return tuple(found)
+        return tuple(letters)
 
     def _places(self) -> Iterator[tuple[int, Place]]:
         for number, line in enumerate(self._rows):
@@ -142,7 +142,7 @@ class CellText:
                 yield number, place
 
     def caret(self, index: int) -> Caret:
-        """Return the place before the character `index`; it never is inside a cluster."""
+        """Return the position before the character `index`; it is never inside a cluster."""
         number = max(bisect_right(self._begins, index) - 1, 0)
         line = self._rows[number]
         column = line.final
@@ -159,7 +159,7 @@ class CellText:
         carets = [(place.before, place.piece.start) for place in line.places]
         if line.last or not carets:
             carets.append((line.final, line.end))
-        return min(carets, key=lambda one: abs(one[0] * w - x))[1]
+        return min(carets, key=lambda caret: abs(caret[0] * w - x))[1]
 
     def step(self, index: int, by: int) -> int:
         """Return the index that is `by` clusters after or before another one."""
@@ -172,18 +172,18 @@ class CellText:
     def selection(self, start: int, end: int) -> list[tuple[float, float, float, float]]:
         """Return the rectangles x, y, w, h that cover the characters from `start` to before `end`."""
         w, h = self.cell
-        found: list[tuple[float, float, float, float]] = []
+        rectangles: list[tuple[float, float, float, float]] = []
         for number, line in enumerate(self._rows):
             runs: list[list[int]] = []
-            for place in sorted(line.places, key=lambda one: one.column):
+            for place in sorted(line.places, key=lambda item: item.column):
                 if not place.cells or place.piece.end <= start or place.piece.start >= end:
                     continue
                 if runs and runs[-1][1] == place.column:
                     runs[-1][1] += place.cells
                 else:
                     runs.append([place.column, place.column + place.cells])
-            found += [(low * w, number * h, (high - low) * w, h) for low, high in runs]
-        return found
+            rectangles += [(low * w, number * h, (high - low) * w, h) for low, high in runs]
+        return rectangles
 
     @cached_property
     def _begins(self) -> list[int]:

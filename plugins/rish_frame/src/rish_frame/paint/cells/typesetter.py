@@ -9,8 +9,8 @@ from ..writing.characters import clean
 from ..writing.markup import Marked, read_markup
 from .text import CellText
 
-_MOST = 2048
-"""The most texts that are kept; then all are forgotten."""
+_MAX_CACHED = 2048
+"""The greatest number of cached texts; beyond it the cache is emptied."""
 
 
 class CellTypesetter:
@@ -40,11 +40,11 @@ class CellTypesetter:
 
     def typeset(self, world: Any, text: str, look: TextLook, /) -> CellText:
         """Set a text; the result is cached. The world is not read."""
-        found = self._kept.get((text, look))
-        if found is None:
-            if len(self._kept) >= _MOST:
+        typeset_text = self._kept.get((text, look))
+        if typeset_text is None:
+            if len(self._kept) >= _MAX_CACHED:
                 self._kept.clear()
-            plain = clean(text)
-            marked = read_markup(plain) if look.markup else Marked(plain, (), "")
-            found = self._kept[text, look] = CellText(text, marked, look, self._cell)
-        return found
+            clean_text = clean(text)
+            marked = read_markup(clean_text) if look.markup else Marked(clean_text, (), "")
+            typeset_text = self._kept[text, look] = CellText(text, marked, look, self._cell)
+        return typeset_text

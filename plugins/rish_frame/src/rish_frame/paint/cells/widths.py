@@ -57,22 +57,22 @@ def divided(form: str) -> list[tuple[str, int]]:
     """Divide a plain form into the characters that have cells, each with its marks, and the number of their cells."""
     if ord(form[0]) in _FLAG:
         return [(form, len(form))]
-    found: list[tuple[str, int]] = []
+    parts: list[tuple[str, int]] = []
     for character in form:
         cells = _cells_of_one(character)
-        if cells or not found:
-            found.append((character, cells))
+        if cells or not parts:
+            parts.append((character, cells))
         else:
-            found[-1] = found[-1][0] + character, found[-1][1]
-    return found
+            parts[-1] = parts[-1][0] + character, parts[-1][1]
+    return parts
 
 
 def _visible(cluster: str) -> str:
     """Return the characters of a cluster that are shown: composed, and of a sequence of emoji the first one."""
-    visible = unicodedata.normalize("NFC", "".join(one for one in cluster if not is_invisible(one)))
+    visible = unicodedata.normalize("NFC", "".join(character for character in cluster if not is_invisible(character)))
     if not visible or not is_pictograph(visible[0]):
         return visible
-    return visible[0] + "".join(one for one in visible[1:] if unicodedata.category(one) in _MARKS)
+    return visible[0] + "".join(character for character in visible[1:] if unicodedata.category(character) in _MARKS)
 
 
 def _cells_of_one(character: str) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .breaking import is_ideographic, is_space, line_ends
     from .characters import clean, is_text, text_in_lines, text_in_one_line, typed_text
     from .classes import UNICODE
-    from .clusters import LONGEST_WORD, MAX_MARKS, beginning, clusters_of, is_invisible, is_pictograph, is_word
+    from .clusters import MAX_MARKS, MAX_WORD, beginning, clusters_of, is_invisible, is_pictograph, is_word
     from .markup import ICON, IconMark, Marked, Sized, Span, read_markup
 
 __getattr__, __dir__ = lazy_names(
@@ -24,7 +24,7 @@ __getattr__, __dir__ = lazy_names(
         "breaking": "is_ideographic is_space line_ends",
         "characters": "clean is_text text_in_lines text_in_one_line typed_text",
         "classes": "UNICODE",
-        "clusters": "LONGEST_WORD MAX_MARKS beginning clusters_of is_invisible is_pictograph is_word",
+        "clusters": "MAX_WORD MAX_MARKS beginning clusters_of is_invisible is_pictograph is_word",
         "markup": "ICON IconMark Marked Sized Span read_markup",
     },
 )

@@ -47,9 +47,9 @@ def embedding_levels(text: str, base: int) -> list[int]:
     kinds = [_kind(character) for character in text]
     partner = _isolates(kinds)
     levels, forced = _explicit(kinds, partner, base)
-    kept = [k for k, kind in enumerate(kinds) if kind not in _REMOVED]
+    indices = [k for k, kind in enumerate(kinds) if kind not in _REMOVED]
     explicit = list(levels)
-    for run in _sequences(kept, explicit, kinds, partner):
+    for run in _sequences(indices, explicit, kinds, partner):
         before = _level_beside(run[0] - 1, -1, explicit, kinds, base)
         open_end = kinds[run[-1]] in _INITIATORS
         after = base if open_end else _level_beside(run[-1] + 1, 1, explicit, kinds, base)
@@ -102,12 +102,12 @@ def _first_strong(kinds: Sequence[str], partner: dict[int, int], begin: int, end
 def _isolates(kinds: Sequence[str]) -> dict[int, int]:
     """Map the position of each isolate initiator to that of its PDI (BD9), and the PDI's to the initiator's."""
     partner: dict[int, int] = {}
-    waiting: list[int] = []
+    open_isolates: list[int] = []
     for k, kind in enumerate(kinds):
         if kind in _INITIATORS:
-            waiting.append(k)
-        elif kind == "PDI" and waiting:
-            first = waiting.pop()
+            open_isolates.append(k)
+        elif kind == "PDI" and open_isolates:
+            first = open_isolates.pop()
             partner[first], partner[k] = k, first
     return partner
 
@@ -185,10 +185,10 @@ def _explicit(kinds: list[str], partner: dict[int, int], base: int) -> tuple[lis
     return levels, forced
 
 
-def _sequences(kept: list[int], levels: list[int], kinds: list[str], partner: dict[int, int]) -> Iterator[list[int]]:
+def _sequences(indices: list[int], levels: list[int], kinds: list[str], partner: dict[int, int]) -> Iterator[list[int]]:
     """Yield the isolating run sequences (X10, BD13): runs of one level, joined across the isolates between them."""
     runs: list[list[int]] = []
-    for k in kept:
+    for k in indices:
         if runs and levels[runs[-1][-1]] == levels[k]:
             runs[-1].append(k)
         else:
@@ -280,20 +280,20 @@ def _terminators(kinds: list[str]) -> None:
 def _bracket_pairs(run: _Run) -> list[tuple[int, int]]:
     """Return the bracket pairs of a sequence, sorted by the position of the opening bracket (BD16)."""
     pairs: list[tuple[int, int]] = []
-    waiting: list[tuple[str, int]] = []
+    open_brackets: list[tuple[str, int]] = []
     for k, character in enumerate(run.characters):
         if run.kinds[k] != "ON":
             continue
-        plain = normalize("NFC", character)
-        if plain in _CLOSING:
-            if len(waiting) == _MAX_BRACKETS:
+        composed = normalize("NFC", character)
+        if composed in _CLOSING:
+            if len(open_brackets) == _MAX_BRACKETS:
                 return []
-            waiting.append((_CLOSING[plain], k))
+            open_brackets.append((_CLOSING[composed], k))
             continue
-        for depth in range(len(waiting) - 1, -1, -1):
-            if waiting[depth][0] == plain:
-                pairs.append((waiting[depth][1], k))
-                del waiting[depth:]
+        for depth in range(len(open_brackets) - 1, -1, -1):
+            if open_brackets[depth][0] == composed:
+                pairs.append((open_brackets[depth][1], k))
+                del open_brackets[depth:]
                 break
     return sorted(pairs)
 
@@ -305,15 +305,16 @@ def _brackets(run: _Run, original: list[str]) -> None:
         inside = {_as_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
         if not inside:
             continue
-        found = run.embedding
+        direction = run.embedding
         if run.embedding not in inside:
-            before = next((found for k in range(opening - 1, -1, -1) if (found := _as_strong(kinds[k]))), run.start)
-            found = before if before in inside else run.embedding
-        for place in (opening, closing):
-            kinds[place] = found
-            mark = place + 1
+            earlier = (_as_strong(kind) for kind in reversed(kinds[:opening]))
+            before = next((strong for strong in earlier if strong), run.start)
+            direction = before if before in inside else run.embedding
+        for index in (opening, closing):
+            kinds[index] = direction
+            mark = index + 1
             while mark < len(kinds) and original[mark] == "NSM":
-                kinds[mark] = found
+                kinds[mark] = direction
                 mark += 1
 
 

@@ -66,24 +66,24 @@ def is_space(cluster: str) -> bool:
 
 def line_ends(text: str) -> list[int]:
     """Return the indices inside a text, rising, before which a new line may begin."""
-    found: list[int] = []
+    indices: list[int] = []
     state = _START
     for index, code in enumerate(map(ord, text)):
         kind = _KINDS[code]
         state, ends, undoes = state.after.get(kind) or state.follow(kind)
         if ends:
-            found.append(index)
+            indices.append(index)
         elif undoes:
-            found.pop()
-    return found
+            indices.pop()
+    return indices
 
 
 class _Place(NamedTuple):
-    """What the rules need to know of the text before a place.
+    """The properties of the text before a place that the rules use.
 
     last: the class of the last character, without marks after it; "" at the beginning of a text. spaces: whether spaces
-    follow it. joiner: whether a joiner does. memory: what is before it: `number`, `closed number`, `affix` before an
-    opening bracket, `Hebrew` or the `begin` of a word before a hyphen, an `odd` number of halves of flags.
+    follow it. joiner: whether a joiner does. memory: the kind of text before it: `number`, `closed number`, `affix`
+    before an opening bracket, `Hebrew` or the `begin` of a word before a hyphen, an `odd` number of halves of flags.
     """
 
     last: str = ""
@@ -93,9 +93,10 @@ class _Place(NamedTuple):
 
 
 class _State:
-    """A place, and by the class of the character that follows: the next state, and whether a line may end between.
+    """A place, and a table by the class of the next character: the next state, and whether a line may end before it.
 
-    The third part says that a line may not end before the last character either. States are made when texts need them.
+    The third value tells that a line may not end before the last character either. States are created when texts need
+    them.
     """
 
     def __init__(self, place: _Place) -> None:
@@ -103,19 +104,19 @@ class _State:
         self.after: dict[str, tuple[_State, bool, bool]] = {}
 
     def follow(self, kind: str) -> tuple[_State, bool, bool]:
-        """Return what follows by a class that did not occur here before."""
+        """Compute and store the entry for a class that did not follow this place before."""
         place = self.place
         mark = kind in ("CM", "ZWJ")
         if mark and not place.spaces and place.last not in _HARD | {"", "ZW"}:  # LB9
             following, ends, undoes = place._replace(joiner=kind == "ZWJ"), False, False
         else:
-            read = "AL" if mark else kind  # LB10
-            ends = _may_end(place, read)
-            undoes = place.memory == "affix" and read == "NU" and not place.spaces
-            following = _next(place, read)._replace(joiner=kind == "ZWJ")
+            effective_kind = "AL" if mark else kind  # LB10
+            ends = _may_end(place, effective_kind)
+            undoes = place.memory == "affix" and effective_kind == "NU" and not place.spaces
+            following = _next(place, effective_kind)._replace(joiner=kind == "ZWJ")
         state = _STATES.setdefault(following, _State(following))
-        found = self.after[kind] = state, ends, undoes
-        return found
+        result = self.after[kind] = state, ends, undoes
+        return result
 
 
 _START = _State(_Place())
@@ -146,9 +147,9 @@ def _next(place: _Place, kind: str) -> _Place:
 def _may_end(place: _Place, kind: str) -> bool:
     """Return whether a line may end between a place and a character of a class: the first rule that says so."""
     for rules in (_of_ends, _of_spaces, _of_signs, _of_words, _of_numbers, _of_letters):
-        found = rules(place, kind)
-        if found is not None:
-            return found
+        may_end = rules(place, kind)
+        if may_end is not None:
+            return may_end
     return True
 
 
@@ -165,7 +166,7 @@ def _of_ends(place: _Place, kind: str) -> bool | None:
 
 
 def _of_spaces(place: _Place, kind: str) -> bool | None:
-    """LB11 to LB18: what holds its neighbors, also over spaces."""
+    """LB11 to LB18: characters that may not be parted from their neighbors, also across spaces."""
     last, spaces = place.last, place.spaces
     if kind == "WJ" or kind in _CLOSING or kind in ("EX", "EXW", "IS", "SY"):
         return False

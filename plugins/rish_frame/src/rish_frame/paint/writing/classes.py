@@ -32,10 +32,11 @@ class Classes(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         table = _table()
-        wanted = f"{code:06X}"
-        line = bisect_right(range(len(table) // _LINE), wanted, key=lambda k: table[k * _LINE : k * _LINE + _CODE]) - 1
-        found = self[code] = table[line * _LINE : (line + 1) * _LINE][self._part].rstrip()
-        return found
+        code_point = f"{code:06X}"
+        lines = range(len(table) // _LINE)
+        line = bisect_right(lines, code_point, key=lambda k: table[k * _LINE : k * _LINE + _CODE]) - 1
+        name = self[code] = table[line * _LINE : (line + 1) * _LINE][self._part].rstrip()
+        return name
 
 
 @functools.cache

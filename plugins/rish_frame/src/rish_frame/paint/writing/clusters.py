@@ -1,4 +1,4 @@
-"""Clusters: the pieces of a text that are drawn as one image each, and that a caret and BACKSPACE treat as one.
+"""Clusters: the pieces of a text that are drawn as one image each, and that a caret and BACKSPACE treat as one letter.
 
 Most clusters are a letter with the marks above and below it: the extended grapheme clusters of Unicode Standard Annex
 29, with the tables of `classes.py` and the rule for conjuncts of India's scripts (GB9c) that revision 43 added. Scripts
@@ -19,11 +19,12 @@ from collections.abc import Iterator, Sequence
 from .breaking import line_ends
 from .classes import Classes
 
-LONGEST_WORD = 48
+MAX_WORD = 48
 MAX_MARKS = 12
-"""The most combining marks of a cluster. Further ones are drawn separately, which limits the size of a glyph."""
-_MOST_JOINED = 7
-"""The most emoji that follow the first one in a cluster, and the most consonants in a conjunct."""
+"""The greatest number of combining marks of a cluster. Further ones are drawn separately, which limits the size of a
+glyph."""
+_MAX_JOINED = 7
+"""The greatest number of emoji after the first one in a cluster, and of consonants in a conjunct."""
 
 _CLASSES = Classes(lines=False)
 _JOINED = (
@@ -42,7 +43,7 @@ def clusters_of(text: str, *, shaped: bool = True) -> list[str]:
         parts = list(text)
     else:
         classes = text.translate(_CLASSES)
-        parts = [text[found.start() : found.end()] for found in _cluster().finditer(classes)]
+        parts = [text[match.start() : match.end()] for match in _cluster().finditer(classes)]
     if shaped and "f" in text:
         parts = list(_ligatures(parts))
     if shaped and not text.isascii() and _joined().search(text):
@@ -50,12 +51,12 @@ def clusters_of(text: str, *, shaped: bool = True) -> list[str]:
     return parts
 
 
-def beginning(text: str, most: int) -> str:
-    """Return the beginning of a text that has at most so many characters and ends with a whole cluster."""
-    if len(text) <= most:
+def beginning(text: str, max_length: int) -> str:
+    """Return the beginning of a text with at most `max_length` characters, cut between two clusters."""
+    if len(text) <= max_length:
         return text
     ends = itertools.accumulate(map(len, clusters_of(text, shaped=False)))
-    return text[: max(itertools.takewhile(lambda end: end <= most, ends), default=0)]
+    return text[: max(itertools.takewhile(lambda end: end <= max_length, ends), default=0)]
 
 
 def is_word(cluster: str) -> bool:
@@ -98,7 +99,7 @@ def _words(parts: Sequence[str], ends: Sequence[int]) -> Iterator[str]:
     word, at = "", 0
     for part in parts:
         joins = is_word(part)
-        if word and (not joins or at in allowed or len(word) + len(part) > LONGEST_WORD):
+        if word and (not joins or at in allowed or len(word) + len(part) > MAX_WORD):
             yield word
             word = ""
         at += len(part)
@@ -122,7 +123,7 @@ def _cluster() -> re.Pattern[str]:
     It is the regular expression of annex 29, table 1c, with a limit for each repetition.
     """
     marks = f"{{0,{MAX_MARKS}}}"
-    joined = f"{{0,{_MOST_JOINED}}}"
+    joined = f"{{0,{_MAX_JOINED}}}"
     hangul = f"L{marks}(?:lV{marks}|t|V{{1,{MAX_MARKS}}})T{marks}|L{{1,{MAX_MARKS}}}|T{{1,{MAX_MARKS}}}"
     conjunct = f"K(?:[EZ]{marks}k[EZk]{marks}K){joined}"
     family = f"X(?:[Ekw]{marks}ZX){joined}"

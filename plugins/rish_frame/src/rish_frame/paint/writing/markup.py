@@ -19,7 +19,7 @@ Rgba = tuple[int, int, int, int]
 
 ICON = "\ufffc"
 """The character that an icon is in a text."""
-SMALLEST, LARGEST = 0.1, 10.0
+MIN_FACTOR, MAX_FACTOR = 0.1, 10.0
 """The limits of factors of sizes."""
 _TAG = re.compile(r"\[(\[|(?:icon\s*=[^\[\]\n]{1,256}|[^\[\]\n]{1,64})\])")
 
@@ -94,13 +94,13 @@ class _Reader:
         """The color and the factor here."""
         return self.waiting[-1] if self.waiting else (None, 1.0)
 
-    def add(self, piece: str) -> None:
+    def add(self, characters: str) -> None:
         """Add characters to the text."""
-        self.out.append(piece)
-        self.length += len(piece)
+        self.out.append(characters)
+        self.length += len(characters)
 
     def turn(self) -> None:
-        """Give the text since the last tag the innermost color and size."""
+        """Record the innermost color and size for the text since the last tag."""
         color, factor = self.inside
         if color is not None and self.length > self.begun:
             self.spans.append(Span(self.begun, self.length, color))
@@ -109,7 +109,7 @@ class _Reader:
         self.begun = self.length
 
     def tag(self, name: str, tag: re.Match[str]) -> None:
-        """Read what is in a pair of brackets."""
+        """Read the text in a pair of brackets."""
         color, factor = self.inside
         key, equals, value = name.partition("=")
         key = key.strip() if equals else ""
@@ -117,31 +117,31 @@ class _Reader:
             self.turn()
             self.waiting.pop()
         elif key == "size":
-            size, wrong = _factor(value)
-            self._begin(None if size is None else (color, factor * size), wrong, tag)
+            size, problem = _factor(value)
+            self._begin(None if size is None else (color, factor * size), problem, tag)
         elif key == "icon":
             path, star, high = value.strip().rpartition("*")
-            size, wrong = _factor(high) if star else (1.0, "")
+            size, problem = _factor(high) if star else (1.0, "")
             if size is None:
-                self._fail(wrong, tag)
+                self._fail(problem, tag)
             else:
                 self.icons.append(IconMark(self.length, path.strip() if star else value.strip(), factor * size))
                 self.add(ICON)
         else:
-            found, wrong = _color(name)
-            self._begin(None if found is None else (found, factor), wrong, tag)
+            rgba, problem = _color(name)
+            self._begin(None if rgba is None else (rgba, factor), problem, tag)
 
-    def _begin(self, inside: tuple[Rgba | None, float] | None, wrong: str, tag: re.Match[str]) -> None:
-        """Begin a span; None: the tag is wrong."""
+    def _begin(self, inside: tuple[Rgba | None, float] | None, problem: str, tag: re.Match[str]) -> None:
+        """Begin a span. inside: its color and factor; None: the tag is wrong."""
         if inside is None:
-            self._fail(wrong, tag)
+            self._fail(problem, tag)
             return
         self.turn()
         self.waiting.append(inside)
 
-    def _fail(self, wrong: str, tag: re.Match[str]) -> None:
-        """Keep a tag as it is written, and note what is wrong with the first one."""
-        self.problem = self.problem or f"{wrong}, at letter {tag.start() + 1} of {_shortened(self.source)}"
+    def _fail(self, problem: str, tag: re.Match[str]) -> None:
+        """Keep a tag as text, and record the problem of the first wrong tag."""
+        self.problem = self.problem or f"{problem}, at letter {tag.start() + 1} of {_shortened(self.source)}"
         self.add(tag[0])
 
 
@@ -151,9 +151,9 @@ def _factor(text: str) -> tuple[float | None, str]:
         value = float(text)
     except ValueError:
         value = math.nan
-    if SMALLEST <= value <= LARGEST:
+    if MIN_FACTOR <= value <= MAX_FACTOR:
         return value, ""
-    return None, f"a size is a factor from {SMALLEST:g} to {LARGEST:g} such as 1.5, not {text.strip()!r}"
+    return None, f"a size is a factor from {MIN_FACTOR:g} to {MAX_FACTOR:g} such as 1.5, not {text.strip()!r}"
 
 
 def _color(name: str) -> tuple[Rgba | None, str]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rish_frame import Batch, pack_sprites
-from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, HIGHEST, Blend, Filter
+from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, MAX_POSITION, Blend, Filter
 
 from ...tiles.model import ROTATED_120, Array, Box, Matrix
 from .frames import TileFrames
@@ -158,7 +158,7 @@ def instances(
         low, high = (x.min(), y.min()), (x.max(), y.max())
         origin = (float(np.floor((low[0] + high[0]) / 2)), float(np.floor((low[1] + high[1]) / 2)))
         maximum = max(high[0] - origin[0], high[1] - origin[1], w.max(), h.max(), 1.0) + 1.0
-        unit = 2.0 ** math.ceil(math.log2(maximum / HIGHEST))
+        unit = 2.0 ** math.ceil(math.log2(maximum / MAX_POSITION))
         packed = pack_sprites(x, y, w, h, angle + math.atan2(b, a), frame, rgba, origin, unit)
         return {"instances": packed}, origin, unit
     cos, sin = np.cos(angle), np.sin(angle)
