@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 from rish_core import Assets
-from rish_ui.files.watching import EVERY, FileWatch
+from rish_ui.files.watching import CHECK_INTERVAL, FileWatch
 
 
 def test_files_are_looked_at_twice_a_second() -> None:
     """A look is due at the first frame and at each 30th after it."""
     watch = FileWatch()
-    assert [frame for frame in range(3 * EVERY) if watch.due()] == [0, EVERY, 2 * EVERY]
+    assert [frame for frame in range(3 * CHECK_INTERVAL) if watch.due()] == [0, CHECK_INTERVAL, 2 * CHECK_INTERVAL]
 
 
 def test_changed_files_are_reloaded(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_edits_take_effect_while_the_game_runs(
     play: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A saved file is used, a new file is a new language, and one with mistakes changes nothing."""
-    monkeypatch.setattr("rish_ui.files.watching.EVERY", 1)
+    monkeypatch.setattr("rish_ui.files.watching.CHECK_INTERVAL", 1)
     app = play(files={"en": "a: One"})
     assert text(app, "a") == "One"
     app.frame()

@@ -46,7 +46,7 @@ def accent(app: App) -> tuple[int, ...]:
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let files be looked at in each frame."""
-    monkeypatch.setattr("rish_ui.files.watching.EVERY", 1)
+    monkeypatch.setattr("rish_ui.files.watching.CHECK_INTERVAL", 1)
 
 
 def test_the_theme_is_that_of_the_settings(game: App) -> None:

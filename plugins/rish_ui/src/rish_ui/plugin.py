@@ -36,7 +36,7 @@ from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
-from .layout.warming import MANY, READY
+from .layout.warming import MIN_KERNEL_WIDGETS, READY
 from .locales import SHIPPED, Locales, language_rows
 from .locales import hooks as locale_hooks
 from .painting.showing import show
@@ -49,7 +49,7 @@ from .widgets import KINDS, Base, Container, Kind
 from .widgets import hooks as widget_hooks
 
 CREDITS = "Made with Rish"
-"""What the screen of credits shows in games without a text `game.credits`."""
+"""The text of the screen of credits in games without a text `game.credits`."""
 LAYER = "rish.ui"
 """The layer of the plugin that receives events; screens are drawn on the layer of the settings."""
 
@@ -70,7 +70,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """Return the components: the root, what widgets share, and the widgets."""
+    """Return the components: the root, the fields that widgets share, and the widgets."""
     return [
         Screen, Widget, Layout, Label, Button, Toggle, Slider, ProgressBar, TextInput, Dropdown, List, ScrollView,
         Image, Panel, Grid, Tabs, Dialog, Minimap,
@@ -125,7 +125,7 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
 
 
 def rish_prefabs() -> dict[str, Any]:
-    """Return the screens that a game takes in by one line: title, pause, options, credits."""
+    """Return the screens that a game uses by one line: title, pause, options, credits."""
     from .screens import prefabs
 
     return prefabs()
@@ -137,7 +137,7 @@ def rish_locales() -> Path:
 
 
 def rish_pickers() -> dict[str, Callable[..., Any]]:
-    """Return how a tool picks widgets."""
+    """Return the picker of widgets."""
     from .painting.picking import pick_widgets
 
     return {"widgets": pick_widgets}
@@ -145,7 +145,7 @@ def rish_pickers() -> dict[str, Callable[..., Any]]:
 
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
-    """Return how the editor's inspector shows a Layout."""
+    """Return the drawer of a Layout in the editor's inspector."""
     from .editing import INSPECTORS
 
     return INSPECTORS
@@ -175,14 +175,15 @@ def rish_editor_texts() -> Path:
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernels of the layout if the scene has many widgets and texts can be set, so that they are shown."""
-    if world[Frame].typesetter is None or len(world[UiState].ready(world).nodes) < MANY:
+    if world[Frame].typesetter is None or len(world[UiState].ready(world).nodes) < MIN_KERNEL_WIDGETS:
         return {}
     return {"layout": READY.now}
 
 
 @hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """Take what plugins declare, and add the layer of screens that name none if the game has no layer of that name."""
+    """Use the declarations of all plugins, and add the default layer of screens if the game has no layer of that
+    name."""
     _take(app)
     world = app.world
     name = world[UiSettings].layer
@@ -203,14 +204,14 @@ def rish_shutdown(world: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Take what the plugins whose code is new declare."""
+    """Use the declarations of the plugins whose code was loaded again."""
     if plugins:
         _take(app)
 
 
 @hookimpl(optional=True)
 def rish_editor_references() -> dict[str, dict[str, list[str]]]:
-    """Return where themes and the manifest name other files."""
+    """Return the readers of references to other files in themes and manifest."""
     return {
         ".theme.yaml": {"rooted": ["extends", "fonts/*", "*/image", "*/font"]},
         "game.yaml": {"rooted": ["settings/ui/theme", "settings/ui/locale"]},
@@ -218,7 +219,7 @@ def rish_editor_references() -> dict[str, dict[str, list[str]]]:
 
 
 def _take(app: Any) -> None:
-    """Take the texts, kinds of widgets and sources of rows of all plugins."""
+    """Register the texts, kinds of widgets and sources of rows of all plugins."""
     title = {"game": {"title": app.manifest.title, "credits": CREDITS}}
     app.world[Locales].use({**app.registry.of("rish_locales"), "the manifest": {"en": title}})
     state: UiState = app.world[UiState]

@@ -1,4 +1,4 @@
-"""`Layout`: the size and place of a widget, in the words of CSS flexbox, and anchors for what floats."""
+"""`Layout`: the size and place of a widget, with the terms of CSS flexbox, and anchors for widgets that float."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Justify(Enum):
 
 
 class AlignItems(Enum):
-    """The place of children across the direction of a container; `auto`: as the container says, which stretches."""
+    """The place of children across the direction of a container; `auto`: that of its container; containers stretch."""
 
     AUTO = "auto"
     START = "start"

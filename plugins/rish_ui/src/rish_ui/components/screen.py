@@ -1,4 +1,4 @@
-"""`Screen`: the root of a tree of widgets, and `Widget`: what all widgets have in common."""
+"""`Screen`: the root of a tree of widgets, and `Widget`: the fields that all widgets share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Space(Enum):
 class Screen:
     """The root of a tree of widgets, such as a menu, a readout or a speech bubble.
 
-    Widgets without a Screen above them are placed on a screen of their own, which lets everything through.
+    Widgets without a Screen above them are placed on a screen of their own, which does not block the pointer.
     """
 
     space: Space = field(Space.SCREEN, doc="over the picture, or in the world")
@@ -42,7 +42,7 @@ class Screen:
 
 @component
 class Widget:
-    """What all widgets have in common; a widget without it has these defaults."""
+    """The fields that all widgets share; a widget without this component has the defaults."""
 
     visible: bool = field(True, doc="whether it is shown and takes space")
     enabled: bool = field(True, doc="whether it and what is in it can be used")

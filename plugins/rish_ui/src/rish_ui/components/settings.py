@@ -1,4 +1,4 @@
-"""The settings of the plugin, `settings: ui:`. They affect only what is seen and how it is operated."""
+"""The settings of the plugin, `settings: ui:`. They affect only the display and the input of the interface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class UiSettings:
     theme: `dark`, `light`, `contrast`, or the path of a theme file of the game. language: of the texts, such as `en` or
     `zh-Hant`; empty: that of the system. fallback: the language of texts that are missing in the chosen one. locale:
     the folder with the translations of the game. layer: the layer of screens that name none; it is added above all
-    others if the manifest has none of that name.
+    others if the manifest has no layer of that name.
     """
 
     theme: str = "dark"

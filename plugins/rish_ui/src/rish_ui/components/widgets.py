@@ -55,7 +55,7 @@ class Button:
 
 @component
 class Toggle:
-    """A switch that is on or off, or with `group` one of several of which exactly one is on."""
+    """A switch that is on or off. Of several with the same `group` exactly one is on."""
 
     text: Chars = field("", doc=_TEXT)
     on: bool = field(False, doc="whether it is on")
@@ -113,7 +113,7 @@ class Dropdown:
 
 @component
 class List:
-    """Rows of which one can be selected; only visible rows cost anything."""
+    """Rows of which one can be selected; only visible rows take time to draw."""
 
     rows: Chars = field("", doc="one row a line; " + _TEXT)
     source: Str = field("", names="ui_sources", doc="name of a source of rows that a plugin provides, instead of rows")
@@ -144,7 +144,7 @@ class Image:
 
 @component
 class Panel:
-    """A background for its children: as the theme says, or a nine-patch image."""
+    """A background for its children: that of the theme, or a nine-patch image."""
 
     image: Asset = field("", names="images", doc="image of a nine-patch; empty: as the theme says")
     slices: Vec4 = field((0, 0, 0, 0), unit="px", low=0, doc="left right top bottom margins of the nine-patch")
@@ -189,6 +189,7 @@ class Minimap:
 
 @component
 class KeyBindings:
-    """The actions of the game with their keys, which the player can change; they are kept in the preferences."""
+    """The actions of the game with their keys, which the player can change; the changes are stored in the
+    preferences."""
 
     player: int = field(0, low=0, doc="whose actions", meanings={0: "those of all players"})

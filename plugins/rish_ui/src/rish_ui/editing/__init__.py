@@ -1,4 +1,4 @@
-"""What the plugin brings for the editor: anchors in the inspector, and handles over widgets."""
+"""The plugin's part of the editor: anchors in the inspector, and handles over widgets."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
 Point = tuple[float, float]
-_MOST = 8
-"""The most selected widgets that have handles."""
-_LEAST = 1.0
+_MAX_WIDGETS = 8
+"""The greatest number of selected widgets that have handles."""
+_MIN_LENGTH = 1.0
 _DIGITS = 2
-"""How many digits behind the point lengths get at most that follow from others."""
+"""The number of decimals to which computed lengths are rounded."""
 
 
 def draw_layouts(scene: SceneDraw, editor: Editor, handles: Any) -> None:
@@ -32,7 +32,7 @@ def draw_layouts(scene: SceneDraw, editor: Editor, handles: Any) -> None:
     game = editor.game
     assert game is not None
     state: UiState = game.world[UiState]
-    for handle in game.selection.handles[-_MOST:]:
+    for handle in game.selection.handles[-_MAX_WIDGETS:]:
         node = state.node(handle)
         if node is None or not node.shown or node.root.world == scene.flat or not game.world.has(handle, Layout):
             continue
@@ -40,7 +40,7 @@ def draw_layouts(scene: SceneDraw, editor: Editor, handles: Any) -> None:
 
 
 def _placed(world: World, handles: Any) -> Any:
-    """Return which entities are placed by a layout: all widgets but the roots of screens in the world."""
+    """Return which entities are placed by a layout, bool (n,): all widgets except the roots of screens in the world."""
     state: UiState = world[UiState]
     nodes = [state.node(int(handle)) for handle in handles]
     return np.array([n is not None and not (n.root.world and n.entity == n.root.entity) for n in nodes], np.bool_)
@@ -97,26 +97,26 @@ class _Widget:
         return [self.at(x, y), self.at(x + w, y), self.at(x + w, y + h), self.at(x, y + h)]
 
     def _write(self, drag: Any, title: str, **values: Any) -> None:
-        """Set fields as part of the step of a drag; numbers that it leaves keep all their digits."""
+        """Set fields as part of the step of a drag; numbers that do not change keep all their digits."""
         title = self.editor.tr(title)
         with self.game.edit(title, merge=drag.key):
             for name, value in values.items():
                 before = self.values[name]
-                short = np.where(np.isclose(value, before, rtol=0, atol=1e-4), before, np.round(value, _DIGITS))
-                self.game.set([self.handle], Layout, name, short.astype(np.float32), name=title)
+                rounded = np.where(np.isclose(value, before, rtol=0, atol=1e-4), before, np.round(value, _DIGITS))
+                self.game.set([self.handle], Layout, name, rounded.astype(np.float32), name=title)
 
-    def _rounded(self, lengths: Any, ways: Any) -> Any:
-        """Return lengths that were dragged by ways: on the grid if drags snap, or else on what a pixel shows, at most
-        whole units.
+    def _rounded(self, lengths: Any, distances: Any) -> Any:
+        """Return lengths plus the distances of a drag: on the grid if drags snap, otherwise rounded to about a pixel,
+        or to units if a pixel is larger.
         """
         grid = self.editor.settings.grid
-        after = np.asarray(lengths, np.float64) + ways
+        after = np.asarray(lengths, np.float64) + distances
         if self.scene.snapping and grid > 0:
-            return np.where(np.equal(ways, 0), after, np.round(after / grid) * grid)
-        return np.where(np.equal(ways, 0), after, self.scene.fitted(after, min(self.scene.pixel / self.unit, 1.0)))
+            return np.where(np.equal(distances, 0), after, np.round(after / grid) * grid)
+        return np.where(np.equal(distances, 0), after, self.scene.fitted(after, min(self.scene.pixel / self.unit, 1.0)))
 
     def _kept(self, drag: Any) -> tuple[dict[str, Any], float, float] | None:
-        """Return the values when the drag began, and its way in units of the screen; None if it moves nothing."""
+        """Return the values when the drag began, and its distance in units of the screen; None if it moves nothing."""
         if self.scene.handles.kept is None:
             self.scene.handles.kept = {**self.values, "rect": (self.node.x, self.node.y, self.node.w, self.node.h)}
         if not self.scene.moves(drag):
@@ -126,9 +126,9 @@ class _Widget:
 
     def _move(self) -> None:
         drag = self.scene.area_handle(f"layout.{self.handle}.move", self._corners(self.node))
-        kept = self._kept(drag) if drag is not None else None
-        if drag is not None and kept is not None:
-            before, dx, dy = kept
+        moved = self._kept(drag) if drag is not None else None
+        if drag is not None and moved is not None:
+            before, dx, dy = moved
             offset = self._rounded(before["offset"], (dx, dy))
             self._write(drag, "Move the widget", offset=offset)
             self.scene.say(f"{offset[0]:g}, {offset[1]:g}")
@@ -145,23 +145,23 @@ class _Widget:
                 )
                 at = self.at(node.x + node.w * (across + 1) / 2, node.y + node.h * (down + 1) / 2)
                 drag = self.scene.handle(f"layout.{self.handle}.{name}", at, "accent", pixels=4.0)
-                kept = self._kept(drag) if drag is not None else None
-                if drag is not None and kept is not None:
-                    self._resize(drag, *kept, (across, down))
+                moved = self._kept(drag) if drag is not None else None
+                if drag is not None and moved is not None:
+                    self._resize(drag, *moved, (across, down))
 
     def _resize(self, drag: Any, before: dict[str, Any], dx: float, dy: float, sides: tuple[int, int]) -> None:
         """Move sides; the opposite ones stay where they are. Sides that are stretched change the margins."""
         size, offset, margin = before["size"].copy(), before["offset"].copy(), before["margin"].copy()
         rect = before["rect"]
-        for axis, (side, way) in enumerate(zip(sides, (dx, dy), strict=True)):
+        for axis, (side, distance) in enumerate(zip(sides, (dx, dy), strict=True)):
             if not side:
                 continue
             stretched = self.floats and before["anchor_high"][axis] > before["anchor_low"][axis] and size[axis] == 0
             if stretched:
                 edge = axis if side < 0 else axis + 2
-                margin[edge] = self._rounded(margin[edge], way * -side)
+                margin[edge] = self._rounded(margin[edge], distance * -side)
                 continue
-            length = max(float(self._rounded(rect[2 + axis], way * side)), _LEAST)
+            length = max(float(self._rounded(rect[2 + axis], distance * side)), _MIN_LENGTH)
             grown = length - rect[2 + axis]
             size[axis] = length
             pivot = before["pivot"][axis]
@@ -178,15 +178,15 @@ class _Widget:
             self.scene.disc(at, 3.5, "warning")
             return
         drag = self.scene.handle(f"layout.{self.handle}.pivot", at, "warning", mark="dot", pixels=5.0, priority=1)
-        kept = self._kept(drag) if drag is not None else None
-        if drag is None or kept is None:
+        moved = self._kept(drag) if drag is not None else None
+        if drag is None or moved is None:
             return
-        before, dx, dy = kept
+        before, dx, dy = moved
         _, _, w, h = before["rect"]
-        size = np.array([max(w, _LEAST), max(h, _LEAST)])
-        made = np.round((before["pivot"] + (dx, dy) / size) * 20) / 20
-        shift = (made - before["pivot"]) * size * (before["anchor_low"] == before["anchor_high"])
-        self._write(drag, "Set the pivot", pivot=made, offset=before["offset"] + shift)
+        size = np.array([max(w, _MIN_LENGTH), max(h, _MIN_LENGTH)])
+        new_pivot = np.round((before["pivot"] + (dx, dy) / size) * 20) / 20
+        shift = (new_pivot - before["pivot"]) * size * (before["anchor_low"] == before["anchor_high"])
+        self._write(drag, "Set the pivot", pivot=new_pivot, offset=before["offset"] + shift)
 
     def _anchors(self, above: Any) -> None:
         """Let the anchors be dragged in their parent; two that lie on each other move together."""
@@ -198,17 +198,18 @@ class _Widget:
             at = self.at(above.x + above.w * u, above.y + above.h * v)
             drag = self.scene.handle(f"layout.{self.handle}.{name}", at, "sensor", mark="diamond", pixels=6.0,
                                      tooltip=self.editor.tr("Anchor"))  # fmt: skip
-            kept = self._kept(drag) if drag is not None else None
-            if drag is None or kept is None:
+            drag_state = self._kept(drag) if drag is not None else None
+            if drag is None or drag_state is None:
                 continue
-            before, dx, dy = kept
-            way = np.array([dx, dy]) / (max(above.w, _LEAST), max(above.h, _LEAST))
+            before, dx, dy = drag_state
+            fraction = np.array([dx, dy]) / (max(above.w, _MIN_LENGTH), max(above.h, _MIN_LENGTH))
             if point:
-                made = np.clip(np.round((before["anchor_low"] + way) * 100) / 100, 0, 1)
-                back = (before["anchor_low"] - made) * (above.w, above.h)
-                self._write(drag, "Set the anchors", anchor_low=made, anchor_high=made, offset=before["offset"] + back)
+                anchor = np.clip(np.round((before["anchor_low"] + fraction) * 100) / 100, 0, 1)
+                correction = (before["anchor_low"] - anchor) * (above.w, above.h)
+                offset = before["offset"] + correction
+                self._write(drag, "Set the anchors", anchor_low=anchor, anchor_high=anchor, offset=offset)
             else:
                 edge = (0, before["anchor_high"]) if name == "anchor_low" else (before["anchor_low"], 1)
                 self._write(
-                    drag, "Set the anchors", **{name: np.clip(np.round((before[name] + way) * 100) / 100, *edge)}
+                    drag, "Set the anchors", **{name: np.clip(np.round((before[name] + fraction) * 100) / 100, *edge)}
                 )

@@ -13,7 +13,7 @@ ACROSS = ("left", "center", "right", "stretch")
 DOWN = ("top", "middle", "bottom", "stretch")
 """The presets of the picker, from left to right and from top to bottom."""
 RANGES = ((0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 1.0))
-"""The low and the high anchor of a preset, and the middle of them is the pivot."""
+"""The low and the high anchor of a preset; the pivot is their middle."""
 ANCHORING = ("anchor_low", "anchor_high", "pivot", "offset")
 _SIDE, _GAP = 24.0, 3.0
 
@@ -39,7 +39,7 @@ def draw_layout(ui: UI, editor: Editor, target: Target) -> None:
 
 def draw_picker(ui: UI, editor: Editor, target: Target) -> None:
     """Draw four by four small pictures: places along both axes, and stretching."""
-    chosen = preset_of(target)
+    current = preset_of(target)
     for row, down in enumerate(DOWN):
         for column, across in enumerate(ACROSS):
             if column:
@@ -47,7 +47,7 @@ def draw_picker(ui: UI, editor: Editor, target: Target) -> None:
             name = f"{down}_{across}"
             canvas = ui.canvas(
                 name, _SIDE, width=_SIDE, tooltip=f"{editor.tr(down)}, {editor.tr(across)}",
-                background="selection" if chosen == (column, row) else "input",
+                background="selection" if current == (column, row) else "input",
             )  # fmt: skip
             _draw_preset(canvas, column, row)
             if canvas.pressed:
@@ -55,7 +55,7 @@ def draw_picker(ui: UI, editor: Editor, target: Target) -> None:
 
 
 def preset_of(target: Target) -> tuple[int, int] | None:
-    """Return column and row of the preset that the anchors are those of; None if they are of none."""
+    """Return column and row of the preset with the widget's anchors; None if no preset has them."""
     if target.mixed("anchor_low") or target.mixed("anchor_high"):
         return None
     low, high = (target.value(name).tolist() for name in ("anchor_low", "anchor_high"))
@@ -84,12 +84,12 @@ def anchor(editor: Editor, target: Target, column: int, row: int) -> None:
 def _draw_preset(canvas: Any, column: int, row: int) -> None:
     """Draw the parent as a frame, and the widget in it."""
     width, height = canvas.size
-    rim, least = width * 0.16, width * 0.26
+    rim, min_length = width * 0.16, width * 0.26
     room = width - 2 * rim
     boxes: list[tuple[float, float]] = []
     for k in (column, row):
         low, high = RANGES[k]
-        boxes.append((rim, room) if low != high else (rim + low * (room - least), least))
+        boxes.append((rim, room) if low != high else (rim + low * (room - min_length), min_length))
     (x, w), (y, h) = boxes
     frame = [(rim, rim), (width - rim, rim), (width - rim, height - rim), (rim, height - rim), (rim, rim)]
     canvas.polyline(frame, "text_dim", 1.0)

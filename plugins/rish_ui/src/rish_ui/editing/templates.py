@@ -23,9 +23,9 @@ menu:
 def _texts(editor: Any, name: str) -> str:
     """Return the texts of the file for English, or of another language, to be translated; the template without one."""
     folder = editor.game.path / "locale"
-    found = [folder / "en.yaml", *sorted(folder.glob("*.yaml"))]
-    there = next((path for path in found if path.is_file()), None)
-    return _TEXTS if there is None else there.read_text(encoding="utf-8")
+    candidates = [folder / "en.yaml", *sorted(folder.glob("*.yaml"))]
+    existing = next((path for path in candidates if path.is_file()), None)
+    return _TEXTS if existing is None else existing.read_text(encoding="utf-8")
 
 
 def _check(name: str) -> str | None:

@@ -1,1 +1,1 @@
-"""What themes and translations have in common: files of the game that take effect while it runs."""
+"""Watches the files of themes and translations, whose edits take effect while the game runs."""

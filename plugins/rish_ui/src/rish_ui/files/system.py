@@ -1,4 +1,4 @@
-"""The system that looks for edited files of themes and texts."""
+"""The system that checks the files of themes and texts for edits."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 @system(Stage.LAST, writes=(Themes, Locales))
 def watch_files(world: World, dt: float) -> None:
-    """Use themes and texts whose files were edited."""
+    """Reload the themes and texts whose files were edited (system `ui.watch_files`)."""
     world[Themes].look(world)
     world[Locales].look(world)

@@ -1,7 +1,7 @@
-"""`FileWatch`: notices that files of the game were edited; looks twice a second, only at their time and size.
+"""`FileWatch`: detects edited files of the game; it compares their time and size twice a second.
 
 The plugin `scripts` watches files too, but a game may run without it, and it takes a YAML file that is saved while the
-manifest has mistakes for a part of the manifest. A file that both notice is read twice.
+manifest has mistakes for a part of the manifest. A file that both detect is read twice.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from rish_core import Assets
 from rish_ecs import RishError
 
-EVERY = 30
-"""The number of frames between two looks at the files."""
+CHECK_INTERVAL = 30
+"""The number of frames between two checks of the files."""
 
 
 class FileWatch:
-    """Times and sizes of files; `look` reloads those that have changed since the last look."""
+    """Times and sizes of files; `look` reloads those that have changed since its last call."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, tuple[int, int]] = {}
@@ -26,7 +26,7 @@ class FileWatch:
     def due(self) -> bool:
         """Return True at the first call and at each 30th one after it; call it once a frame."""
         self._frames += 1
-        return self._frames % EVERY == 0
+        return self._frames % CHECK_INTERVAL == 0
 
     def look(self, assets: Assets, paths: Iterable[str]) -> None:
         """Reload the assets whose files have changed. A new path is only remembered."""

@@ -26,7 +26,7 @@ _EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
 
 @resource
 class UiPauses:
-    """Remembers who paused the game. paused: a visible screen with `pauses` did, so it runs again afterwards."""
+    """Whether this plugin has paused the game. paused: True while a visible screen with `pauses` pauses it."""
 
     paused: bool = False
 
@@ -61,30 +61,30 @@ def find(state: UiState, path: str) -> Node | None:
     """Return the widget with a path."""
     paths = state.memory.get("paths")
     if paths is None or paths[0] is not state.tree:
-        made: dict[str, Node] = {}
+        nodes: dict[str, Node] = {}
         for root in state.tree.roots:
             for node in root.nodes:
-                made[node.path] = node
-        paths = state.memory["paths"] = (state.tree, made)
+                nodes[node.path] = node
+        paths = state.memory["paths"] = (state.tree, nodes)
     return paths[1].get(path)
 
 
 def renew(world: World, node: Node) -> None:
-    """Read a widget and all above it as they are in this tick: pictures may be drawn less often, or not at all."""
+    """Read a widget and all its parents as they are in this tick, because frames may be drawn less often than ticks."""
     read_screen(world, node.root)
-    changed = read_kind(world, node)
+    has_changed = read_kind(world, node)
     at: Node | None = node
     while at is not None:
         before = at.visible, at.enabled, at.variant
         read_widget(world, at)
-        changed = changed or before != (at.visible, at.enabled, at.variant)
+        has_changed = has_changed or before != (at.visible, at.enabled, at.variant)
         at = at.parent
-    if changed:
+    if has_changed:
         node.root.begun = False  # the next picture reads the complete screen again
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:
-    """Carry out a command on a widget: change its values and bound field, emit the event, do what a button says."""
+    """Carry out a command on a widget: change its values and bound field, emit the event, do the action of a button."""
     ui = Context(world)
     changes = node.kind.apply(node, ui, verb, value, text)
     if verb == "Changed":
@@ -129,13 +129,13 @@ def _open(world: World) -> None:
 
 
 def _pause(world: World) -> None:
-    """Pause the whole game while a visible screen wants it, unless something else has paused it."""
+    """Pause all layers while a visible screen has `pauses`, unless something else has paused them."""
     pauses, layers = world[UiPauses], world[Layers]
     table = world.table(Screen)
-    wanted = len(table) > 0 and bool((table.column("pauses") & table.column("visible")).any())
-    if wanted and not layers.all_paused:
+    should_pause = len(table) > 0 and bool((table.column("pauses") & table.column("visible")).any())
+    if should_pause and not layers.all_paused:
         layers.pause_all()
         pauses.paused = True
-    elif pauses.paused and not wanted:
+    elif pauses.paused and not should_pause:
         layers.pause_all(False)
         pauses.paused = False

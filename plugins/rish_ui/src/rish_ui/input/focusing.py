@@ -1,4 +1,4 @@
-"""The focus: where it begins, and where keys and sticks move it."""
+"""The focus: which widget gets it first, and how keys and sticks move it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..tree.node import Node, Root
 
 _ASIDE = 2.0
-"""How much more a distance aside counts than one ahead."""
+"""The weight of a distance sideways, relative to one ahead."""
 AHEAD = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 """Directions, y down."""
 
@@ -82,30 +82,30 @@ def tab_order(root: Root) -> list[Node]:
 
 
 def step(ui: Context, root: Root, back: bool) -> bool:
-    """Move the focus to the next or previous widget, round in a circle."""
+    """Move the focus to the next or previous widget in tab order; the first follows the last."""
     nodes = tab_order(root)
     if not nodes:
         return False
-    now = focused(ui, root)
-    k = nodes.index(now) if now in nodes else (0 if back else -1)
+    current = focused(ui, root)
+    k = nodes.index(current) if current in nodes else (0 if back else -1)
     ui.focus(nodes[(k + (-1 if back else 1)) % len(nodes)], seen=True)
     reveal(ui, ui.state.tree.nodes[ui.state.focus[slot(root)]])
     return True
 
 
 def move(ui: Context, root: Root, direction: str) -> bool:
-    """Move the focus in a direction, or let the focused widget use it; return whether one of them is possible."""
-    now = focused(ui, root)
-    if now is None:
+    """Let the focused widget use a direction, otherwise move the focus; return whether either was possible."""
+    current = focused(ui, root)
+    if current is None:
         return _go(ui, first(ui, root))
     if not ui.state.shows_focus:
-        ui.focus(now, seen=True)
-    if now.kind.move(now, ui, direction):
-        reveal(ui, now)
+        ui.focus(current, seen=True)
+    if current.kind.move(current, ui, direction):
+        reveal(ui, current)
         return True
-    target = ui.state.tree.nodes.get(now.beside.get(direction, 0))
+    target = ui.state.tree.nodes.get(current.beside.get(direction, 0))
     if target is None or not can_focus(target):
-        target = _nearest(ui, now, *AHEAD[direction])
+        target = _nearest(ui, current, *AHEAD[direction])
     return _go(ui, target)
 
 
@@ -114,10 +114,10 @@ def go_round(ui: Context, root: Root, direction: str) -> bool:
 
     Return whether the screen has a focus, which keeps the key from the game.
     """
-    now = focused(ui, root)
-    if now is not None and direction in ("up", "down"):
-        _go(ui, _nearest(ui, now, 0, -AHEAD[direction][1], far=True))
-    return now is not None
+    current = focused(ui, root)
+    if current is not None and direction in ("up", "down"):
+        _go(ui, _nearest(ui, current, 0, -AHEAD[direction][1], far=True))
+    return current is not None
 
 
 def _go(ui: Context, target: Node | None) -> bool:
@@ -130,23 +130,24 @@ def _go(ui: Context, target: Node | None) -> bool:
 
 
 def _nearest(ui: Context, node: Node, dx: int, dy: int, *, far: bool = False) -> Node | None:
-    """Return the widget that is nearest in a direction, or farthest: the distance ahead, and twice that aside."""
-    here = node.kind.ring(node, ui)
+    """Return the nearest widget in a direction, or the farthest; a distance sideways counts twice."""
+    ring = node.kind.ring(node, ui)
     best: tuple[float, Node] | None = None
-    for each in node.root.nodes:
-        if each is node or each.tab < 0 or not can_focus(each):
+    for candidate in node.root.nodes:
+        if candidate is node or candidate.tab < 0 or not can_focus(candidate):
             continue
-        found = _distance(here, each.kind.ring(each, ui), dx, dy)
-        if found is None:
+        distance = _distance(ring, candidate.kind.ring(candidate, ui), dx, dy)
+        if distance is None:
             continue
-        score = found[1] - found[0] if far else found[1] + found[0]
+        score = distance[1] - distance[0] if far else distance[1] + distance[0]
         if best is None or score < best[0]:
-            best = score, each
+            best = score, candidate
     return best[1] if best is not None else None
 
 
 def _distance(a: Rect, b: Rect, dx: int, dy: int) -> tuple[float, float] | None:
-    """Return how far the rectangle `b` is from `a` in a direction, and aside of it; None if it is not there."""
+    """Return the distance of rectangle `b` from `a` in a direction, and sideways; None if `b` is not in that
+    direction."""
     ax, ay, aw, ah = a
     bx, by, bw, bh = b
     if dx:

@@ -1,7 +1,7 @@
-"""The layer of the plugin: receives the events of the window, uses those that concern widgets, and sends commands.
+"""The layer of the plugin: receives the events of the window, uses those for widgets, and sends commands.
 
-It is a layer of a tool: it runs when the window reports an event and changes no state of the game. What it does to a
-widget is a command in the input of the next tick, so a recording has the command, and a replay needs no such layer.
+It is a layer of a tool: it runs when the window reports an event and changes no state of the game. Each operation of a
+widget is a command in the input of the next tick, so a recording contains it, and a replay needs no such layer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PAD = {
     "NUM_PAGE_UP": "PAGEUP", "NUM_PAGE_DOWN": "PAGEDOWN", "NUM_DELETE": "DELETE", "NUM_TAB": "TAB",
     "NUM_SPACE": "SPACE", "NUM_ENTER": "ENTER",
 }  # fmt: skip
-"""The keys whose work those of the number pad do, without NumLock."""
+"""The keys that those of the number pad replace without NumLock."""
 WORDS = ("up", "down", "left", "right", "accept", "cancel", "next", "previous")
 AXES = {"gamepad.left_x": ("left", "right"), "gamepad.left_y": ("down", "up")}
 _PUSHED, _EASED = 0.55, 0.35
@@ -61,7 +61,7 @@ def on_event(world: World, event: WindowEvent) -> bool:
 
 
 def _captured(ui: Context, event: WindowEvent) -> bool:
-    """Give the key, button or push of a stick to the widget that waits for one; return whether the event is used."""
+    """Give a key, button or push of a stick to the widget that waits for one; return whether the event is used."""
     node = ui.state.tree.nodes.get(ui.state.capture)
     if node is None or not node.shown:
         ui.state.capture = 0
@@ -127,10 +127,10 @@ def _key(ui: Context, event: WindowEvent) -> bool:
     if not event.down:
         state.repeats.pop(f"{event.device}:{event.name}", None)
         return False
-    used = press_key(ui, event.name)
-    if not used and any(root.opens_by and opens(ui, root.opens_by, event.name) for root in state.tree.roots):
+    is_used = press_key(ui, event.name)
+    if not is_used and any(root.opens_by and opens(ui, root.opens_by, event.name) for root in state.tree.roots):
         ui.settle()
-    return used
+    return is_used
 
 
 def press_key(ui: Context, name: str) -> bool:
@@ -157,13 +157,14 @@ def press_key(ui: Context, name: str) -> bool:
 
 
 def opens(ui: Context, action: str, name: str) -> bool:
-    """Whether a key is the one that opens a screen, or one of the action's keys; it closes the screen too."""
+    """Return True if a key opens a screen by its name or by its action; the same key closes the screen."""
     keys = ui.world[Input]
     return name == action or name in keys.actions.get(action, ())
 
 
 def word_of(ui: Context, name: str) -> str | None:
-    """Return what a key means: as an action of the game called `ui_...` says, or else as in `KEYS`."""
+    """Return the word of a key: that of an action of the game named `ui_...` with this key, otherwise that in
+    `KEYS`."""
     key = PAD.get(name, name)
     word = _word_of_game(ui, name) or KEYS.get(key)
     return "previous" if word == "next" and key == "TAB" and ui.state.shift else word
@@ -179,14 +180,14 @@ def _word_of_game(ui: Context, name: str) -> str | None:
     return None
 
 
-def _repeat(ui: Context, name: str, wanted: bool) -> None:
-    if wanted:
-        due = ui.state.time + ui.settings.repeat_delay
-        ui.state.repeats.setdefault(f"{ui.device}:{name}", Repeat(name, ui.device, due))
+def _repeat(ui: Context, name: str, is_down: bool) -> None:
+    if is_down:
+        next_time = ui.state.time + ui.settings.repeat_delay
+        ui.state.repeats.setdefault(f"{ui.device}:{name}", Repeat(name, ui.device, next_time))
 
 
 def obey(ui: Context, root: Root, word: str) -> bool:
-    """Do what a word says in a screen; return whether it has an effect."""
+    """Carry out a word such as `up` or `confirm` in a screen; return whether it has an effect."""
     state = ui.state
     node = focusing.focused(ui, root)
     if state.popup is not None:
@@ -259,7 +260,7 @@ def _compose(ui: Context, event: WindowEvent) -> bool:
 
 
 def _paste(ui: Context, event: WindowEvent) -> bool:
-    """Write the clipboard's text; what was copied since the last frame is not in the clipboard yet."""
+    """Paste the clipboard's text; a text that was copied since the last frame is not in the clipboard yet."""
     node = _writer(ui)
     copied = ui.world[DeviceRequests].copied
     text = event.text if copied is None else copied
@@ -267,29 +268,30 @@ def _paste(ui: Context, event: WindowEvent) -> bool:
 
 
 def _axis(ui: Context, event: WindowEvent) -> bool:
-    """Use a stick like keys: a push in a direction counts once, and repeats while it is held. The right one scrolls."""
+    """Use a stick like keys: a push in a direction counts once and repeats while it is held. The right stick
+    scrolls."""
     if event.name == "gamepad.right_y":
         return scrolling.push(ui, event.value)
     pair = AXES.get(event.name)
     if pair is None:
         return False
     key = (event.device, event.name)
-    held = ui.state.axes.get(key, "")
+    previous = ui.state.axes.get(key, "")
     word = pair[0] if event.value < -_PUSHED else pair[1] if event.value > _PUSHED else ""
     if abs(event.value) > _EASED and not word:
-        word = held
+        word = previous
     root = focusing.root_for_keys(ui, ui.player())
-    if word == held:
+    if word == previous:
         return bool(word) and root is not None
     ui.state.axes[key] = word
     ui.state.repeats.pop(f"{event.device}:{event.name}", None)
     if not word or root is None:
         return False
-    used = obey(ui, root, word)
-    if used:
-        due = ui.state.time + ui.settings.repeat_delay
-        ui.state.repeats[f"{event.device}:{event.name}"] = Repeat(f"axis {word}", event.device, due)
-    return used
+    is_used = obey(ui, root, word)
+    if is_used:
+        next_time = ui.state.time + ui.settings.repeat_delay
+        ui.state.repeats[f"{event.device}:{event.name}"] = Repeat(f"axis {word}", event.device, next_time)
+    return is_used
 
 
 def _focus(ui: Context, event: WindowEvent) -> bool:
@@ -303,20 +305,20 @@ def _focus(ui: Context, event: WindowEvent) -> bool:
 
 
 def repeat(ui: Context) -> None:
-    """Repeat what is held, once a frame."""
+    """Repeat the held keys and directions that are due, once a frame."""
     state = ui.state
-    for key, held in list(state.repeats.items()):
-        if state.time < held.due or state.repeats.get(key) is not held:
+    for key, repeated in list(state.repeats.items()):
+        if state.time < repeated.due or state.repeats.get(key) is not repeated:
             continue
-        held.due = max(held.due + ui.settings.repeat_every, state.time)
-        ui.device = held.device
-        kind, _, word = held.name.partition(" ")
+        repeated.due = max(repeated.due + ui.settings.repeat_every, state.time)
+        ui.device = repeated.device
+        kind, _, word = repeated.name.partition(" ")
         if kind == "axis":
             root = focusing.root_for_keys(ui, ui.player())
             if root is not None:
                 obey(ui, root, word)
         else:
-            press_key(ui, held.name)
+            press_key(ui, repeated.name)
 
 
 _HANDLERS = {

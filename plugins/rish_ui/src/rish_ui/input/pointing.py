@@ -1,4 +1,4 @@
-"""What is below a point, and what a pointer does: hover, press, drag, release, scroll."""
+"""The widget below a point, and the actions of a pointer: hover, press, drag, release, scroll."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def roots_down(ui: Context) -> list[Root]:
     placed = [
         (ui.layer_of(root), root.z, root.number, root) for root in roots if root.solid or root.takes_keys or root.modal
     ]
-    found: list[Root] = []
+    reached: list[Root] = []
     for layer, _, _, root in sorted(placed, key=itemgetter(0, 1, 2), reverse=True):
         if layer < 0:
             continue
-        found.append(root)
+        reached.append(root)
         if root.modal:
             break
-    return found
+    return reached
 
 
 def blocked(ui: Context) -> bool:
@@ -39,7 +39,7 @@ def blocked(ui: Context) -> bool:
 
 
 def node_at(ui: Context, x: float, y: float, player: int = 0) -> Node | None:
-    """Return the topmost widget at a point (units, y up) that the pointer can use or that lets nothing through."""
+    """Return the topmost widget at a point (units, y up) that the pointer can use or that blocks it."""
     for root in roots_down(ui):
         if root.player and player and root.player != player:
             continue
@@ -56,7 +56,7 @@ def _drawn_last_first(root: Root) -> list[Node]:
 
 
 def hover(ui: Context, x: float, y: float) -> None:
-    """Note where the pointer is and what is below it."""
+    """Record the position of the pointer and the widget below it."""
     state = ui.state
     before = state.hovered
     state.pointer = x, y
@@ -69,12 +69,12 @@ def hover(ui: Context, x: float, y: float) -> None:
                 popup.hovered = k
             state.hovered = 0
             return
-    found = node_at(ui, x, y, ui.player())
-    state.hovered = found.entity if found is not None and found.active else 0
+    node = node_at(ui, x, y, ui.player())
+    state.hovered = node.entity if node is not None and node.active else 0
     if state.hovered != before:
         state.rested = state.time
-    if found is not None and found.kind.follows:
-        ui.repaint(found)
+    if node is not None and node.kind.follows:
+        ui.repaint(node)
 
 
 def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
@@ -83,7 +83,7 @@ def popup_row(ui: Context, owner: Node, x: float, y: float) -> int | None:
 
 
 def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool:
-    """Press what is at a point; return whether the event is used."""
+    """Press the widget at a point; return whether the event is used."""
     state = ui.state
     if state.popup is not None:
         owner = state.tree.nodes.get(state.popup.owner)
@@ -118,47 +118,47 @@ def _begin(ui: Context, node: Node, pointer: int, x: float, y: float) -> None:
 
 
 def drag(ui: Context, pointer: int, x: float, y: float) -> bool:
-    """Follow a pointer that holds a widget; return whether it does."""
-    held = ui.state.presses.get(pointer)
-    if held is None:
+    """Move a pointer that holds a widget; return whether it holds one."""
+    press = ui.state.presses.get(pointer)
+    if press is None:
         return False
-    node = ui.state.tree.nodes.get(held.entity)
+    node = ui.state.tree.nodes.get(press.entity)
     if node is None:
         return True
-    if held.popup:
+    if press.popup:
         hover(ui, x, y)
         return True
-    scroller = _scroller(node) if held.touch else None
+    scroller = _scroller(node) if press.touch else None
     if scroller is not None:
-        if not held.moved and max(abs(x - held.x), abs(y - held.y)) > _DRAG:
-            held.moved = True
-        if held.moved:
-            (x0, y0), (x1, y1) = ui.inside(node.root, held.x, held.y), ui.inside(node.root, x, y)
+        if not press.moved and max(abs(x - press.x), abs(y - press.y)) > _DRAG:
+            press.moved = True
+        if press.moved:
+            (x0, y0), (x1, y1) = ui.inside(node.root, press.x, press.y), ui.inside(node.root, x, y)
             scroller.kind.scroll(scroller, ui, x0 - x1, y0 - y1)
-            held.x, held.y = x, y
+            press.x, press.y = x, y
         return True
     node.kind.drag(node, ui, *ui.inside(node.root, x, y))
     return True
 
 
 def release(ui: Context, pointer: int, x: float, y: float) -> bool:
-    """End with a pointer; return whether it held a widget."""
-    held = ui.state.presses.pop(pointer, None)
-    if held is None:
+    """Release a pointer; return whether it held a widget."""
+    press = ui.state.presses.pop(pointer, None)
+    if press is None:
         return False
-    node = ui.state.tree.nodes.get(held.entity)
+    node = ui.state.tree.nodes.get(press.entity)
     if node is None:
         return True
-    if held.popup:
+    if press.popup:
         k = popup_row(ui, node, x, y) if ui.state.popup is not None else None
         if k is not None and k >= 0:
             node.kind.choose(node, ui, k)
         return True
     ui.repaint(node)
-    if held.moved or not node.kind.focusable:
+    if press.moved or not node.kind.focusable:
         return True
     at = ui.inside(node.root, x, y)
-    if held.touch and _scroller(node):
+    if press.touch and _scroller(node):
         ui.send("Pressed", node)
         node.kind.press(node, ui, *at)
     ui.send("Released", node)
@@ -168,7 +168,7 @@ def release(ui: Context, pointer: int, x: float, y: float) -> bool:
 
 
 def _scroller(node: Node) -> Node | None:
-    """Return the nearest widget around a node, or itself, that a finger scrolls by dragging."""
+    """Return the node, or its nearest parent, that a finger scrolls by dragging; None if there is none."""
     at: Node | None = node
     while at is not None:
         if at.kind.rolls(at):
@@ -195,7 +195,7 @@ def wheel(ui: Context, dx: float, dy: float) -> bool:
 
 
 def reveal(ui: Context, node: Node) -> None:
-    """Scroll everything around a widget so that it is seen, or the part of it that has the focus."""
+    """Scroll all parents of a widget so that it, or its part with the focus, is visible."""
     left, top, wide, high = node.kind.ring(node, ui)
     at = node.parent
     while at is not None:

@@ -1,4 +1,4 @@
-"""The system that repeats what is held, once a frame."""
+"""The system that repeats held keys and directions, once a frame."""
 
 from __future__ import annotations
 

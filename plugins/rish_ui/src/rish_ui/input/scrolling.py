@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from ..tree.node import Node, Root
 
 _STEP = 48.0
-"""Units that a key scrolls, as a notch of the wheel does."""
+"""Units that a key scrolls, the same as a notch of the wheel."""
 _PAGE = 0.9
-"""The part of what is seen that PAGEUP and PAGEDOWN scroll."""
+"""The fraction of the visible height that PAGEUP and PAGEDOWN scroll."""
 _SPEED = 900.0
 """Units a second that the right stick scrolls at its limit."""
-_REST = 0.2
-"""How far the right stick is pushed before it scrolls."""
+_DEAD_ZONE = 0.2
+"""The value of the right stick, 0 to 1, from which it scrolls."""
 _PAGES = {"PAGEUP": -_PAGE, "PAGEDOWN": _PAGE}
 _ENDS = {"HOME": -1, "END": 1}
 
@@ -38,9 +38,9 @@ def page(ui: Context, root: Root, name: str) -> bool:
 
 
 def push(ui: Context, value: float) -> bool:
-    """Note how far the right stick is pushed up, -1 to 1; return whether it scrolls something."""
+    """Record how far the right stick is pushed up, -1 to 1; return whether it scrolls something."""
     root = focusing.root_for_keys(ui, ui.player())
-    if abs(value) < _REST or root is None or not any(node.kind.rolls(node) for node in _around(ui, root)):
+    if abs(value) < _DEAD_ZONE or root is None or not any(node.kind.rolls(node) for node in _around(ui, root)):
         ui.state.rolling.pop(ui.device, None)
         return False
     _, since = ui.state.rolling.get(ui.device, (0.0, ui.state.time))
@@ -49,7 +49,7 @@ def push(ui: Context, value: float) -> bool:
 
 
 def roll(ui: Context) -> None:
-    """Scroll what right sticks are pushed for, once a frame."""
+    """Scroll the contents of the players whose right sticks are pushed, once a frame."""
     state = ui.state
     for device, (value, since) in list(state.rolling.items()):
         ui.device = device
@@ -61,19 +61,19 @@ def roll(ui: Context) -> None:
 
 
 def _around(ui: Context, root: Root) -> list[Node]:
-    """Return what scrolls in a screen and cannot get the focus itself, the nearest to the focus first."""
-    found = [
+    """Return the nodes of a screen that scroll and cannot get the focus, the nearest to the focus first."""
+    nodes = [
         node
         for node in root.nodes
         if any(node.kind.scrolls(node)) and not node.kind.focusable and node.shown and node.active
     ]
-    now = focusing.focused(ui, root)
-    if now is None:
-        return found
-    x, y, w, h = now.kind.ring(now, ui)
+    focused_node = focusing.focused(ui, root)
+    if focused_node is None:
+        return nodes
+    x, y, w, h = focused_node.kind.ring(focused_node, ui)
 
     def distance(node: Node) -> tuple[float, int]:
         aside = max(node.x - x - w, x - node.x - node.w, 0.0)
         return aside + max(node.y - y - h, y - node.y - node.h, 0.0), -node.depth
 
-    return sorted(found, key=distance)
+    return sorted(nodes, key=distance)

@@ -33,11 +33,11 @@ NODE = np.dtype(
 """A node: the fields of `Layout` (enumerations as their numbers), where the values of the theme are filled in, and
 
 - parent: the row of the parent, which comes before its children; -1 for a root. Children are in the order of rows.
-- scroll: bits `SCROLL_X`, `SCROLL_Y`. In these axes children get the room that they want.
+- scroll: bits `SCROLL_X`, `SCROLL_Y`. In these axes children get their preferred size.
 - hidden: 1: the node and all below it take no space.
 - first_column, column_count: the place of a grid's column shares in `LayoutNodes.shares`; see `set_columns`.
-- content_least, content_width: the narrowest width of what a node without children shows (its longest word), and the
-  width that it likes (all in one line); without padding.
+- content_least, content_width: the minimum width of the content of a node without children (its longest word), and its
+preferred width (all in one line); without padding.
 - content_height, baseline: set after `solve_widths`: the height of the content at its width, and the distance from its
   top to its baseline (below 0: its bottom); without padding.
 
@@ -80,7 +80,8 @@ class LayoutNodes:
         return len(self.values)
 
     def set_columns(self, columns: Sequence[Sequence[float]]) -> None:
-        """Set the columns of all nodes, one list for each; a list of one number means so many equal columns.
+        """Set the columns of all nodes, one list of shares for each; a list of one number means that many equal
+        columns.
 
         A share of 0 makes a column as wide as its content. Nodes without columns have an empty list.
         """
@@ -91,13 +92,13 @@ class LayoutNodes:
         self.shares = np.array([share for each in lists for share in each], np.float32)
 
 
-MOST_COLUMNS = 256
+MAX_COLUMNS = 256
 """The greatest number of columns that one number makes."""
 
 
 def equal_columns(columns: Sequence[float]) -> Sequence[float]:
-    """Return the shares of a grid's columns; one number means so many equal columns."""
+    """Return the shares of a grid's columns; one number n means n equal columns."""
     if len(columns) != 1:
         return columns
     count = columns[0]
-    return [1.0] * (int(min(count, MOST_COLUMNS)) if count >= 1 else 1)
+    return [1.0] * (int(min(count, MAX_COLUMNS)) if count >= 1 else 1)

@@ -16,7 +16,7 @@ SPAN, LOW, HIGH, PIVOT, OFFSET = 22, 24, 26, 28, 30
 CONTENT_LEAST, CONTENT_WIDTH, CONTENT_HEIGHT, BASELINE = 32, 33, 34, 35
 """The numbers of `NODE`, in its order."""
 MINIMAL, MAXIMAL = 36, 38
-"""The sizes that the content wants at least and at most, with padding; along y they differ if something scrolls."""
+"""The minimum and the preferred size of the content, with padding; along y they differ if something scrolls."""
 KNOWN, ASCENT = 40, 41
 """The height if it does not depend on the content, and the distance from the top to the baseline; else -1."""
 LENGTH, AT = 42, 44
@@ -28,20 +28,20 @@ CELL = 50
 EXTENT = 54
 """The size of the children of a node that scrolls, without padding."""
 RAW_MOST = 56
-"""The greatest size without what follows from the aspect."""
+"""The greatest size by the style alone, without the limit from the aspect."""
 ORIGIN = 58
 """The place from the top left of the root."""
 OUTER, OUTER_HEIGHT = 60, 62
-"""What an item adds to the width of its parent at least and likes to add, and to the height of a column."""
+"""The minimum and preferred width that an item adds to its parent, and the height that it adds to a column."""
 SPARE = 63
-"""How much less than its height a node can do with, because what scrolls in it gives way."""
+"""By how much a node can shrink below its height, because it has scrolling children."""
 FIELDS = 64
 
 X, Y, NONE = cast("tuple[int, int, int]", (np.int64(0), np.int64(1), np.int64(-1)))
 """The axes, and no axis. Not plain numbers, for each of which numba would compile the kernels once more."""
 
 PARENT, DIRECTION, WRAP, JUSTIFY, ALIGN, LINES, SELF, PLACE, SCROLL, HIDDEN, GRID_FIRST, GRID_COUNT = range(12)
-"""The integers of `NODE`, in its order. SELF becomes what holds for the node, never auto."""
+"""The integers of `NODE`, in its order. SELF becomes the node's resolved alignment, never auto."""
 FIRST, NEXT = 12, 13
 """The first child in the flow, and the next of the same parent; -1: none."""
 LINE, COLUMN, ROW, COLUMNS, ROWS = 14, 15, 16, 17, 18
@@ -56,5 +56,5 @@ START, CENTER, END, BETWEEN, AROUND, EVENLY = range(6)
 """The numbers of `Justify`."""
 AUTO, ALIGN_START, ALIGN_CENTER, ALIGN_END, STRETCH, ON_BASELINE = range(6)
 """The numbers of `AlignItems`."""
-MOST_ROWS = 100
+MAX_ROW_SPAN = 100
 """The greatest number of rows that an item of a grid may span."""

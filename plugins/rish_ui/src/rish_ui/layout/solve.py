@@ -24,7 +24,7 @@ from .rows import (
     GRID_COUNT,
     GRID_FIRST,
     LENGTH,
-    MOST_ROWS,
+    MAX_ROW_SPAN,
     ORIGIN,
     PADDING,
     SCROLL,
@@ -46,17 +46,17 @@ def _bounds() -> Array:
     for name, low, high, usual in (
         ("margin", -FAR, FAR, 0), ("offset", -FAR, FAR, 0), ("share", 0, 100, 0), ("basis", -1, FAR, -1),
         ("baseline", -1, FAR, -1), ("shrink", 0, FAR, 1), ("anchor_low", -10, 10, 0.5), ("anchor_high", -10, 10, 0.5),
-        ("pivot", -10, 10, 0.5), ("span", 1, MOST_ROWS, 1),
+        ("pivot", -10, 10, 0.5), ("span", 1, MAX_ROW_SPAN, 1),
     ):  # fmt: skip
         for kind, value in enumerate((low, high, usual)):
             rows[name][kind] = value
     return rows.view(np.float32).reshape(3, -1)[:, INTEGERS:]
 
 
-LOWEST, HIGHEST, USUAL = _bounds()
-FEWEST = np.array([-1] + [0] * (INTEGERS - 1), np.int32)
-MOST = np.array([2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1], np.int32)
-"""The least and the greatest of each integer of a node."""
+MIN_NUMBERS, MAX_NUMBERS, DEFAULT_NUMBERS = _bounds()
+MIN_INTEGERS = np.array([-1] + [0] * (INTEGERS - 1), np.int32)
+MAX_INTEGERS = np.array([2**31 - 1, 5, 1, 5, 5, 5, 5, 1, 3, 1, 2**31 - 1, 2**31 - 1], np.int32)
+"""The smallest and the greatest value of each integer of a node."""
 
 
 def solve_widths(nodes: LayoutNodes, width: float, height: float, compiled: bool = True) -> Array:
@@ -137,7 +137,7 @@ def _form(kernel: Any, compiled: bool) -> Any:
 
 
 def _lengths(nodes: LayoutNodes, name: str) -> Array:
-    """Return lengths of contents within their limits; NaN becomes -1, which is none."""
+    """Return lengths of contents within their limits; NaN becomes -1, which means none."""
     return np.minimum(np.fmax(nodes.values[name], -1), FAR)
 
 
@@ -150,14 +150,14 @@ def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
     rows = nodes.values.view(np.int32).reshape(len(nodes), NODE.itemsize // 4)
-    np.clip(rows[:, :INTEGERS], FEWEST, MOST, out=links[:, :INTEGERS])
+    np.clip(rows[:, :INTEGERS], MIN_INTEGERS, MAX_INTEGERS, out=links[:, :INTEGERS])
     numbers = rows.view(np.float32)[:, INTEGERS:]
     if np.isnan(numbers).any():
-        numbers = np.where(np.isnan(numbers), USUAL, numbers)
-    np.clip(numbers, LOWEST, HIGHEST, out=work[:, : numbers.shape[1]])
+        numbers = np.where(np.isnan(numbers), DEFAULT_NUMBERS, numbers)
+    np.clip(numbers, MIN_NUMBERS, MAX_NUMBERS, out=work[:, : numbers.shape[1]])
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
     links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
     links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])
-    needed = int(work[:, SPAN + 1].sum()) * 3 + 3 * (len(shares) + len(nodes) + 1)
-    if len(nodes.tracks) < needed:
-        nodes.tracks = np.zeros(needed)
+    track_count = int(work[:, SPAN + 1].sum()) * 3 + 3 * (len(shares) + len(nodes) + 1)
+    if len(nodes.tracks) < track_count:
+        nodes.tracks = np.zeros(track_count)

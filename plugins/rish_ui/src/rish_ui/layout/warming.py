@@ -1,4 +1,4 @@
-"""When kernels do the layout, and when plain Python does: compiling them takes longer than many small layouts."""
+"""Decides whether kernels or plain Python do the layout: compiling kernels takes longer than many small layouts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from rish_jit import Ready
 from .nodes import LayoutNodes
 from .solve import solve_heights, solve_widths
 
-MANY = 400
-"""The number of widgets from which a scene gets its kernels before it begins."""
-_MUCH = 40_000
+MIN_KERNEL_WIDGETS = 400
+"""The smallest number of widgets with which a scene compiles the kernels before it begins."""
+_MAX_PLAIN_NODES = 40_000
 """The number of nodes laid out by plain Python, in one or two seconds, after which a process compiles the kernels."""
 _worked = 0
 
@@ -26,7 +26,7 @@ READY = Ready(_warm_up)
 
 
 def use_kernels(count: int) -> bool:
-    """Return whether kernels should lay out a tree with a number of nodes, and count them as work that is done."""
+    """Return whether kernels should lay out a tree of `count` nodes; add the count to the work of this process."""
     global _worked
     _worked += count
-    return READY.serve(_worked, _MUCH)
+    return READY.serve(_worked, _MAX_PLAIN_NODES)

@@ -27,16 +27,16 @@ Path_ = tuple[str, ...]
 
 def read_catalog(language: str, data: Any, report: Report, file: str = "") -> Catalog:
     """Return the texts in the data of a file. Mistakes are added to the report, and these texts are left out."""
-    found: Catalog = {}
+    catalog: Catalog = {}
     if isinstance(data, YamlMap):
-        _Reader(language, report, found).group(data, ())
+        _Reader(language, report, catalog).group(data, ())
     elif data is not None:
         report.add(Spot(file, 0, 0), (), f"must be a mapping of texts by key, not {show(data)}")
-    return found
+    return catalog
 
 
 def catalog_of(language: str, texts: Mapping[str, Any], source: str, report: Report) -> Catalog:
-    """Return the catalog of texts from code. source: who gives them, for messages."""
+    """Return the catalog of texts from code. source: the name of their origin, for messages."""
     return read_catalog(language, marked(texts, Spot(source)), report, source)
 
 
@@ -49,16 +49,16 @@ def read_catalog_file(path: Path, report: Report) -> Catalog:
 
 
 class _Reader:
-    def __init__(self, language: str, report: Report, found: Catalog) -> None:
-        self.language, self.report, self.found = language, report, found
+    def __init__(self, language: str, report: Report, catalog: Catalog) -> None:
+        self.language, self.report, self.found = language, report, catalog
 
     def group(self, node: YamlMap, path: Path_) -> None:
         """Read a mapping of texts and groups."""
         for key, value in node.items():
             at, inner = node.values_at[key], (*path, key)
             if not SEGMENT.match(key):
-                what = f"{key!r} is not a valid key: use letters, digits, '_', '-', and dots between parts"
-                self.report.add(node.keys_at[key], inner, what)
+                message = f"{key!r} is not a valid key: use letters, digits, '_', '-', and dots between parts"
+                self.report.add(node.keys_at[key], inner, message)
             elif isinstance(value, YamlMap):
                 if "other" in value and all(_is_form(form) for form in value):
                     self.plural(value, inner, node.keys_at[key])
@@ -80,11 +80,11 @@ class _Reader:
                 forms[form] = text
         if "other" not in forms:
             return
-        used = placeholders(forms["other"])
-        by = str(node.get("by") or ("n" if "n" in used else next(iter(used), "")))
+        names = placeholders(forms["other"])
+        by = str(node.get("by") or ("n" if "n" in names else next(iter(names), "")))
         if not by:
-            what = "no number chooses the form: put a number into the text, such as {n}, or add  by: n"
-            self.report.add(mark, path, what)
+            message = "no number chooses the form: put a number into the text, such as {n}, or add  by: n"
+            self.report.add(mark, path, message)
         self.add(path, forms, by, mark)
 
     def text(self, value: Any, mark: Mark, path: Path_) -> str | None:
@@ -112,10 +112,10 @@ def _is_form(key: str) -> bool:
 
 def languages_of(files: Iterable[str], folder: str) -> dict[str, str]:
     """Return the files directly inside a folder by their language, from a list of the paths of a game."""
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     start = f"{folder.strip('/')}/"
     for path in files:
         name = path.removeprefix(start)
         if path.startswith(start) and "/" not in name and name.endswith(SUFFIXES):
-            found[name.rpartition(".")[0]] = path
-    return found
+            paths[name.rpartition(".")[0]] = path
+    return paths

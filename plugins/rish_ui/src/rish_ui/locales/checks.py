@@ -1,4 +1,4 @@
-"""Checks the texts of a game: the keys that its widgets name, and in `rish check` what differs between languages."""
+"""Checks the texts of a game: the keys that its widgets name, and in `rish check` the differences between languages."""
 
 from __future__ import annotations
 
@@ -33,42 +33,46 @@ Used = tuple[str, Mark, Steps]
 def check_locales(manifest: Manifest, registry: Registry) -> None:
     """Add the mistakes in the keys of a manifest's widgets, and in `rish check` those in its translations, as problems.
 
-    So a game with an incomplete translation can be played, but one that names a text that does not exist can't.
+    So a game with an incomplete translation can be played, but a game whose widgets name a missing text can't.
     """
     settings = manifest.section("settings").get("ui")
-    given: Mapping[str, Any] = settings if isinstance(settings, YamlMap) else {}
-    folder, fallback = _text(given, "locale", "locale"), _text(given, "fallback", "en")
+    options: Mapping[str, Any] = settings if isinstance(settings, YamlMap) else {}
+    folder, fallback = _text(options, "locale", "locale"), _text(options, "fallback", "en")
     report, broken = Report(()), Report(())
-    if isinstance(settings, YamlMap) and "locale" in given and (what := _wrong_folder(manifest.root, folder)):
-        report.add(settings.values_at["locale"], ("settings", "ui", "locale"), what)
+    if (
+        isinstance(settings, YamlMap)
+        and "locale" in options
+        and (folder_problem := _wrong_folder(manifest.root, folder))
+    ):
+        report.add(settings.values_at["locale"], ("settings", "ui", "locale"), folder_problem)
         manifest.problems.extend(report.problems)
         return  # files outside the game are not read, and without the texts no key can be checked
     plugins = catalogs_of(registry.of("rish_locales"), broken)
     files = {} if manifest.root is None else _files(manifest.root / folder, broken)
-    catalogs = [*files.values(), *(each for found in plugins.values() for each in found)]
-    whole = manifest.loaders is not None
-    if whole or not broken:
+    catalogs = [*files.values(), *(each for catalogs_of_plugin in plugins.values() for each in catalogs_of_plugin)]
+    is_check = manifest.loaders is not None
+    if is_check or not broken:
         _check_keys(manifest, [key for catalog in catalogs for key in catalog], report)
-    if whole:
+    if is_check:
         for problem in broken.problems:
             report.note(problem)
         _check_names(files, manifest.root, folder, report)
-        _check_settings(given, [*files, *(tag for tag in plugins if not files)], report)
+        _check_settings(options, [*files, *(tag for tag in plugins if not files)], report)
         _compare(files, fallback, report)
     manifest.problems.extend(report.problems)
 
 
-def _text(given: Mapping[str, Any], key: str, default: str) -> str:
-    value = given.get(key)
+def _text(options: Mapping[str, Any], key: str, default: str) -> str:
+    value = options.get(key)
     return value if isinstance(value, str) and value else default
 
 
 def _wrong_folder(root: Path | None, folder: str) -> str | None:
-    """Return what is wrong with the name of the folder of translations, or None."""
-    if wrong := wrong_path(folder):
-        return f"{folder!r} {wrong}. Name a folder inside the game's folder, like locale"
-    there = path_inside(root, folder) if root is not None else None
-    if root is None or (there is not None and os.path.isdir(there)):
+    """Return the problem of the name of the folder of translations as a sentence, or None."""
+    if problem := wrong_path(folder):
+        return f"{folder!r} {problem}. Name a folder inside the game's folder, like locale"
+    path = path_inside(root, folder) if root is not None else None
+    if root is None or (path is not None and os.path.isdir(path)):
         return None
     near = did_you_mean(folder, [each.name for each in root.iterdir() if each.is_dir()])
     return f"there is no folder {folder!r}{near} with translations in the game's folder"
@@ -76,24 +80,24 @@ def _wrong_folder(root: Path | None, folder: str) -> str | None:
 
 def _files(folder: Path, report: Report) -> dict[str, Catalog]:
     """Return the catalogs of a game by language."""
-    found: dict[str, Catalog] = {}
+    catalogs: dict[str, Catalog] = {}
     for path in sorted(folder.iterdir()) if os.path.isdir(folder) else ():
         if path.suffix in SUFFIXES:
             document = read_yaml(path)
             for problem in document.problems:
                 report.note(problem)
             if not document.problems:  # otherwise every text after the mistake would be missing
-                found[path.stem] = read_catalog(path.stem, document.data, report, document.file)
-    return found
+                catalogs[path.stem] = read_catalog(path.stem, document.data, report, document.file)
+    return catalogs
 
 
-def _check_keys(manifest: Manifest, known: list[str], report: Report) -> None:
-    there = set(known)
+def _check_keys(manifest: Manifest, keys: list[str], report: Report) -> None:
+    key_set = set(keys)
     for section in ("prefabs", "scenes"):
         for key, mark, path in used_keys(manifest.section(section), (section,)):
-            if key not in there:
-                what = f"no language has the text {key!r}{did_you_mean(key, there)}"
-                report.add(mark, path, f"{what}: write it to a file such as locale/en.yaml")
+            if key not in key_set:
+                message = f"no language has the text {key!r}{did_you_mean(key, key_set)}"
+                report.add(mark, path, f"{message}: write it to a file such as locale/en.yaml")
 
 
 def used_keys(node: Any, path: Steps) -> Iterator[Used]:
@@ -107,7 +111,7 @@ def used_keys(node: Any, path: Steps) -> Iterator[Used]:
 
 
 def lines_of(value: str, field: str) -> Iterator[str]:
-    """Yield the texts in the value of a field: the value itself, or what each line shows."""
+    """Yield the texts in the value of a field: the value itself, or the shown text of each line."""
     if field not in _LINES:
         yield value
         return
@@ -125,14 +129,14 @@ def _check_names(files: Mapping[str, Catalog], root: Path | None, folder: str, r
             report.add(Spot(f"{folder}/{tag}.yaml"), (), f"{tag!r} is no tag of a language: {hint}")
 
 
-def _check_settings(given: Mapping[str, Any], known: list[str], report: Report) -> None:
-    """Report a language in the settings that no text is in."""
+def _check_settings(options: Mapping[str, Any], languages: list[str], report: Report) -> None:
+    """Report a language in the settings that has no texts."""
     for key in ("language", "fallback"):
-        tag = given.get(key)
-        if isinstance(given, YamlMap) and isinstance(tag, str) and tag and not matching(tag, known):
-            near = did_you_mean(tag, known)
-            what = f"there are no texts in {tag!r}{near}. Languages: {', '.join(known)}"
-            report.add(given.values_at[key], ("settings", "ui", key), what)
+        tag = options.get(key)
+        if isinstance(options, YamlMap) and isinstance(tag, str) and tag and not matching(tag, languages):
+            near = did_you_mean(tag, languages)
+            message = f"there are no texts in {tag!r}{near}. Languages: {', '.join(languages)}"
+            report.add(options.values_at[key], ("settings", "ui", key), message)
 
 
 def _compare(files: Mapping[str, Catalog], fallback: str, report: Report) -> None:
@@ -146,25 +150,25 @@ def _compare(files: Mapping[str, Catalog], fallback: str, report: Report) -> Non
         missing = [tag for tag in order if not _readable(key, tag, order)]
         if missing:
             _report(report, message, f"is missing in {', '.join(missing)}")
-        for mine in (catalog[key] for catalog in order.values() if key in catalog):
-            _check_forms(mine, report)
-            if mine is not message:
-                _check_placeholders(mine, message, report)
+        for translation in (catalog[key] for catalog in order.values() if key in catalog):
+            _check_forms(translation, report)
+            if translation is not message:
+                _check_placeholders(translation, message, report)
 
 
 def _readable(key: str, tag: str, files: Mapping[str, Catalog]) -> bool:
-    """Whether a language has a text, perhaps in another file: de-AT may hold only what differs from de."""
+    """Return True if a language has a text, perhaps in another file: de-AT may hold only the differences from de."""
     return any(key in files[other] for other in matching(tag, files))
 
 
-def _check_placeholders(message: Message, other: Message, report: Report) -> None:
-    mine, its = _used(message), _used(other)
-    lacks, has = [x for x in its if x not in mine], [x for x in mine if x not in its]
+def _check_placeholders(message: Message, original: Message, report: Report) -> None:
+    names, expected = _used(message), _used(original)
+    lacks, has = [x for x in expected if x not in names], [x for x in names if x not in expected]
     if has:
-        near = did_you_mean(has[0], its)
-        _report(report, message, f"has {_braces(has)}, which {other.language} does not have{near}")
+        near = did_you_mean(has[0], expected)
+        _report(report, message, f"has {_braces(has)}, which {original.language} does not have{near}")
     elif lacks:
-        _report(report, message, f"has no {_braces(lacks)}, which {other.language} has")
+        _report(report, message, f"has no {_braces(lacks)}, which {original.language} has")
 
 
 def _check_forms(message: Message, report: Report) -> None:
@@ -176,13 +180,13 @@ def _check_forms(message: Message, report: Report) -> None:
 
 def _used(message: Message) -> list[str]:
     """Return the expressions in a text; a plural form may leave out the number that chooses it."""
-    found = [text for form in message.forms.values() for text in placeholders(form)]
-    return list(dict.fromkeys([*found, *([message.by] if message.by else [])]))
+    names = [text for form in message.forms.values() for text in placeholders(form)]
+    return list(dict.fromkeys([*names, *([message.by] if message.by else [])]))
 
 
 def _braces(names: list[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in names)
 
 
-def _report(report: Report, message: Message, what: str) -> None:
-    report.add(message.mark or Spot(""), tuple(message.key.split(".")), what)
+def _report(report: Report, message: Message, sentence: str) -> None:
+    report.add(message.mark or Spot(""), tuple(message.key.split(".")), sentence)

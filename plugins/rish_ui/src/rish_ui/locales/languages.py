@@ -20,23 +20,24 @@ FORMS = ("zero", "one", "two", "few", "many", "other")
 
 def tag_of(text: str) -> str | None:
     """Return the usual spelling of a language tag (`zh_tw.UTF-8`: `zh-TW`), or None for other text."""
-    found = _TAG.match(text)
-    if found is None:
+    match = _TAG.match(text)
+    if match is None:
         return None
-    script, region = found["script"], found["region"]
-    parts = [found["language"].lower(), script.title() if script else "", region.upper() if region else ""]
+    script, region = match["script"], match["region"]
+    parts = [match["language"].lower(), script.title() if script else "", region.upper() if region else ""]
     return "-".join(filter(None, parts))
 
 
 @cache
 def complete(tag: str) -> tuple[str, str, str]:
-    """Return language, script and region of a tag, completed by the likely ones: `zh-HK`: zh, Hant, HK."""
+    """Return language, script and region of a tag; missing parts are the most likely ones: `zh-HK` gives zh, Hant,
+    HK."""
     from babel.core import get_global
 
-    found = _TAG.match(tag)
-    if found is None:
+    match = _TAG.match(tag)
+    if match is None:
         return tag, "", ""
-    language, script, region = found["language"], found["script"] or "", found["region"] or ""
+    language, script, region = match["language"], match["script"] or "", match["region"] or ""
     likely: Mapping[str, str] = get_global("likely_subtags")
     for parts in ((language, script, region), (language, region), (language, script), (language,)):
         guess = _TAG.match(likely.get("_".join(filter(None, parts)), ""))
@@ -46,59 +47,59 @@ def complete(tag: str) -> tuple[str, str, str]:
 
 
 def matching(tag: str, available: Iterable[str]) -> list[str]:
-    """Return the available languages that a reader of `tag` reads, the best first: same tag, same script, others."""
+    """Return the available languages for a reader of `tag`, the best first: same tag, same script, others."""
     language, script, region = complete(tag)
-    found: list[tuple[int, str]] = []
+    ranked: list[tuple[int, str]] = []
     for other in available:
         if other == tag:
-            found.append((0, other))
+            ranked.append((0, other))
             continue
-        its = complete(other)
-        if its[:2] == (language, script):
-            found.append((1 if its[2] == region else 2 if "-" + its[2] not in other else 3, other))
-    return [other for _, other in sorted(found)]
+        completed = complete(other)
+        if completed[:2] == (language, script):
+            ranked.append((1 if completed[2] == region else 2 if "-" + completed[2] not in other else 3, other))
+    return [other for _, other in sorted(ranked)]
 
 
 def chain(tag: str, fallback: str, available: Iterable[str]) -> list[str]:
     """Return the available languages in which a text is looked up, in order."""
-    known = list(available)
-    return list(dict.fromkeys([*matching(tag, known), *matching(fallback, known)]))
+    tags = list(available)
+    return list(dict.fromkeys([*matching(tag, tags), *matching(fallback, tags)]))
 
 
 def direction(tag: str) -> str:
     """Return `rtl` for a language that is written from right to left, otherwise `ltr`."""
-    found = _locale(tag)
-    return found.text_direction if found is not None else "ltr"
+    locale = _locale(tag)
+    return locale.text_direction if locale is not None else "ltr"
 
 
 def own_name(tag: str) -> str:
     """Return the name of a language in itself: `English`, `繁體中文`; the tag if it is unknown."""
-    found = _locale(tag)
-    if found is None:
+    locale = _locale(tag)
+    if locale is None:
         return tag
-    name = found.languages.get(tag.replace("-", "_")) or found.get_display_name() or tag
+    name = locale.languages.get(tag.replace("-", "_")) or locale.get_display_name() or tag
     return name[:1].upper() + name[1:]
 
 
 def plural_form(tag: str, number: float) -> str:
     """Return the form of a number, one of FORMS; `other` for a language without rules."""
-    found = _locale(tag)
-    if found is None:
+    locale = _locale(tag)
+    if locale is None:
         return "other"
-    return found.plural_form(int(number) if number == int(number) else number)
+    return locale.plural_form(int(number) if number == int(number) else number)
 
 
 def plural_forms(tag: str) -> list[str]:
     """Return the forms that a language distinguishes, in the order of FORMS."""
-    found = _locale(tag)
-    tags = found.plural_form.tags if found is not None else ()
+    locale = _locale(tag)
+    tags = locale.plural_form.tags if locale is not None else ()
     return [form for form in FORMS if form in tags or form == "other"]
 
 
 def system_language() -> str:
     """Return the tag of the system's language, or an empty text if it has none.
 
-    On POSIX the variables LANGUAGE, LC_ALL, LC_MESSAGES and LANG are asked, in this order.
+    On POSIX the variables LANGUAGE, LC_ALL, LC_MESSAGES and LANG are read, in this order.
     """
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         for text in os.environ.get(name, "").split(":"):

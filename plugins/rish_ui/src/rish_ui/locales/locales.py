@@ -29,10 +29,9 @@ Sources = Mapping[str, Path | Mapping[str, Any]]
 
 @resource(derived=True)
 class Locales:
-    """The texts in use. language: the chosen one, of those that there are. version: increases when texts may differ.
-
-    right_to_left: whether the language is written so. sources: the texts of plugins, by plugin. `update` looks at the
-    settings; all methods that take a World call it.
+    """The texts in use. language: the chosen one of the available languages. version: increases when texts may differ.
+    right_to_left: whether the language is written from right to left. sources: the texts of plugins, by plugin.
+    `update` reads the settings; all methods that take a World call it.
     """
 
     def __init__(self) -> None:
@@ -53,22 +52,22 @@ class Locales:
         self._watch = FileWatch()
 
     def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: the settings are looked at whenever a text is asked for."""
+        """Do nothing after a restore: the settings are read whenever a text is requested."""
 
     def use(self, sources: Sources) -> None:
         """Use texts of plugins: the folder, or the texts by language and key, of each plugin; later ones win."""
         self._sources, self._of_plugins, self._stale = dict(sources), None, True
 
     def update(self, world: World) -> int:
-        """Read what has changed, and return the version."""
+        """Read the settings and files that have changed, and return the version."""
         settings: UiSettings = world[UiSettings]
-        wanted = (settings.language, settings.fallback, settings.locale)
-        if self._stale or wanted != self._wanted:
+        current = (settings.language, settings.fallback, settings.locale)
+        if self._stale or current != self._wanted:
             self._listen(world)
-            if self._stale or self._wanted is None or wanted[2] != self._wanted[2]:
+            if self._stale or self._wanted is None or current[2] != self._wanted[2]:
                 self._read(world, settings.locale)
             self._choose(settings.language or system_language(), settings.fallback)
-            self._wanted, self._stale = wanted, False
+            self._wanted, self._stale = current, False
             self.version += 1
         return self.version
 
@@ -80,20 +79,20 @@ class Locales:
                 return catalog[key]
         if key not in self._told:
             self._told.add(key)
-            known = [each for catalog in self._chain for each in catalog]
-            _log.warning("no language has the text %r%s", key, did_you_mean(key, known))
+            keys = [each for catalog in self._chain for each in catalog]
+            _log.warning("no language has the text %r%s", key, did_you_mean(key, keys))
         return None
 
     def has(self, world: World, key: str) -> bool:
-        """Whether the chosen language, or one that is used if a text is missing, has a text."""
+        """Return True if the chosen language, or one of its fallbacks, has a text with the key."""
         self.update(world)
         return any(key in catalog for catalog in self._chain)
 
     def bind(self, world: World, text: str, names: Mapping[str, str] | Iterable[str] = (), **options: Any) -> Bound:
-        """Return a text of a widget as an expression that returns what is shown: a key's text, or the template itself.
+        """Return a text of a widget as an expression for the shown text: a key's translation, or the filled template.
 
         names, options: as for `Template.bind`. A key that no language has is shown itself. Raises ExpressionError for a
-        template that is wrong or names what the World does not have.
+        template that is wrong or names something that the World does not have.
         """
         key = key_of(text)
         if key is None:
@@ -112,9 +111,9 @@ class Locales:
         message = self.message(world, key)
         if message is None:
             return key
-        given = values or {}
+        numbers = values or {}
         try:
-            return message.bind(world, _types(given))(given)
+            return message.bind(world, _types(numbers))(numbers)
         except ExpressionError as error:
             if str(error) not in self._told:
                 self._told.add(str(error))
@@ -134,7 +133,7 @@ class Locales:
         return {tag: self._own_name(tag) for tag in tags}
 
     def look(self, world: World) -> None:
-        """Notice edited files, and files of new languages; to be called once a frame."""
+        """Detect edited files, and files of new languages; to be called once a frame."""
         if not self._watch.due() or Assets not in world or self._wanted is None:
             return
         assets: Assets = world[Assets]
@@ -153,11 +152,11 @@ class Locales:
 
     def _choose(self, wanted: str, fallback: str) -> None:
         """Choose the language, and the catalogs in which texts are looked up: of each language, the game's first."""
-        found = matching(wanted, self._known())
-        if not found:
+        matches = matching(wanted, self._known())
+        if not matches:
             wanted = fallback
-            found = matching(fallback, self._known()) or [fallback]
-        self.language = found[0]
+            matches = matching(fallback, self._known()) or [fallback]
+        self.language = matches[0]
         self.right_to_left = direction(self.language) == "rtl"
         plugins = self._of_plugins or {}
         tags = chain(wanted, fallback, dict.fromkeys([*self._of_game, *plugins]))
@@ -197,7 +196,7 @@ class Locales:
 def language_rows(world: World) -> Sequence[str]:
     """Return the languages that a player can choose, as options `tag = name`.
 
-    It is the same object while they are the same.
+    It is the same object as long as the languages are the same.
     """
     locales: Locales = world[Locales]
     rows = tuple(f"{tag} = {name}" for tag, name in locales.languages(world).items())
@@ -208,20 +207,20 @@ def language_rows(world: World) -> Sequence[str]:
 
 def catalogs_of(sources: Sources, report: Report) -> dict[str, list[Catalog]]:
     """Return the catalogs of plugins by language, the last plugin first."""
-    found: dict[str, list[Catalog]] = {}
+    catalogs: dict[str, list[Catalog]] = {}
     for plugin, source in sources.items():
         if isinstance(source, Path):
             files = sorted(path for path in source.iterdir() if path.suffix in SUFFIXES)
-            read = {path.stem: read_catalog_file(path, report) for path in files}
+            of_plugin = {path.stem: read_catalog_file(path, report) for path in files}
         else:
-            read = {tag: catalog_of(tag, texts, f"plugin {plugin}", report) for tag, texts in source.items()}
-        for tag, catalog in read.items():
-            found.setdefault(tag, []).insert(0, catalog)
-    return found
+            of_plugin = {tag: catalog_of(tag, texts, f"plugin {plugin}", report) for tag, texts in source.items()}
+        for tag, catalog in of_plugin.items():
+            catalogs.setdefault(tag, []).insert(0, catalog)
+    return catalogs
 
 
 def _listing(assets: Assets, folder: str) -> dict[str, str]:
-    """Return the game's files of texts by language; only that folder is looked at."""
+    """Return the game's files of texts by language, from this folder only."""
     if assets.root is None:
         return {}
     home = assets.root / folder

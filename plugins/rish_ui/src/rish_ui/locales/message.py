@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 _KEY = re.compile(r"\$([A-Za-z_][\w-]*(?:\.[\w-]+)*)\Z")
 SEGMENT = re.compile(r"[\w-]+(?:\.[\w-]+)*\Z")
-"""What a key in a file may look like."""
+"""The pattern of one part of a key in a file."""
 
 
 def key_of(text: str) -> str | None:
     """Return the key of a text such as `$menu.play`; None for other texts, such as `$5` and `$$menu.play`."""
-    found = _KEY.match(text) if text[:1] == "$" else None
-    return found[1] if found is not None else None
+    match = _KEY.match(text) if text[:1] == "$" else None
+    return match[1] if match is not None else None
 
 
 def plain_of(text: str) -> str:
-    """Return a text that is no key as it is shown: without the first of two dollar signs."""
+    """Return the shown form of a text that is no key: without the first of two dollar signs."""
     return text[1:] if text.startswith("$$") else text
 
 
@@ -66,12 +66,13 @@ class Message:
             value = count.run(given)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise ExpressionError(f"{self.key}: {self.by} is no number, so it chooses no form", self.by)
-            chosen = texts.get(f"{value:g}") or texts.get(plural_form(self.language, value)) or texts["other"]
-            return chosen.run(given)
+            selected = texts.get(f"{value:g}") or texts.get(plural_form(self.language, value)) or texts["other"]
+            return selected.run(given)
 
-        every = [count, *texts.values()]
-        paths = tuple(dict.fromkeys(path for bound in every for path in bound.paths))
-        return Bound(self.forms["other"], run, "text", paths, frozenset(name for each in every for name in each.used))
+        all_bound = [count, *texts.values()]
+        paths = tuple(dict.fromkeys(path for bound in all_bound for path in bound.paths))
+        names_used = frozenset(name for bound in all_bound for name in bound.used)
+        return Bound(self.forms["other"], run, "text", paths, names_used)
 
 
 def placeholders(text: str) -> list[str]:

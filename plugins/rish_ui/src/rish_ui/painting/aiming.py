@@ -1,4 +1,4 @@
-"""Puts the painting of a screen where the screen is: over the picture, or in the world."""
+"""Moves the painting of a screen to the screen's place: over the picture, or in the world."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from ..tree.context import Context
     from ..tree.node import Root
 
-_FINE = 8
-"""Steps in a unit of a screen in the world to which edges are moved, as the pixels there depend on the camera."""
+_EDGE_STEPS = 8
+"""The number of steps in a unit to which edges of screens in the world are rounded; their pixels depend on the
+camera."""
 
 
 def aim(painting: Painting, root: Root, ui: Context) -> None:
@@ -28,10 +29,10 @@ def aim(painting: Painting, root: Root, ui: Context) -> None:
 
 
 def aims_of(ui: Context) -> tuple[object, ...]:
-    """Return what the aims of all screens depend on, besides the screens themselves."""
+    """Return a key of all values that the aims of screens depend on, besides the screens themselves."""
     return ui.unit, ui.settings.layer, ui.world[Layers].order[:1]
 
 
 def density_of(root: Root, ui: Context) -> float:
-    """Return the pixels in a unit of a screen."""
-    return ui.density if not root.world else root.unit * _FINE
+    """Return the number of pixels in a unit of a screen."""
+    return ui.density if not root.world else root.unit * _EDGE_STEPS

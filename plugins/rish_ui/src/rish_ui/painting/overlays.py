@@ -1,4 +1,4 @@
-"""What is painted over everything: the ring around the focus, the open list of a Dropdown, and the tooltip."""
+"""The overlays, painted over everything: the ring around the focus, the open list of a Dropdown, and the tooltip."""
 
 from __future__ import annotations
 
@@ -54,31 +54,31 @@ def paint_overlays(state: UiState, ui: Context) -> None:
 
 
 def _key(state: UiState, ui: Context) -> tuple[object, ...]:
-    """Return what the overlays depend on."""
+    """Return a key of all values that the overlays depend on."""
     popup = state.popup
-    open_ = (*vars(popup).values(),) if popup is not None else ()
+    popup_fields = (*vars(popup).values(),) if popup is not None else ()
     rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height, *corner(n.root)) for n in _rings(state))
     tip = _tip(state)
-    return (open_, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
+    return (popup_fields, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
 
 
 def _rings(state: UiState) -> list[Node]:
     """Return the widgets with a visible focus."""
     if not state.shows_focus:
         return []
-    found = [state.tree.nodes.get(entity) for entity in dict.fromkeys(state.focus.values())]
-    return [node for node in found if node is not None and node.shown]
+    nodes = [state.tree.nodes.get(entity) for entity in dict.fromkeys(state.focus.values())]
+    return [node for node in nodes if node is not None and node.shown]
 
 
 def _ring(node: Node, painter: Painter, ui: Context) -> None:
     style = ui.theme.style("Focus", node.variant)
-    own = ui.calm(node)
+    style_of_node = ui.calm(node)
     left, top, right, bottom = style.padding
     if node.clip is not None:
         painter.part.clip = painter.placed(*_grown(node.clip, style.padding))
     x, y, w, h = node.kind.ring(node, ui)
     rect = (x - left, y - top, w + left + right, h + top + bottom)
-    corner = own.corner + left if own.corner else style.corner
+    corner = style_of_node.corner + left if style_of_node.corner else style.corner
     painter.box(rect, style.fill, style.fill_end, style.edge, style.edge_width, corner, style.opacity)
 
 

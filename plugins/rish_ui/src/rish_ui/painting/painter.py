@@ -1,4 +1,5 @@
-"""`Painter`: what kinds of widgets paint with. Places are in units of the root, y down; those of parts have y up."""
+"""`Painter`: adds the boxes, images and texts of widgets to a part. It takes units of the root, y down; parts have y
+up."""
 
 from __future__ import annotations
 
@@ -18,19 +19,19 @@ if TYPE_CHECKING:
 Rgba = tuple[int, int, int, int]
 Rect = tuple[float, float, float, float]
 """x and y of the top left corner, width, height."""
-_SOFT = 4
+_SHADOW_BOXES = 4
 """The number of boxes that a soft shadow consists of."""
 
 
 class Painter:
-    """Paints into one part. root: whose height turns y. snap: pixels of a unit, so that edges lie on whole pixels."""
+    """Paints into one part. root: its height converts y. snap: pixels of a unit, so that edges lie on whole pixels."""
 
     def __init__(self, root: Root, part: Part, ui: Context, density: float) -> None:
         self.root, self.part, self.ui = root, part, ui
         self._snap = density
 
     def snap(self, value: float) -> float:
-        """Return a place on a whole pixel."""
+        """Return a coordinate rounded to a whole pixel."""
         return math.floor(value * self._snap + 0.5) / self._snap
 
     def placed(self, x: float, y: float, w: float, h: float) -> Rect:
@@ -58,16 +59,16 @@ class Painter:
             self.nine_patch(style.image, rect, (left, right, top, bottom), style.image_scale, tint, smooth=True)
 
     def _shadow(self, rect: Rect, style: Style) -> None:
-        """Paint boxes over each other that get smaller, so that the shadow fades at its border."""
+        """Paint boxes of decreasing size over each other, so that the shadow fades at its border."""
         x, y, w, h = rect
         dx, dy = style.shadow_offset
         spread, color = style.shadow_spread, faded(style.shadow, style.opacity)
-        layers = _SOFT if spread > 0 else 1
+        layers = _SHADOW_BOXES if spread > 0 else 1
         alpha = round(255 * (1 - (1 - color[3] / 255) ** (1 / layers)))
         for step in range(layers):
             out = spread * (1 - 2 * step / layers) if layers > 1 else 0.0
-            place = (x + dx - out, y + dy - out, w + 2 * out, h + 2 * out)
-            self.box(place, (*color[:3], alpha), corner=max(style.corner + out, 0.0))
+            outer = (x + dx - out, y + dy - out, w + 2 * out, h + 2 * out)
+            self.box(outer, (*color[:3], alpha), corner=max(style.corner + out, 0.0))
 
     def box(
         self, rect: Rect, fill: Rgba, fill_end: Rgba | None = None, edge: Rgba = (0, 0, 0, 0), line: float = 0.0,
@@ -91,13 +92,13 @@ class Painter:
             return
         rim = self.ui.calm(node).corner + wide / 2
         x = min(max(node.x + node.w * across, node.x + rim), max(node.x + node.w - rim, node.x + rim))
-        line, way = style.edge_width, 1 if down else -1
+        line, sign = style.edge_width, 1 if down else -1
         begin = node.y + node.h - line if down else node.y + line
         steps = math.ceil(high * 2)
         for fill, inset in ((style.edge, 0.0), (style.fill, line)) if line else ((style.fill, 0.0),):
             for k in range(steps):
                 half = wide / 2 * (1 - (k + 0.5) / steps) - inset * 1.2
-                y = begin + way * k * high / steps - (0 if down else high / steps)
+                y = begin + sign * k * high / steps - (0 if down else high / steps)
                 if half > 0:
                     self.box((x - half, y, half * 2, high / steps), fill, opacity=style.opacity)
 
@@ -136,9 +137,9 @@ class Painter:
     def text(self, text: Typeset, x: float, y: float, style: Style, color: Rgba | None = None) -> None:
         """Paint a text with its top left corner at a place, and its icons."""
         top = self.root.height
-        shown = style.color if color is None else color
+        rgba = style.color if color is None else color
         x, up = self.snap(x), self.snap(top - y)
-        self.part.texts.append(TextItem(text, x, up, shown, style.opacity, outline=style.outline))
+        self.part.texts.append(TextItem(text, x, up, rgba, style.opacity, outline=style.outline))
         for icon in text.icons:
             tint = faded((255, 255, 255, 255), style.opacity)
             self.part.images.append(ImageItem(icon.image, x + icon.x, up - icon.y - icon.h, icon.w, icon.h, tint=tint))

@@ -1,4 +1,4 @@
-"""Picks widgets for tools, at their rectangles; containers and bases of screens, which are not seen, are not found."""
+"""Picks widgets for tools, at their rectangles; containers and bases of screens are invisible and not found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pick_widgets(world: World, region: Region) -> list[Hits]:
     """Return the widgets that a region touches, in the order in which they are drawn; see the hook `rish_pickers`."""
     ui = Context(world)
     order = list(world[Layers].order)
-    found: list[tuple[int, int, float]] = []
+    touched: list[tuple[int, int, float]] = []
     for root in ui.state.ready(world).roots:
         layer = layer_of(ui, root)
         if not root.visible or root.layout is None or layer not in order or not (root.world or region.flat):
@@ -37,13 +37,13 @@ def pick_widgets(world: World, region: Region) -> list[Hits]:
             for node, _ in part:
                 inside = node.x <= right and left <= node.x + node.w and node.y <= bottom and top <= node.y + node.h
                 if inside and node.shown and node.kind.component is not None:
-                    found.append((node.entity, order.index(layer), root.z))
-    if not found:
+                    touched.append((node.entity, order.index(layer), root.z))
+    if not touched:
         return []
-    entities, layers, z = zip(*found, strict=True)
-    none = np.zeros(len(found))
-    return [Hits(Widget, np.array(entities, np.int64), np.array(layers), np.array(z, np.float64), none,
-                 none.astype(np.int64))]  # fmt: skip
+    entities, layers, z = zip(*touched, strict=True)
+    zeros = np.zeros(len(touched))
+    return [Hits(Widget, np.array(entities, np.int64), np.array(layers), np.array(z, np.float64), zeros,
+                 zeros.astype(np.int64))]  # fmt: skip
 
 
 def _box(ui: Context, root: Root, region: Region) -> tuple[float, float, float, float] | None:

@@ -1,4 +1,4 @@
-"""The system that shows the interface: it notices what changed, lays out and paints that, and nothing else."""
+"""The system that shows the interface: it detects the widgets that changed, and lays out and paints only these."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 CHUNK = 24
-"""The most nodes of a part of a painting: when one changes, the others of its part are converted again as well."""
+"""The greatest number of nodes of a part of a painting: when one changes, the others of its part are converted
+again."""
 _SLACK = 0.01
-_PASSING = ~(State.DISABLED | State.ON | State.INVALID)
+_TRANSIENT_STATES = ~(State.DISABLED | State.ON | State.INVALID)
 """The states that come from the pointer and the focus."""
 
 
@@ -44,8 +45,8 @@ def show(world: World, dt: float) -> None:
     ui.locales.update(world)
     ui.frame.language = ui.locales.language
     _notice(world, state, ui)
-    shown = [root for root in state.tree.roots if root.visible]
-    for root in shown:
+    visible_roots = [root for root in state.tree.roots if root.visible]
+    for root in visible_roots:
         if root.stale & MEASURE:
             if arrange(root, ui):
                 _deal(root)
@@ -54,7 +55,7 @@ def show(world: World, dt: float) -> None:
     begin_focus(ui)
     _set_states(state)
     _advance(state, ui)
-    for root in shown:
+    for root in visible_roots:
         if root.stale_parts:
             _paint(root, ui)
         if root.stale:
@@ -85,34 +86,35 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
             node = tree.nodes.get(entity)
             if node is not None and node.root.begun:
                 _reread(world, node, cls, ui)
-    moved = noticed.members != (world.membership, tree)
+    structure_changed = noticed.members != (world.membership, tree)
     noticed.members = world.membership, tree
-    written = noticed.look_at_tables()
+    was_written = noticed.look_at_tables()
     for root in tree.roots:
         if not root.begun:
             _begin(world, root, ui)
-        if moved and root.world and root.visible != (root.wanted and is_there(world, root)):
+        if structure_changed and root.world and root.visible != (root.wanted and is_there(world, root)):
             root.visible = not root.visible
             ui.relayout(root)
-        root.restless = root.restless or written
+        root.restless = root.restless or was_written
         if root.restless and root.visible:
             _poll(root, state, ui)
 
 
 def _looks(world: World, ui: Context) -> tuple[Any, ...]:
-    """Return what the sizes of all widgets depend on: theme, language and fonts."""
+    """Return a key of the values that the sizes of all widgets depend on: theme, language and fonts."""
     setter = ui.setter
     assert setter is not None
     return world[Themes].version, world[Locales].update(world), setter.version, setter.cell
 
 
 def _space(ui: Context) -> tuple[Any, ...]:
-    """Return what the places of all widgets depend on besides: the size of the picture, and the pixels of a unit."""
+    """Return a key of the values that the places of all widgets depend on: the size of the picture, the pixels of a
+    unit."""
     return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
 
 
 def _begin(world: World, root: Root, ui: Context) -> None:
-    """Read everything of a root that is new, or after a change of the theme or the language."""
+    """Read all values of a new root, or of any root after a change of the theme or the language."""
     root.begun, root.live, root.stale = True, {}, MEASURE | PAINT
     read_screen(world, root)
     for node in root.nodes:
@@ -124,7 +126,7 @@ def _begin(world: World, root: Root, ui: Context) -> None:
 
 
 def _watch(node: Node, ui: Context) -> None:
-    """Note whether a node is read again in each frame, or when which tables were written."""
+    """Record whether a node is read again in each frame, or after writes to which tables."""
     moves, root = node.kind.moves(node, ui) is not None, node.root
     node.watched, node.versions = None if moves else ui.tables_of(node), []
     for table in node.watched or ():
@@ -134,7 +136,7 @@ def _watch(node: Node, ui: Context) -> None:
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
-    """Read a widget whose row of a table was written; note what is out of date."""
+    """Read a widget whose row of a table was written; mark what is out of date."""
     if cls is Screen:
         read_screen(world, node.root)
         ui.relayout(node.root)
@@ -180,11 +182,11 @@ def _poll(root: Root, state: UiState, ui: Context) -> None:
 
 
 def _set_states(state: UiState) -> None:
-    """Set the states of the widgets that the pointer, the focus and the presses concern."""
+    """Set the states of the widgets below the pointer, with the focus, or pressed."""
     hovered, pressed = state.hovered, {press.entity for press in state.presses.values() if not press.moved}
     focused = set(state.focus.values()) if state.shows_focus else set[int]()
-    now = {hovered, *pressed, *focused} - {0}
-    for entity in state.noticed.marked | now:
+    marked = {hovered, *pressed, *focused} - {0}
+    for entity in state.noticed.marked | marked:
         node = state.tree.nodes.get(entity)
         if node is None:
             continue
@@ -192,7 +194,7 @@ def _set_states(state: UiState) -> None:
         states |= State.HOVERED * (entity == hovered) | State.PRESSED * (entity in pressed)
         states |= State.FOCUSED * (entity in focused)
         _change(node, states)
-    state.noticed.marked = now
+    state.noticed.marked = marked
 
 
 def _change(node: Node, states: int) -> None:
@@ -218,7 +220,7 @@ def _advance(state: UiState, ui: Context) -> None:
 
 
 def _lasting(node: Node, ui: Context) -> None:
-    kind, lasting = node.kind, node.states & _PASSING
+    kind, lasting = node.kind, node.states & _TRANSIENT_STATES
     if not node.active:
         lasting |= State.DISABLED
     if kind.on(node, ui):
@@ -232,14 +234,14 @@ def _deal(root: Root) -> None:
     """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; each clip has its parts."""
     root.parts, root.members = [], []
     clip: Any = ()
-    alone = False
+    ends_part = False
     for node, over in _drawn(root.base):
         full = not root.members or len(root.members[-1]) >= CHUNK
-        if full or node.clip != clip or alone or (node.kind.own_part and not over):
+        if full or node.clip != clip or ends_part or (node.kind.own_part and not over):
             clip = node.clip
             root.parts.append(Part())
             root.members.append([])
-        alone = node.kind.own_part
+        ends_part = node.kind.own_part
         if not over:
             node.part = len(root.parts) - 1
         root.members[-1].append((node, over))
@@ -247,23 +249,24 @@ def _deal(root: Root) -> None:
 
 
 def _drawn(node: Node) -> list[tuple[Node, bool]]:
-    """Return a node and all below it that are shown, in drawing order; True: what is over its children."""
-    found: list[tuple[Node, bool]] = []
+    """Return a node and all shown nodes below it, in drawing order, each with True for its painting over its
+    children."""
+    drawn: list[tuple[Node, bool]] = []
     pending = [(node, False)]
     while pending:
-        now, over = pending.pop()
+        current, over = pending.pop()
         if over:
-            found.append((now, True))
-        if over or now.hidden:
+            drawn.append((current, True))
+        if over or current.hidden:
             continue
-        found.append((now, False))
-        if now.kind.over:
-            pending.append((now, True))
-        children = now.children
+        drawn.append((current, False))
+        if current.kind.over:
+            pending.append((current, True))
+        children = current.children
         if len({child.z for child in children}) > 1:
             children = sorted(children, key=lambda child: child.z)
         pending += [(child, False) for child in reversed(children)]
-    return found
+    return drawn
 
 
 def _paint(root: Root, ui: Context) -> None:
@@ -273,8 +276,8 @@ def _paint(root: Root, ui: Context) -> None:
         if k >= len(root.parts):
             continue
         part = root.parts[k]
-        for things in (part.backs, part.boxes, part.images, part.lines, part.texts):
-            things.clear()
+        for items in (part.backs, part.boxes, part.images, part.lines, part.texts):
+            items.clear()
         painter = Painter(root, part, ui, density)
         clip = root.members[k][0][0].clip
         part.clip = None if clip is None else painter.placed(*clip)
@@ -288,7 +291,7 @@ def _paint(root: Root, ui: Context) -> None:
 
 
 def _seen(node: Node) -> bool:
-    """Whether a node is at least partly within its clip rectangle."""
+    """Return True if a node is at least partly within its clip rectangle."""
     if node.clip is None:
         return True
     x, y, w, h = node.clip
@@ -298,9 +301,9 @@ def _seen(node: Node) -> bool:
 def _publish(world: World, state: UiState, ui: Context) -> None:
     """Put the paintings of visible roots into the resource of the frame, and remove those of others."""
     items, noticed = world[Paintings].items, state.noticed
-    shown, aims = [root for root in state.tree.roots if root.visible], aims_of(ui)
-    names = [root.name for root in shown]
-    for name, root in zip(names, shown, strict=True):
+    visible_roots, aims = [root for root in state.tree.roots if root.visible], aims_of(ui)
+    names = [root.name for root in visible_roots]
+    for name, root in zip(names, visible_roots, strict=True):
         painting = items.get(name)
         if painting is None or not root.aimed or noticed.aims != aims:
             if painting is None:
@@ -309,7 +312,7 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
             root.aimed = True
         painting.parts = root.parts
     if noticed.names != names:
-        kept = {*names}
-        for name in [name for name in items if name.startswith("ui:") and name not in kept and OVERLAYS not in name]:
+        stale = [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]
+        for name in stale:
             del items[name]
     noticed.names, noticed.aims = names, aims

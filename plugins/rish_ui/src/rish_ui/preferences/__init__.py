@@ -1,4 +1,4 @@
-"""Preferences: what a player has chosen for a game on this computer, kept in a file of the player."""
+"""Preferences: the choices of a player for a game on this computer, stored in a file of the player."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -7,7 +7,7 @@
     keys: {jump: [SPACE, gamepad.a]}
     player_keys: {1: {left: [A]}}
 
-Everything is optional. What a later version of the program has added is kept when the file is written again.
+Everything is optional. Entries that a later version of the program has added are kept when the file is written again.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from .values import VALUES, VOLUME, VOLUMES
 
 VERSION = 1
 NAME = "preferences.yaml"
-_LARGEST = 2**26
+_MAX_COPIED_BYTES = 2**26
 """The largest damaged file that is copied, in bytes."""
 _KNOWN = {"version", "volume", "keys", "player_keys", *VALUES}
 
 
 @dataclass
 class Content:
-    """What a file says. values: by name. keys: by player and action. rest: what this version does not know."""
+    """The content of a file. values: by name. keys: by player and action. rest: the entries that this version does not
+    know."""
 
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     keys: dict[tuple[int, str], list[str]] = field(default_factory=dict[tuple[int, str], list[str]])
@@ -61,7 +62,7 @@ class Content:
 
 
 def read_file(path: Path) -> tuple[Content, list[Problem]]:
-    """Return what a file says, and the mistakes; a value with a mistake is left out. Nothing if there is no file."""
+    """Return the content of a file, and the mistakes; a value with a mistake is left out. Empty if there is no file."""
     if not path.exists():
         return Content(), []
     document = read_yaml(path)
@@ -84,7 +85,7 @@ def write_file(path: Path, content: Content) -> None:
 def keep_copy(path: Path) -> Path:
     """Copy a damaged file to one whose name ends in `.bak`, and return that. Raises OSError."""
     copy = path.with_name(path.name + ".bak")
-    write_whole(copy, read_whole(path, _LARGEST))
+    write_whole(copy, read_whole(path, _MAX_COPIED_BYTES))
     return copy
 
 
@@ -117,9 +118,9 @@ class _Reader:
 
     def value(self, node: YamlMap, key: str, path: tuple[str, ...], name: str, spec: Any) -> None:
         """Read one value."""
-        wrong = spec.wrong(node[key])
-        if wrong:
-            self.wrong(node, key, path, wrong)
+        problem = spec.wrong(node[key])
+        if problem:
+            self.wrong(node, key, path, problem)
         else:
             self.content.values[name] = float(node[key]) if spec.kind is float else node[key]
 
@@ -128,8 +129,8 @@ class _Reader:
         for action, keys in node.items():
             if not isinstance(keys, YamlList):
                 self.wrong(node, action, path, f"must be a list of keys such as [SPACE], not {show(keys)}")
-            elif bad := [key for key in map(written, keys) if not is_key(key)]:
-                self.wrong(node, action, path, f"has {show(bad[0])}, which is no key")
+            elif invalid := [key for key in map(written, keys) if not is_key(key)]:
+                self.wrong(node, action, path, f"has {show(invalid[0])}, which is no key")
             else:
                 self.content.keys[player, action] = checked_keys(map(written, keys))
 
@@ -142,9 +143,9 @@ class _Reader:
             self.wrong(node, key, path, f"must be a mapping, not {show(value)}")
         return YamlMap(node.mark)
 
-    def wrong(self, node: YamlMap, key: str, path: tuple[str, ...], what: str) -> None:
+    def wrong(self, node: YamlMap, key: str, path: tuple[str, ...], sentence: str) -> None:
         """Report a mistake of the value of a key."""
-        self.report.add(node.values_at.get(key, node.mark), (*path, key), what)
+        self.report.add(node.values_at.get(key, node.mark), (*path, key), sentence)
 
 
 def written(key: object) -> Any:

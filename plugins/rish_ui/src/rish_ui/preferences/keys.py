@@ -54,7 +54,7 @@ def text_key(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return the text of a key whose name says it: `KEY_1` is 1, `NUM_0` is Num 0, `SPACE` is Space."""
+    """Return the text of a key from its name: `KEY_1` is 1, `NUM_0` is Num 0, `SPACE` is Space."""
     if name.startswith("KEY_"):
         return name.removeprefix("KEY_")
     words = name.rpartition(".")[2].replace("_", " ")

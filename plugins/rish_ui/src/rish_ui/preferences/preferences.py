@@ -1,9 +1,9 @@
-"""`Preferences`: what a player has chosen for this game on this computer.
+"""`Preferences`: the choices of a player for this game on this computer.
 
 It is no state of the game. In a window it is read from the player's file when the game begins; a game without a window
-does not read it, so that its hashes are the same on every machine. Volumes, language, theme and the window are view
-and change at once. Keys of actions are state of `Input`: they change between two ticks and are noted in
-`Interventions`, so that a recording contains them.
+does not read it, so that its hashes are the same on every machine. Volumes, language, theme and the window are view and
+change at once. Keys of actions are state of `Input`: they change between two ticks and are recorded in `Interventions`,
+so that a recording contains them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rish_core import App
 
 _log = logging.getLogger("rish.ui")
-_PAUSE = 1.0
+_WRITE_INTERVAL = 1.0
 """Seconds between two writings of the file."""
 
 
@@ -55,7 +55,7 @@ class Preferences:
         self._wait = 0.0
 
     def rebuild(self, world: World) -> None:
-        """Apply what is chosen again after a restore, which brings older values back."""
+        """Apply the chosen values again after a restore, which brings older values back."""
         self._world = world
         for name, value in self._chosen.values.items():
             if name != "fullscreen":
@@ -64,27 +64,27 @@ class Preferences:
     # Reading and changing
 
     def get(self, name: str) -> Any:
-        """Return a preference, or what the game has now if nothing is chosen. Raises UnknownName.
+        """Return a preference, or the game's present value if nothing is chosen. Raises UnknownName.
 
         The names are `language theme text_scale reduced_motion fullscreen` and `volume.BUS`.
         """
         value_of(name)
-        chosen = self._chosen.values
-        return chosen[name] if name in chosen else present(self._of_game(), name)
+        values = self._chosen.values
+        return values[name] if name in values else present(self._of_game(), name)
 
     def set(self, name: str, value: Any) -> None:
         """Choose a value; it applies at once. Raises UnknownName for the name, UsageError for the value."""
-        made, world = checked(name, value), self._of_game()
+        new_value, world = checked(name, value), self._of_game()
         if self._is_past():
             return
         self._before.setdefault(name, present(world, name))
-        self._chosen.values[name] = made
-        self._apply(name, made)
+        self._chosen.values[name] = new_value
+        self._apply(name, new_value)
         self._changed()
 
     @property
     def players(self) -> int:
-        """How many players have actions of their own."""
+        """The number of players with actions of their own."""
         return len(self._usual.players)
 
     def keys(self, action: str, player: int = 0) -> list[str]:
@@ -93,9 +93,9 @@ class Preferences:
         player: 0 for the actions that all players share, otherwise the number of a player, from 1.
         """
         usual, number = self._usual.keys(player, action), self._usual.number(player)
-        chosen = self._chosen.keys
+        bindings = self._chosen.keys
         return [
-            *chosen.get((number, action), chosen.get((0, action), usual) if self._shares(number, action) else usual)
+            *bindings.get((number, action), bindings.get((0, action), usual) if self._shares(number, action) else usual)
         ]
 
     def bind(self, action: str, keys: Iterable[str], player: int = 0) -> None:
@@ -103,13 +103,13 @@ class Preferences:
 
         keys: names such as SPACE, mouse.left and gamepad.a; none: the action has no key. player: as for `keys`.
         """
-        made = checked_keys(keys)
+        names = checked_keys(keys)
         self._usual.keys(player, action)
         if self._is_past():
             return
-        place = self._usual.number(player), action
-        self._chosen.keys[place] = made
-        self._back.pop(place, None)
+        binding = self._usual.number(player), action
+        self._chosen.keys[binding] = names
+        self._back.pop(binding, None)
         self._changed()
 
     def actions(self, player: int = 0) -> dict[str, list[str]]:
@@ -124,7 +124,7 @@ class Preferences:
         return conflicts_of(self.actions(player), self._usual.of(player))
 
     def reset(self, name: str = "") -> None:
-        """Choose nothing any more, so that the game has its own values again. Raises UnknownName.
+        """Forget choices, so that the game has its own values again. Raises UnknownName.
 
         name: of one preference; "": all, and the keys of actions.
         """
@@ -141,11 +141,11 @@ class Preferences:
         self._changed()
 
     def reset_keys(self) -> None:
-        """Choose no keys any more, so that all actions have those of the game again."""
+        """Forget the chosen keys, so that all actions have those of the game again."""
         if self._is_past():
             return
-        known = [place for place in self._chosen.keys if self._usual.has(*place)]
-        self._back |= {place: self._usual.keys(*place) for place in known}
+        bindings = [binding for binding in self._chosen.keys if self._usual.has(*binding)]
+        self._back |= {binding: self._usual.keys(*binding) for binding in bindings}
         self._chosen.keys.clear()
         self._changed()
 
@@ -155,7 +155,7 @@ class Preferences:
         """Write the file now; return whether it is written. A failure is logged, and tried again a second later."""
         if self.path is None:
             return False
-        self._wait = time.monotonic() + _PAUSE
+        self._wait = time.monotonic() + _WRITE_INTERVAL
         try:
             write_file(self.path, self._chosen)
         except OSError as error:
@@ -177,7 +177,7 @@ class Preferences:
             self.save()
 
     def close(self) -> None:
-        """Write the file a last time, if something changed, and leave the ticks."""
+        """Write the file a last time, if something changed, and remove the hook of ticks."""
         if self._world is not None:
             hooks: TickHooks = self._world[TickHooks]
             hooks.before[:] = [each for each in hooks.before if each != self._before_tick]
@@ -188,7 +188,7 @@ class Preferences:
     # Internal
 
     def attach(self, app: App) -> None:
-        """Use this game: note its own keys and, in a window, read the file and apply it."""
+        """Use this game: store its own keys and, in a window, read the file and apply it."""
         world: World = app.world
         self._world = world
         self._usual = Defaults(*app.manifest.actions())
@@ -219,12 +219,12 @@ class Preferences:
             self._asked = value
 
     def _before_tick(self, world: World, record: InputRecord) -> InputRecord:
-        """Bring the chosen keys to the actions between two ticks, and note it; a recording of the past has its own."""
+        """Set the chosen keys of actions between two ticks, and record the change; a replay has the recorded keys."""
         self._in_tick = True
-        wanted = self._chosen.keys
-        if (wanted or self._back) and not world[TickHooks].replaying:
-            known = {place: keys for place, keys in wanted.items() if self._usual.has(*place)}
-            if bring(world[Input], self._back | known):
+        chosen = self._chosen.keys
+        if (chosen or self._back) and not world[TickHooks].replaying:
+            existing = {binding: keys for binding, keys in chosen.items() if self._usual.has(*binding)}
+            if bring(world[Input], self._back | existing):
                 world[Interventions].note("keys that the player chose")
         return record
 
@@ -232,12 +232,13 @@ class Preferences:
         self._in_tick = False
 
     def _is_past(self) -> bool:
-        """Whether a tick runs that is simulated again, or a recording is played, so that the player chooses nothing."""
+        """Return True while ticks are simulated again or a recording is played; then the player's choices have no
+        effect."""
         world = self._of_game()
         return world[TickHooks].replaying or (world[Input].open and not self._in_tick)
 
     def _shares(self, player: int, action: str) -> bool:
-        """Whether a player has no keys of an action that the manifest gives only to that player."""
+        """Return True unless the manifest gives the action keys for that player alone."""
         return player == 0 or action not in self._usual.players[player - 1]
 
     def _of_game(self) -> World:
@@ -250,5 +251,5 @@ class Preferences:
 
 @system(Stage.LAST, view=True, writes=Preferences)
 def keep_preferences(world: World, dt: float) -> None:
-    """Write the preferences that have changed."""
+    """Write the file of preferences if they have changed (system `ui.keep_preferences`)."""
     world[Preferences].look(world)

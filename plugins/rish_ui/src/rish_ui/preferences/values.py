@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 VOLUME = "volume."
-"""What the names of volumes begin with; the name of a bus follows."""
+"""The prefix of the names of volumes; the name of a bus follows."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Value:
     high: float = 1.0
 
     def wrong(self, value: Any) -> str:
-        """Return what a value must be, if it is not; "" for a valid one."""
+        """Return the requirement that a value does not meet, as a clause; "" for a valid value."""
         if self.kind is not float:
             words = {bool: "true or false", str: "text"}
             return "" if isinstance(value, self.kind) else f"must be {words[self.kind]}, not {show(value)}"
@@ -52,24 +52,24 @@ VOLUMES = Value(float)
 
 def value_of(name: str) -> Value:
     """Return the declaration of a preference. Raises UnknownName."""
-    found = VOLUMES if name.startswith(VOLUME) and len(name) > len(VOLUME) else VALUES.get(name)
-    if found is None:
+    declaration = VOLUMES if name.startswith(VOLUME) and len(name) > len(VOLUME) else VALUES.get(name)
+    if declaration is None:
         choices = [*VALUES, f"{VOLUME}master", f"{VOLUME}music", f"{VOLUME}effects"]
         raise UnknownName(f"no preference is called {name!r}", given=name, choices=choices)
-    return found
+    return declaration
 
 
 def checked(name: str, value: Any) -> Any:
     """Return a value for a preference. Raises UnknownName for the name, UsageError for the value."""
     spec = value_of(name)
-    wrong = spec.wrong(value)
-    if wrong:
-        raise UsageError(f"the preference '{name}' {wrong}")
+    problem = spec.wrong(value)
+    if problem:
+        raise UsageError(f"the preference '{name}' {problem}")
     return float(value) if spec.kind is float else value
 
 
 def present(world: World, name: str) -> Any:
-    """Return the value that the game has now; for a volume 1 if nothing says otherwise."""
+    """Return the value that the game has now; 1 for a volume that nothing sets."""
     if name == "fullscreen":
         return world[DeviceRequests].is_fullscreen
     if name in VALUES:
@@ -81,7 +81,7 @@ def present(world: World, name: str) -> Any:
 
 
 def apply(world: World, name: str, value: Any) -> None:
-    """Let the game have a value; a volume has no effect in a game without sound."""
+    """Write a value into the game; a volume has no effect in a game without sound."""
     if name == "fullscreen":
         world[DeviceRequests].fullscreen(value)
     elif name in VALUES:

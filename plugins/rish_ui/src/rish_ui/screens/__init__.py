@@ -1,4 +1,4 @@
-"""Screens that a game takes in by one line: `- {prefab: title_screen}`."""
+"""Screens that a game uses by one line: `- {prefab: title_screen}`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def prefabs() -> dict[str, Any]:
     """Return the prefabs of all shipped screens, by name."""
     import yaml
 
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for path in sorted(FOLDER.glob("*.yaml")):
-        found |= yaml.safe_load(path.read_text(encoding="utf-8"))
-    return found
+        entries |= yaml.safe_load(path.read_text(encoding="utf-8"))
+    return entries

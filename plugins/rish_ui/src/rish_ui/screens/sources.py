@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def theme_rows(world: World) -> Sequence[str]:
-    """Return the themes that a player can choose, as options `name = text`: the files of the game come first.
+    """Return the themes that a player can choose, as options `name = text`, with the files of the game first.
 
-    The text of a theme is that of the key `ui.themes.NAME`, or else its name. The same object while they are the same.
+    The text of a theme is that of the key `ui.themes.NAME`, otherwise its name. It is the same object as long as the
+    themes are the same.
     """
     memory = world[UiState].memory
     locales: Locales = world[Locales]

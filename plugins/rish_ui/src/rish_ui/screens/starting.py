@@ -1,4 +1,5 @@
-"""Where play begins behind a menu: a run without a player begins there, if the manifest does not say where."""
+"""Finds the scene where play begins behind a menu: a run without a player begins there unless the manifest names a
+scene."""
 
 from __future__ import annotations
 
@@ -14,26 +15,26 @@ if TYPE_CHECKING:
 def scene_behind(plan: SpawnPlan) -> str:
     """Return the scene that the menu of a scene leads to, or "".
 
-    A menu is a visible Screen that takes keys. Its button that gets the focus first leads to play; if no button is
-    named so, the first one that leads to a scene does.
+    A menu is a visible Screen that takes keys. The button named by `first` leads to the scene; if there is none, the
+    first button that leads to a scene.
     """
     for number, step in enumerate(plan.steps):
         screen: dict[str, Any] = step.parts.get(Screen, {})
         if screen.get("takes_keys", False) and screen.get("visible", True):
             scenes = _buttons(plan, number)
-            found = scenes.get(screen.get("first", "")) or next(iter(scenes.values()), "")
-            if found:
-                return found
+            scene = scenes.get(screen.get("first", "")) or next(iter(scenes.values()), "")
+            if scene:
+                return scene
     return ""
 
 
 def _buttons(plan: SpawnPlan, screen: int) -> dict[str, str]:
     """Return the scenes that the buttons below a step lead to, by the names of the buttons."""
-    below, found = {screen}, dict[str, str]()
+    below, targets = {screen}, dict[str, str]()
     for number, step in enumerate(plan.steps):
         if step.parent in below:
             below.add(number)
             scene = step.parts.get(Button, {}).get("goto", "")
             if isinstance(scene, str) and scene:
-                found.setdefault(step.node.name, scene)
-    return found
+                targets.setdefault(step.node.name, scene)
+    return targets

@@ -24,9 +24,10 @@ Steps = tuple[str | int, ...]
 
 
 def check_themes(manifest: Manifest) -> None:
-    """Add to a manifest's problems: a theme in the settings that does not exist, and variants that it does not have.
+    """Add problems to a manifest: a theme in the settings that does not exist, and variants that the theme does not
+    have.
 
-    In `rish check`, the mistakes in the game's theme files are added too. So a game with a mistake in its theme can be
+    In `rish check`, the mistakes in the game's theme files are added too. A game with a mistake in its theme can be
     played, with the theme `dark`.
     """
     report = Report(())
@@ -47,10 +48,10 @@ def _theme_of_settings(manifest: Manifest, find: Find, report: Report) -> Theme 
     name = settings.get("theme", DEFAULT) if isinstance(settings, YamlMap) else DEFAULT
     if not isinstance(name, str):
         return None  # reported with the other settings
-    found = find(name)
-    if isinstance(found, str):
+    text_or_problem = find(name)
+    if isinstance(text_or_problem, str):
         assert isinstance(settings, YamlMap)
-        return report.add(settings.values_at["theme"], ("settings", "ui", "theme"), found)
+        return report.add(settings.values_at["theme"], ("settings", "ui", "theme"), text_or_problem)
     return compile_theme(name, find)[0]
 
 
@@ -58,18 +59,18 @@ def _check_file(manifest: Manifest, name: str, find: Find, report: Report) -> No
     for problem in compile_theme(name, find)[1]:
         report.note(problem)
     text = find(name)
-    for names, given in _paths(text) if isinstance(text, ThemeText) else ():
-        what = manifest.asset_problem(given.value, names=names)
-        if what is not None:
-            report.add(given.mark, given.path, what)
+    for names, value in _paths(text) if isinstance(text, ThemeText) else ():
+        message = manifest.asset_problem(value.value, names=names)
+        if message is not None:
+            report.add(value.mark, value.path, message)
 
 
 def _paths(text: ThemeText) -> Iterator[tuple[str, Given]]:
     """Yield the paths of fonts and images in a theme file, each with the list that offers such files."""
     rules = [rules for layers in text.styles.values() for rules in layers.values()]
-    given = [("fonts", each) for each in text.tokens["fonts"].values()]
-    given += [(f"{key}s", each[key]) for each in rules for key in ("image", "font") if key in each]
-    for names, each in given:
+    values = [("fonts", each) for each in text.tokens["fonts"].values()]
+    values += [(f"{key}s", each[key]) for each in rules for key in ("image", "font") if key in each]
+    for names, each in values:
         if isinstance(each.value, str) and "." in each.value:
             yield names, each
 
@@ -90,8 +91,9 @@ def _check_variants(node: Any, path: Steps, theme: Theme, report: Report) -> Non
 
 
 def _check_variant(widget: YamlMap, path: Steps, kinds: list[str], theme: Theme, report: Report) -> None:
-    style, known = widget["style"], [name for kind in kinds for name in theme.variants(kind)]
-    if style not in known:
-        listed = f"Variants: {', '.join(known)}" if known else "It has none"
-        what = f"the theme {theme.name} has no variant {style!r} of {kinds[0]}{did_you_mean(style, known)}. {listed}"
-        report.add(widget.values_at["style"], path, what)
+    style, variants = widget["style"], [name for kind in kinds for name in theme.variants(kind)]
+    if style not in variants:
+        listed = f"Variants: {', '.join(variants)}" if variants else "It has none"
+        near = did_you_mean(style, variants)
+        message = f"the theme {theme.name} has no variant {style!r} of {kinds[0]}{near}. {listed}"
+        report.add(widget.values_at["style"], path, message)

@@ -1,4 +1,4 @@
-"""Puts a theme and those that it extends together, and looks up the tokens."""
+"""Combines a theme with those that it extends, and replaces tokens by their values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .theme import Theme
 from .values import SECTIONS, Given, Tokens, Wrong
 
 Find = Callable[[str], ThemeText | str]
-"""Returns the text of a theme by its name or path, or a sentence that says why there is none."""
+"""A function that returns the text of a theme by its name or path, or a sentence why there is none."""
 
 
 def compile_theme(name: str, find: Find) -> tuple[Theme | None, list[Problem]]:
@@ -36,27 +36,27 @@ def _chain(name: str, find: Find, report: Report) -> list[ThemeText]:
     texts: list[ThemeText] = []
     names: list[str] = []
     while name:
-        found = find(name)
-        if isinstance(found, str):
+        text = find(name)
+        if isinstance(text, str):
             if texts:
-                report.add(texts[0].extends_at, ("extends",), found)
+                report.add(texts[0].extends_at, ("extends",), text)
             else:
-                report.note(_nowhere(found))
+                report.note(_nowhere(text))
             break
         names.append(name)
-        texts.insert(0, found)
-        name = found.extends
+        texts.insert(0, text)
+        name = text.extends
         if name in names:
             ring = " -> ".join([*names[names.index(name) :], name])
-            report.add(found.extends_at, ("extends",), f"leads back to the theme itself: {ring}")
+            report.add(text.extends_at, ("extends",), f"leads back to the theme itself: {ring}")
             break
     return texts
 
 
-def _nowhere(what: str) -> Problem:
+def _nowhere(sentence: str) -> Problem:
     from rish_ecs import Place
 
-    return Problem(Place("theme"), "", what)
+    return Problem(Place("theme"), "", sentence)
 
 
 def _resolved(texts: Sequence[ThemeText], report: Report) -> dict[str, dict[tuple[str, int], dict[str, Any]]]:
@@ -78,17 +78,17 @@ def _resolved(texts: Sequence[ThemeText], report: Report) -> dict[str, dict[tupl
 
 
 def _joined_tokens(texts: Sequence[ThemeText], section: str) -> dict[str, Given]:
-    found: dict[str, Given] = {}
+    tokens: dict[str, Given] = {}
     for text in texts:
-        found |= text.tokens[section]
-    return found
+        tokens |= text.tokens[section]
+    return tokens
 
 
 def _values(rules: dict[str, Given], tokens: Tokens, report: Report) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, given in rules.items():
+    values: dict[str, Any] = {}
+    for key, value in rules.items():
         try:
-            found[key] = FIELDS[key](tokens, given.value)
+            values[key] = FIELDS[key](tokens, value.value)
         except Wrong as error:
-            report.add(given.mark, given.path, str(error))
-    return found
+            report.add(value.mark, value.path, str(error))
+    return values

@@ -1,4 +1,4 @@
-"""How each field of a style is written in a theme."""
+"""Readers of the fields of a style from the values in a theme file."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from typing import Any
 
 from rish_core.manifest import show
 
-from .values import FAR, Tokens, Wrong
+from .values import MAX_LENGTH, Tokens, Wrong
 
 Read = Callable[[Tokens, Any], Any]
 
 
-def _length(low: float = 0.0, high: float = FAR) -> Read:
+def _length(low: float = 0.0, high: float = MAX_LENGTH) -> Read:
     return lambda tokens, value: tokens.length(value, low, high)
 
 
 def _box(tokens: Tokens, value: Any) -> tuple[float, ...]:
     """Read one length for all sides, [sideways, up and down], or [left, top, right, bottom]."""
-    found = tokens.lengths(value, (1, 2, 4))
-    if len(found) == 4:
-        return found
-    return (found[0], found[-1], found[0], found[-1])
+    lengths = tokens.lengths(value, (1, 2, 4))
+    if len(lengths) == 4:
+        return lengths
+    return (lengths[0], lengths[-1], lengths[0], lengths[-1])
 
 
 def _pair(low: float) -> Read:
     def read(tokens: Tokens, value: Any) -> tuple[float, float]:
-        found = tokens.lengths(value, (1, 2), low)
-        return found[0], found[-1]
+        lengths = tokens.lengths(value, (1, 2), low)
+        return lengths[0], lengths[-1]
 
     return read
 
 
 def _slices(tokens: Tokens, value: Any) -> tuple[float, ...]:
-    found = tokens.lengths(value, (1, 4))
-    return found if len(found) == 4 else found * 4
+    lengths = tokens.lengths(value, (1, 4))
+    return lengths if len(lengths) == 4 else lengths * 4
 
 
 def _image(tokens: Tokens, value: Any) -> str:
@@ -51,7 +51,7 @@ FIELDS: dict[str, Read] = {
     "edge_width": _length(0, 100),
     "corner": _length(),
     "shadow": Tokens.color,
-    "shadow_offset": _pair(-FAR),
+    "shadow_offset": _pair(-MAX_LENGTH),
     "shadow_spread": _length(0, 200),
     "image": _image,
     "slices": _slices,

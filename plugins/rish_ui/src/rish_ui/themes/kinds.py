@@ -37,9 +37,9 @@ STATES = {state.name.lower(): state.value for state in State if state.name is no
 
 def states_of(key: str) -> int | None:
     """Return the states of a key such as `hovered` or `on+hovered`; None if one of them is unknown."""
-    found = 0
+    states = 0
     for name in key.split("+"):
         if name.strip() not in STATES:
             return None
-        found |= STATES[name.strip()]
-    return found
+        states |= STATES[name.strip()]
+    return states

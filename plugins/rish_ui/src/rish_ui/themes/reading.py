@@ -13,7 +13,7 @@ A file has tokens and styles, and extends another theme::
           danger: {fill: danger, hovered: {edge: white}}
       Slider.knob: {fill: accent}
 
-Names of tokens are looked up when the theme and those that it extends are put together, see `compiling`.
+Names of tokens are looked up when the theme is combined with those that it extends, see `compiling`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .values import SECTIONS, Given
 
 SUFFIX = ".theme.yaml"
 DEFAULT = "dark"
-"""The theme that a file extends if it does not say which."""
+"""The theme that a file extends if it names none."""
 _KEYS = ("extends", *SECTIONS, "styles")
 Path_ = tuple[str, ...]
 Rules = dict[str, Given]
@@ -64,44 +64,44 @@ LOADERS = {SUFFIX: load_theme_text, ".theme.yml": load_theme_text}
 def read_theme_text(source: Path | str, file: str | None = None) -> ThemeText:
     """Read a theme from a file (a Path) or a text; its mistakes are in `problems`."""
     document = read_yaml(source, file)
-    made, report = ThemeText(document.file), Report(document.problems)
-    made.extends_at = Spot(document.file, 0, 0)
+    text, report = ThemeText(document.file), Report(document.problems)
+    text.extends_at = Spot(document.file, 0, 0)
     node = document.data
     if isinstance(node, YamlMap):
-        _read(node, made, report)
+        _read(node, text, report)
     elif not report:
-        report.add(made.extends_at, (), f"a theme is a mapping with the keys {', '.join(_KEYS)}, not {show(node)}")
-    made.problems = report.problems
-    return made
+        report.add(text.extends_at, (), f"a theme is a mapping with the keys {', '.join(_KEYS)}, not {show(node)}")
+    text.problems = report.problems
+    return text
 
 
-def _read(node: YamlMap, made: ThemeText, report: Report) -> None:
+def _read(node: YamlMap, text: ThemeText, report: Report) -> None:
     for key in node:
         if key not in _KEYS:
             report.unknown(node, key, (), f"a theme has no key {key!r}", _KEYS)
     if "extends" in node:
-        made.extends_at = node.values_at["extends"]
+        text.extends_at = node.values_at["extends"]
         if isinstance(node["extends"], str):
-            made.extends = node["extends"]
+            text.extends = node["extends"]
         else:
-            what = f"must be dark, light, contrast or the path of a theme file, not {show(node['extends'])}"
-            report.add(made.extends_at, ("extends",), what)
+            message = f"must be dark, light, contrast or the path of a theme file, not {show(node['extends'])}"
+            report.add(text.extends_at, ("extends",), message)
     for section in SECTIONS:
         tokens = _mapping(node, section, (), report)
         for name, value in tokens.items():
-            made.tokens[section][name] = Given(value, tokens.values_at[name], (section, name))
+            text.tokens[section][name] = Given(value, tokens.values_at[name], (section, name))
     styles = _mapping(node, "styles", (), report)
     for entry in styles:
         if entry not in ENTRIES:
             report.unknown(styles, entry, ("styles",), f"there is no kind or part {entry!r}", ENTRIES)
         else:
-            layers = made.styles.setdefault(entry, {})
+            layers = text.styles.setdefault(entry, {})
             _layers(_mapping(styles, entry, ("styles",), report), ("styles", entry), "", layers, report)
 
 
 def _layers(node: YamlMap, path: Path_, variant: str, layers: Layers, report: Report) -> None:
     """Read the fields, the states and, outside a variant, the variants of a kind or part."""
-    known = (*FIELDS, *STATES, *(() if variant else ("variants",)))
+    names = (*FIELDS, *STATES, *(() if variant else ("variants",)))
     for key, value in node.items():
         states = states_of(key)
         if key in FIELDS:
@@ -115,9 +115,9 @@ def _layers(node: YamlMap, path: Path_, variant: str, layers: Layers, report: Re
                 layers.setdefault((name, 0), {})
                 _layers(_mapping(variants, name, (*path, key), report), (*path, key, name), name, layers, report)
         else:
-            what = f"there is no field or state {key!r}"
+            message = f"there is no field or state {key!r}"
             hint = ". A variant belongs below `variants:`" if isinstance(value, YamlMap) and not variant else ""
-            report.unknown(node, key, path, what, known, hint)
+            report.unknown(node, key, path, message, names, hint)
 
 
 def _rules(node: YamlMap, path: Path_, rules: Rules, report: Report) -> None:

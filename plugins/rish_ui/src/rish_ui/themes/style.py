@@ -1,4 +1,4 @@
-"""`Style`: how one part of a widget looks in one state; `State`: the states; `mix`: what is between two styles."""
+"""`Style`: the look of one part of a widget in one state; `State`: the states; `mix`: interpolates two styles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a widget, or a part of it, looks in one state. Lengths are units of the interface, y down.
+    """The look of a widget, or a part of it, in one state. Lengths are units of the interface, y down.
 
     fill, fill_end: of the background, at its top and bottom. edge, edge_width: of the outline, inside the border.
     corner: radius. shadow: color of the shadow, moved by shadow_offset and larger by shadow_spread on each side.
@@ -82,7 +82,7 @@ _MIXED = tuple(f.name for f in fields(Style) if f.name in _COLORS | _NUMBERS | {
 
 
 def mix(a: Style, b: Style, t: float) -> Style:
-    """Return what is between two styles: a at 0, b at 1. Fields of the layout, images and `seconds` are those of b."""
+    """Interpolate two styles: a at 0, b at 1. Fields of the layout, images and `seconds` are those of b."""
     if t >= 1.0 or a is b:
         return b
     if t <= 0.0:
@@ -96,22 +96,22 @@ def mix(a: Style, b: Style, t: float) -> Style:
 
 
 def mix_colors(a: Rgba, b: Rgba, t: float) -> Rgba:
-    """Return the color between two; each counts by its opacity, so that a transparent one has no hue."""
+    """Interpolate two colors, weighted by opacity, so that a transparent color adds no hue."""
     alpha = a[3] + (b[3] - a[3]) * t
     if alpha <= 0.0:
         return CLEAR
-    share = b[3] * t / alpha
-    red, green, blue = (round(a[i] + (b[i] - a[i]) * share) for i in range(3))
+    weight = b[3] * t / alpha
+    red, green, blue = (round(a[i] + (b[i] - a[i]) * weight) for i in range(3))
     return red, green, blue, round(alpha)
 
 
 def over(top: Rgba, below: Rgba) -> Rgba:
-    """Return the color of one color laid over another."""
+    """Return the color that results from `top` over `below`."""
     alpha = top[3] + below[3] * (255 - top[3]) / 255
     if alpha <= 0.0:
         return CLEAR
-    share = top[3] / alpha
-    red, green, blue = (round(below[i] + (top[i] - below[i]) * share) for i in range(3))
+    weight = top[3] / alpha
+    red, green, blue = (round(below[i] + (top[i] - below[i]) * weight) for i in range(3))
     return red, green, blue, round(alpha)
 
 

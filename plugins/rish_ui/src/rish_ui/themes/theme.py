@@ -19,17 +19,17 @@ Ready = Mapping[str, Mapping[tuple[str, int], Layer]]
 class Theme:
     """The styles of a theme. name: as in the settings. text_scale: multiplies text sizes; motion: transitions.
 
-    Values are applied in this order, and later ones win: those of `Any`, of the kind or part, of the variant;
-    those of states, in the order of `State`, first of single ones, then of combinations; those of the variant's states.
-    A part takes the fields of its text from its widget, which may be disabled, unless it has them itself. What is
-    disabled is neither hovered nor pressed.
+    Values are applied in this order, and later ones win: those of `Any`, of the kind or part, of the variant; those of
+    states, in the order of `State`, first of single ones, then of combinations; those of the variant's states. A part
+    takes the fields of its text from its widget, which may be disabled, unless it has them itself. A disabled widget is
+    neither hovered nor pressed.
     """
 
     def __init__(self, name: str, layers: Ready, text_scale: float = 1.0, *, motion: bool = True) -> None:
         self.name, self.text_scale, self.motion = name, text_scale, motion
         self._layers = layers
         self._styles: dict[tuple[str, str, str, int], Style] = {}
-        self._orders = {entry: _order(found) for entry, found in layers.items()}
+        self._orders = {entry: _order(by_states) for entry, by_states in layers.items()}
 
     def style(self, kind: str, variant: str = "", part: str = "", states: int = 0) -> Style:
         """Return a style; equal arguments get the same object. A variant that does not exist has no effect.
@@ -37,10 +37,10 @@ class Theme:
         states: the sum of members of `State`. Raises UnknownName for a kind or part that does not exist.
         """
         key = (kind, variant, part, states)
-        found = self._styles.get(key)
-        if found is None:
-            found = self._styles[key] = self._make(kind, variant, part, states)
-        return found
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._make(kind, variant, part, states)
+        return style
 
     def variants(self, kind: str) -> list[str]:
         """Return the variants that a kind has, or one of its parts, or all kinds, in the order of the theme."""
@@ -87,18 +87,18 @@ class Theme:
 
     def _finished(self, values: dict[str, Any]) -> Style:
         veil = values.pop("veil", None)
-        made = Style(**values)
+        style = Style(**values)
         if veil is not None and veil[3]:
-            edge = over(veil, made.edge) if made.edge[3] else made.edge
-            made = replace(made, fill=over(veil, made.fill), fill_end=over(veil, made.fill_end), edge=edge)
-        seconds = made.seconds if self.motion else 0.0
-        return replace(made, text_size=made.text_size * self.text_scale, seconds=seconds)
+            edge = over(veil, style.edge) if style.edge[3] else style.edge
+            style = replace(style, fill=over(veil, style.fill), fill_end=over(veil, style.fill_end), edge=edge)
+        seconds = style.seconds if self.motion else 0.0
+        return replace(style, text_size=style.text_size * self.text_scale, seconds=seconds)
 
 
 def _order(layers: Mapping[tuple[str, int], Layer]) -> dict[str, list[int]]:
     """Return the states of each variant in the order in which they are applied."""
-    found: dict[str, list[int]] = {}
+    masks_by_variant: dict[str, list[int]] = {}
     for name, mask in layers:
         if mask:
-            found.setdefault(name, []).append(mask)
-    return {name: sorted(masks, key=lambda mask: (mask.bit_count(), mask)) for name, masks in found.items()}
+            masks_by_variant.setdefault(name, []).append(mask)
+    return {name: sorted(masks, key=lambda mask: (mask.bit_count(), mask)) for name, masks in masks_by_variant.items()}

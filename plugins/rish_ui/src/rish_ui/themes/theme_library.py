@@ -1,4 +1,4 @@
-"""`Themes`: the theme of the settings, made again when the settings or its files change."""
+"""`Themes`: the theme of the settings, compiled again when the settings or its files change."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Themes:
         self._watch = FileWatch()
 
     def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: the settings are looked at whenever the theme is asked for."""
+        """Do nothing after a restore: the settings are read whenever the theme is requested."""
 
     def current(self, world: World) -> Theme:
         """Return the theme of the settings.
@@ -56,9 +56,9 @@ class Themes:
         A theme with mistakes is reported in the log, and the former one stays in use; at the start, that is `dark`.
         """
         settings: UiSettings = world[UiSettings]
-        wanted = (settings.theme, settings.text_scale, not settings.reduced_motion)
-        if self._theme is None or self._stale or wanted != self._wanted:
-            self._use(world, wanted)
+        options = (settings.theme, settings.text_scale, not settings.reduced_motion)
+        if self._theme is None or self._stale or options != self._wanted:
+            self._use(world, options)
         assert self._theme is not None
         return self._theme
 
@@ -71,13 +71,13 @@ class Themes:
         if self._watch.due() and Assets in world:
             self._watch.look(world[Assets], [path for path in self._texts if path not in (*SHIPPED, _BASE)])
 
-    def _use(self, world: World, wanted: Wanted) -> None:
-        name, text_scale, motion = wanted
+    def _use(self, world: World, options: Wanted) -> None:
+        name, text_scale, motion = options
         if self._stale or self._plain is None or self._plain.name != name:
             self._read(world, name)
-        plain = self._plain or _shipped_theme(DEFAULT)
-        self._wanted, self._stale = wanted, False
-        self._theme = plain.scaled(text_scale, motion=motion)
+        theme = self._plain or _shipped_theme(DEFAULT)
+        self._wanted, self._stale = options, False
+        self._theme = theme.scaled(text_scale, motion=motion)
         self.version += 1
 
     def _read(self, world: World, name: str) -> None:
@@ -106,8 +106,8 @@ class Themes:
         lines = "\n  ".join(map(str, self.problems))
         if lines not in self._told:
             self._told.add(lines)
-            used = self._plain.name if self._plain is not None else DEFAULT
-            _log.error("the theme %s has mistakes, so %s stays in use:\n  %s", name, _same(name, used), lines)
+            name_in_use = self._plain.name if self._plain is not None else DEFAULT
+            _log.error("the theme %s has mistakes, so %s stays in use:\n  %s", name, _same(name, name_in_use), lines)
 
     def _listen(self, world: World) -> None:
         if Assets in world and self._watched != id(world[Assets]):
@@ -118,8 +118,8 @@ class Themes:
         self._stale = self._stale or path in self._texts
 
 
-def _same(name: str, used: str) -> str:
-    return "its former version" if used == name else f"'{used}'"
+def _same(name: str, name_in_use: str) -> str:
+    return "its former version" if name_in_use == name else f"'{name_in_use}'"
 
 
 def finder(assets: Assets) -> Find:
@@ -129,8 +129,8 @@ def finder(assets: Assets) -> Find:
         if name in (*SHIPPED, _BASE):
             return _shipped_text(name)
         if not name.endswith(tuple(LOADERS)):
-            known = [*SHIPPED, *assets.files(*LOADERS)]
-            return f"there is no theme {name!r}{did_you_mean(name, known)}. Choices: {', '.join(known[:12])}"
+            names = [*SHIPPED, *assets.files(*LOADERS)]
+            return f"there is no theme {name!r}{did_you_mean(name, names)}. Choices: {', '.join(names[:12])}"
         try:
             return assets.load(name)
         except AssetError as error:

@@ -16,7 +16,7 @@ from rish_ecs import did_you_mean, parse_color
 
 from .style import Rgba
 
-FAR = 10_000.0
+MAX_LENGTH = 10_000.0
 """The greatest length, in units of the interface."""
 _SHARE = re.compile(r"(?P<color>.*\S)\s+(?P<percent>\d+(?:\.\d+)?)\s*%\Z")
 _MEANT = re.compile(r" \(did you mean .*?\?\)")
@@ -59,10 +59,10 @@ class Tokens:
             return _bytes(parts)
         if not isinstance(value, str) or not value.strip():
             raise Wrong(f"must be a color such as accent, '#ff8800' or 'accent 40%', not {show(value)}")
-        share = _SHARE.match(value.strip())
-        if share is not None:
-            red, green, blue, alpha = self.color(share["color"])
-            return red, green, blue, round(alpha * number(float(share["percent"]), 0, 100) / 100)
+        match = _SHARE.match(value.strip())
+        if match is not None:
+            red, green, blue, alpha = self.color(match["color"])
+            return red, green, blue, round(alpha * number(float(match["percent"]), 0, 100) / 100)
         name = value.strip()
         if name in self.sections["colors"]:
             return self._token("colors", name) or (128, 128, 128, 255)
@@ -71,12 +71,12 @@ class Tokens:
         except ValueError as error:
             if name.startswith("#"):
                 raise Wrong(str(error)) from None
-            known = self.sections["colors"]
+            colors = self.sections["colors"]
             of_css = _MEANT.search(str(error))
-            near = did_you_mean(name, known) or (of_css[0] if of_css is not None else "")
-            raise Wrong(f"there is no color {name!r}{near}. {_listed(known)}") from None
+            near = did_you_mean(name, colors) or (of_css[0] if of_css is not None else "")
+            raise Wrong(f"there is no color {name!r}{near}. {_listed(colors)}") from None
 
-    def length(self, value: Any, low: float = 0.0, high: float = FAR) -> float:
+    def length(self, value: Any, low: float = 0.0, high: float = MAX_LENGTH) -> float:
         """Return a length or another number. Raises Wrong."""
         return self._numeric("sizes", value, low, high)
 
@@ -91,25 +91,26 @@ class Tokens:
         if value in self.sections["fonts"]:
             return self._token("fonts", value) or ""
         if value and not value.lower().endswith((".ttf", ".otf", ".ttc")):
-            known = self.sections["fonts"]
-            raise Wrong(f"there is no font {value!r}{did_you_mean(value, known)}. {_listed(known)}, or a path")
+            fonts = self.sections["fonts"]
+            raise Wrong(f"there is no font {value!r}{did_you_mean(value, fonts)}. {_listed(fonts)}, or a path")
         return value
 
     def lengths(self, value: Any, counts: tuple[int, ...], low: float = 0.0) -> tuple[float, ...]:
         """Return one of the allowed numbers of lengths; a single one counts as a list of one. Raises Wrong."""
-        given: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
-        if len(given) not in counts:
+        items: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
+        if len(items) not in counts:
             allowed = " or ".join(map(str, counts))
             raise Wrong(f"must be {allowed} numbers or tokens of sizes:, not {show(value)}")
-        return tuple(self.length(item, low) for item in given)
+        return tuple(self.length(item, low) for item in items)
 
     def _numeric(self, section: str, value: Any, low: float, high: float) -> float:
         if isinstance(value, str):
-            known = self.sections[section]
-            if value not in known:
-                raise Wrong(f"there is no token {value!r} in {section}:{did_you_mean(value, known)}. {_listed(known)}")
-            found = self._token(section, value)
-            return low if found is None else number(found, low, high)
+            tokens = self.sections[section]
+            if value not in tokens:
+                near = did_you_mean(value, tokens)
+                raise Wrong(f"there is no token {value!r} in {section}:{near}. {_listed(tokens)}")
+            token = self._token(section, value)
+            return low if token is None else number(token, low, high)
         return number(value, low, high)
 
     def _token(self, section: str, name: str) -> Any:
@@ -119,13 +120,13 @@ class Tokens:
             ring = [token for _, token in self._open[self._open.index(key) :]]
             raise Wrong(f"leads back to itself: {' -> '.join([*ring, name])}")
         if key not in self._known:
-            given, read = self.sections[section][name], _READERS[section]
+            entry, reader = self.sections[section][name], _READERS[section]
             self._open.append(key)
             try:
-                self._known[key] = read(self, given.value)
+                self._known[key] = reader(self, entry.value)
             except Wrong as error:
                 self._known[key] = None
-                self.report.add(given.mark, given.path, str(error))
+                self.report.add(entry.mark, entry.path, str(error))
             finally:
                 self._open.pop()
         return self._known[key]
@@ -133,7 +134,7 @@ class Tokens:
 
 _READERS: dict[str, Callable[[Tokens, Any], Any]] = {
     "colors": Tokens.color,
-    "sizes": lambda tokens, value: tokens.length(value, -FAR),
+    "sizes": lambda tokens, value: tokens.length(value, -MAX_LENGTH),
     "fonts": Tokens.font,
     "seconds": Tokens.time,
 }
@@ -155,6 +156,6 @@ def _bytes(parts: list[float]) -> Rgba:
     return red, green, blue, alpha
 
 
-def _listed(known: Mapping[str, Any]) -> str:
-    names = list(known)
+def _listed(tokens: Mapping[str, Any]) -> str:
+    names = list(tokens)
     return f"Tokens: {', '.join(names[:16])}{', ...' if len(names) > 16 else ''}" if names else "There are no tokens"

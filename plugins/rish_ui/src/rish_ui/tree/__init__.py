@@ -1,1 +1,1 @@
-"""The tree of widgets, made from the World, and what is not state: focus, hover, scrolling."""
+"""The tree of widgets, built from the World, and data that is not state: focus, hover, scrolling."""

@@ -24,25 +24,24 @@ Array = npt.NDArray[Any]
 def arrange(root: Root, ui: Context) -> bool:
     """Compute the places of the nodes of a root; return whether the order of drawing and the clipping may be new.
 
-    If only contents have changed, and none of them its size, nothing is laid out. The World is read, nothing else is
-    changed.
+    If only contents have changed, and all have their old size, nothing is laid out. The World is only read.
     """
     _measure_space(root, ui)
     if root.layout is None:
         root.layout, root.measures = LayoutNodes(len(root.nodes)), Measures(root.nodes)
-    fresh = root.fixed is None or not root.filled
-    if fresh:
+    is_new = root.fixed is None or not root.filled
+    if is_new:
         fill(root, ui)
         root.filled = True
     fresh_nodes = [root.nodes[k] for k in sorted(root.unmeasured)]
     root.unmeasured.clear()
     root.stale_parts.update(node.part for node in fresh_nodes)
     resized = root.measures.measure(fresh_nodes, ui)
-    return _solve(root, ui, fresh) if fresh or resized else False
+    return _solve(root, ui, is_new) if is_new or resized else False
 
 
-def _solve(root: Root, ui: Context, fresh: bool) -> bool:
-    """Lay out a root; return whether all nodes were placed. fresh: whether that must be."""
+def _solve(root: Root, ui: Context, is_new: bool) -> bool:
+    """Lay out a root; return whether all nodes were placed. is_new: place all nodes in any case."""
     values, measures = root.layout.values, root.measures
     width, height = root.width, root.height
     if root.world:
@@ -56,15 +55,15 @@ def _solve(root: Root, ui: Context, fresh: bool) -> bool:
     rects = solve_heights(root.layout, root.mirrored)
     if root.world:
         root.width, root.height = float(rects[0, 2]), float(rects[0, 3])
-    moved = (rects != before).any(axis=1)
+    has_moved = (rects != before).any(axis=1)
     scrolling = root.fixed.scrolling
-    if fresh or moved[scrolling].any() or (contents != root.layout.contents)[scrolling].any():
+    if is_new or has_moved[scrolling].any() or (contents != root.layout.contents)[scrolling].any():
         for k in scrolling:
             root.nodes[k].content = tuple(root.layout.contents[k].tolist())
         place(root, ui)
         _warn(root, ui)
         return True
-    rows = np.flatnonzero(moved)
+    rows = np.flatnonzero(has_moved)
     _place(zip([root.nodes[k] for k in rows.tolist()], rects[rows].tolist(), strict=True), ui)
     root.stale_parts.update(root.nodes[k].part for k in rows.tolist())
     return False
@@ -84,7 +83,7 @@ def place_scrolled(root: Root, ui: Context) -> None:
 
 
 def _place(nodes: Iterable[tuple[Node, list[float]]], ui: Context) -> None:
-    """Move nodes to their places; those that scroll, and their parents, come with all that is below them."""
+    """Move nodes to their places. For nodes that scroll, and their parents, `nodes` contains all nodes below them."""
     rtl = ui.locales.right_to_left
     for node, (x, y, w, h) in nodes:
         parent = node.parent
@@ -92,22 +91,22 @@ def _place(nodes: Iterable[tuple[Node, list[float]]], ui: Context) -> None:
             node.x, node.y, node.w, node.h, node.clip = x, y, w, h, None
             node.moved = (0.0, 0.0)
             continue
-        moved = parent.moved
+        shift = parent.moved
         node.clip = parent.clip
         if any(parent.kind.scrolls(parent)):
             limit_scroll(parent)
             dx = parent.scroll[0] if rtl else -parent.scroll[0]
-            moved = moved[0] + dx, moved[1] - parent.scroll[1]
+            shift = shift[0] + dx, shift[1] - parent.scroll[1]
             node.clip = _cut(parent.clip, (parent.x, parent.y, parent.w, parent.h))
-        node.moved = moved
-        node.x, node.y, node.w, node.h = x + moved[0], y + moved[1], w, h
+        node.moved = shift
+        node.x, node.y, node.w, node.h = x + shift[0], y + shift[1], w, h
 
 
 def limit_scroll(node: Node) -> None:
     """Keep the scrolling of a node within its content."""
     for axis, size in enumerate((node.w, node.h)):
-        most = max(node.content[axis] - size, 0.0) if node.kind.scrolls(node)[axis] else 0.0
-        node.scroll[axis] = min(max(node.scroll[axis], 0.0), most)
+        maximum = max(node.content[axis] - size, 0.0) if node.kind.scrolls(node)[axis] else 0.0
+        node.scroll[axis] = min(max(node.scroll[axis], 0.0), maximum)
 
 
 def _cut(a: tuple[float, float, float, float] | None, b: tuple[float, float, float, float]) -> Any:
@@ -132,5 +131,5 @@ def _warn(root: Root, ui: Context) -> None:
     for k in np.flatnonzero(flags).tolist():
         axis = "width" if flags[k] & CIRCULAR_X else "height"
         assert flags[k] & (CIRCULAR_X | CIRCULAR_Y)
-        what = f"Layout.share is a fraction of the {axis} of its parent, which is as large as its content"
-        ui.tell(root.nodes[k], f"{what}; give the parent a size, or this widget `grow`")
+        message = f"Layout.share is a fraction of the {axis} of its parent, which is as large as its content"
+        ui.tell(root.nodes[k], f"{message}; give the parent a size, or this widget `grow`")

@@ -1,4 +1,4 @@
-"""What widgets are bound to: fields of the game, and preferences of the player."""
+"""Bindings of widgets: to fields of the game, and to preferences of the player."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 PREFERENCES = "preferences."
-"""What the path of a preference of the player begins with."""
+"""The prefix of the path of a preference of the player."""
 SELF = "self."
-"""What the path of a field begins with that belongs to the entity of a screen, or to the widget itself."""
+"""The prefix of the path of a field of the screen's entity, or of the widget itself."""
 
 
 def bind_field(world: World, path: str, entity: int) -> tuple[Any, bool]:
-    """Return the field of a path, and whether it is one of any entity, as in `self.Health.now`. Raises RishError.
+    """Return the field of a path, and whether it is read of a given entity, as in `self.Health.now`. Raises RishError.
 
     `preferences.volume.music` is a preference of the player. entity: any one.
     """

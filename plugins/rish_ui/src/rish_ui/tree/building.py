@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _OF_PREFAB = "prefab:"
-_DEEPEST = 64
-"""The most parents of a widget, also in a circle of parents."""
+_MAX_DEPTH = 64
+"""The greatest number of parents of a widget, also in a circle of parents."""
 
 
 @dataclass(eq=False)
@@ -42,7 +42,7 @@ class Tree:
     parts: set[tuple[int, type]] = field(default_factory=set[tuple[int, type]])
 
     def still(self, world: World, kinds: Mapping[type, Any]) -> bool:
-        """Whether it still is the tree of the World: no widget was added, removed, renamed or given another parent."""
+        """Return True if no widget of the World was added, removed, renamed or given another parent since."""
         if stamp_of(world, kinds) != self.stamp:
             return False
         table = world.table(Transform)
@@ -55,8 +55,8 @@ class Tree:
 def stamp_of(world: World, kinds: Mapping[type, Any]) -> tuple[int, ...]:
     """Return numbers that change when a widget is added or removed, or renamed."""
     tables = world.tables
-    found = [tables[cls].membership for cls in (*kinds, Layout, Widget, Screen, Disabled) if cls in tables]
-    return (*found, world.table(Name).writes)
+    memberships = [tables[cls].membership for cls in (*kinds, Layout, Widget, Screen, Disabled) if cls in tables]
+    return (*memberships, world.table(Name).writes)
 
 
 def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) -> Tree:
@@ -73,45 +73,45 @@ def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) ->
         below.setdefault(above[entity], []).append(entity)
     screens = world.table(Screen)
     tops = below.get(0, []) + [e for e in of if above[e] and screens.row_of(e) >= 0]
-    used: dict[str, int] = {}
+    label_counts: dict[str, int] = {}
     for entity in tops:
         root = Root(entity, number=len(tree.roots))
-        root.label = _label(world, root, used)
+        root.label = _label(world, root, label_counts)
         tree.roots.append(root)
         _grow(world, tree, root, entity, of, below, base)
     return tree
 
 
-def _label(world: World, root: Root, used: dict[str, int]) -> str:
-    """Return the first part of the paths of a root's widgets: `pause`, `grok.bar` for a child of grok, `bar#2`."""
+def _label(world: World, root: Root, label_counts: dict[str, int]) -> str:
+    """Return the first part of the paths of a root's widgets: `pause`, `grok.bar` for a child of `grok`, `bar#2`."""
     name, above = _name(world, root.entity), above_of(world, root.entity)
     owner = _name(world, above) if above else ""
     if not name and not owner:
         return f"#{root.number + 1}"
     label = f"{owner}.{name}" if owner and name else name or owner
-    used[label] = used.get(label, 0) + 1
-    return label if used[label] == 1 else f"{label}#{used[label]}"
+    label_counts[label] = label_counts.get(label, 0) + 1
+    return label if label_counts[label] == 1 else f"{label}#{label_counts[label]}"
 
 
 def keep_roots(tree: Tree, before: Tree) -> list[Root]:
-    """Put the roots of the last tree whose widgets are the same into a new tree; return the other roots.
+    """Reuse the roots of the last tree whose widgets are the same in a new tree; return the new tree's other roots.
 
     The layout and the paintings of kept roots stay valid.
     """
-    known = {root.entity: root for root in before.roots}
+    unchanged = {root.entity: root for root in before.roots}
     if tree.parts != before.parts:
         changed = {key[0] for key in tree.parts ^ before.parts}
-        known = {root.entity: root for root in before.roots if not any(n.entity in changed for n in root.nodes)}
-    fresh: list[Root] = []
+        unchanged = {root.entity: root for root in before.roots if not any(n.entity in changed for n in root.nodes)}
+    new_roots: list[Root] = []
     for k, root in enumerate(tree.roots):
-        old = known.get(root.entity)
+        old = unchanged.get(root.entity)
         if old is None or old.shape != root.shape:
-            fresh.append(root)
+            new_roots.append(root)
             continue
         old.number, old.label = k, root.label
         tree.roots[k] = old
         tree.nodes.update((node.entity, node) for node in old.nodes)
-    return fresh
+    return new_roots
 
 
 def _kinds_of(world: World, kinds: Mapping[type, Any], container: Any) -> dict[int, Any]:
@@ -139,27 +139,27 @@ def _parents(world: World, entities: Array) -> Array:
 
 def _above(world: World, tree: Tree, of: Mapping[int, Any]) -> dict[int, int]:
     """Return the nearest widget above each widget, 0 for none; widgets in a circle of parents have none."""
-    table, found = world.table(Transform), dict[int, int]()
+    table, parents_by_entity = world.table(Transform), dict[int, int]()
     column = table.column("parent")
     for entity, parent in zip(tree.entities.tolist(), tree.parents.tolist(), strict=True):
         steps = 0
-        while parent and parent not in of and steps < _DEEPEST:
+        while parent and parent not in of and steps < _MAX_DEPTH:
             row = table.row_of(parent)
             parent, steps = int(column[row]) if row >= 0 else 0, steps + 1
-        found[entity] = parent if parent in of else 0
-    for entity in found:
-        _cut_circle(found, entity)
-    return found
+        parents_by_entity[entity] = parent if parent in of else 0
+    for entity in parents_by_entity:
+        _cut_circle(parents_by_entity, entity)
+    return parents_by_entity
 
 
 def _cut_circle(above: dict[int, int], entity: int) -> None:
-    seen = {entity}
+    visited = {entity}
     at = above[entity]
     while at:
-        if at in seen:
+        if at in visited:
             above[at] = 0
             return
-        seen.add(at)
+        visited.add(at)
         at = above[at]
 
 
@@ -171,14 +171,15 @@ def _in_order(world: World, entities: Array) -> Iterable[int]:
     order[rows >= 0] = widgets.column("order")[rows[rows >= 0]]
     late, entry, copy = (np.zeros(len(entities), np.int64) for _ in range(3))
     rows = origins.rows_of(entities)
-    known = rows >= 0
-    entry[known], copy[known] = origins.column("entry")[rows[known]], origins.column("copy")[rows[known]]
+    has_origin = rows >= 0
+    entry[has_origin] = origins.column("entry")[rows[has_origin]]
+    copy[has_origin] = origins.column("copy")[rows[has_origin]]
     scenes = {number: world.text(number) for number in set(origins.column("scene").tolist())}
     prefab = np.array(
-        [scenes[n].startswith(_OF_PREFAB) for n in origins.column("scene")[rows[known]].tolist()], np.bool_
+        [scenes[n].startswith(_OF_PREFAB) for n in origins.column("scene")[rows[has_origin]].tolist()], np.bool_
     )
-    late[~known] = 1
-    late[np.flatnonzero(known)[prefab & (entry[known] == 0)]] = 1
+    late[~has_origin] = 1
+    late[np.flatnonzero(has_origin)[prefab & (entry[has_origin] == 0)]] = 1
     entry[late == 1] = copy[late == 1] = 0
     table = world.table(Transform)
     rows = table.rows_of(entities)
@@ -251,7 +252,7 @@ def read_screen(world: World, root: Root) -> None:
 
 
 def read_widget(world: World, node: Node) -> None:
-    """Read what all widgets have in common."""
+    """Read the fields of `Widget`, which all widgets share."""
     if world.table(Widget).row_of(node.entity) < 0 or (
         node.parent is None and len(node.root.nodes) > 1 and (node.root.nodes[1].entity == node.entity)
     ):
@@ -260,4 +261,4 @@ def read_widget(world: World, node: Node) -> None:
     node.visible, node.enabled, node.variant = view.visible, view.enabled, view.style
     node.needs = view.needs
     node.focusable, node.tab, node.z, node.tooltip = view.focusable, int(view.tab), int(view.z), view.tooltip
-    node.beside = {way: int(getattr(view, way)) for way in ("left", "right", "up", "down")}
+    node.beside = {side: int(getattr(view, side)) for side in ("left", "right", "up", "down")}

@@ -1,4 +1,4 @@
-"""Heights in a display of character cells: whole lines, so that the texts of neighbors are in lines of their own."""
+"""Heights in a display of character cells: rounded to lines, so that neighbors never share a line."""
 
 from __future__ import annotations
 

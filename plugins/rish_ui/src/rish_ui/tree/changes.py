@@ -1,4 +1,4 @@
-"""Finds the rows of a table whose values are not the same as at the last look."""
+"""Finds the rows of a table whose values have changed since the last call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(eq=False)
 class _Seen:
-    """A table at the last look. fixed: uint8 (n, bytes), the columns side by side. pooled: other values of each row."""
+    """A table at the last call. fixed: uint8 (n, bytes), the columns side by side. pooled: other values of each row."""
 
     version: int
     entities: Array
@@ -24,8 +24,8 @@ class _Seen:
 
 
 class Changes:
-    """Remembers tables. A table says which rows were written, except after rows were added or removed; then its values
-    are compared.
+    """Keeps copies of tables. A table reports which rows were written, except after rows were added or removed; then
+    its values are compared.
     """
 
     def __init__(self) -> None:
@@ -33,35 +33,35 @@ class Changes:
 
     def of(self, cls: type, table: Table) -> list[int]:
         """Return the entities that are new in a component's table, or have other values than at the last call."""
-        seen = self._seen.get(cls)
-        if seen is not None and seen.version == table.version:
+        previous = self._seen.get(cls)
+        if previous is not None and previous.version == table.version:
             return []
-        rows = table.written_since(seen.version) if seen is not None else None
-        if seen is not None and rows is not None and len(rows):
+        rows = table.written_since(previous.version) if previous is not None else None
+        if previous is not None and rows is not None and len(rows):
             fixed, pooled = _values(cls, table, rows)
-            seen.fixed[rows] = fixed
+            previous.fixed[rows] = fixed
             for row, value in zip(rows.tolist(), pooled, strict=True):
-                seen.pooled[row] = value
-            seen.version = table.version
+                previous.pooled[row] = value
+            previous.version = table.version
             return table.entities[rows].tolist()
-        now = _Seen(table.version, table.entities.copy(), *_values(cls, table, np.arange(len(table))))
-        self._seen[cls] = now
-        return now.entities.tolist() if seen is None else _differing(seen, now)
+        current = _Seen(table.version, table.entities.copy(), *_values(cls, table, np.arange(len(table))))
+        self._seen[cls] = current
+        return current.entities.tolist() if previous is None else _differing(previous, current)
 
 
-def _differing(seen: _Seen, now: _Seen) -> list[int]:
+def _differing(previous: _Seen, current: _Seen) -> list[int]:
     """Return the entities of a table that are new, or have other values than before."""
-    if not len(seen.entities) or not len(now.entities):
-        return now.entities.tolist()
-    order = np.argsort(seen.entities)
-    places = np.minimum(np.searchsorted(seen.entities, now.entities, sorter=order), len(order) - 1)
-    rows = order[places]
-    same = (seen.entities[rows] == now.entities) & (seen.fixed[rows] == now.fixed).all(axis=1)
-    if now.pooled:
-        same &= np.array(
-            [seen.pooled[old] == new for old, new in zip(rows.tolist(), now.pooled, strict=True)], np.bool_
+    if not len(previous.entities) or not len(current.entities):
+        return current.entities.tolist()
+    order = np.argsort(previous.entities)
+    matches = np.minimum(np.searchsorted(previous.entities, current.entities, sorter=order), len(order) - 1)
+    rows = order[matches]
+    is_same = (previous.entities[rows] == current.entities) & (previous.fixed[rows] == current.fixed).all(axis=1)
+    if current.pooled:
+        is_same &= np.array(
+            [previous.pooled[old] == new for old, new in zip(rows.tolist(), current.pooled, strict=True)], np.bool_
         )
-    return now.entities[~same].tolist()
+    return current.entities[~is_same].tolist()
 
 
 def _values(cls: type, table: Table, rows: Array) -> tuple[Array, list[tuple[Any, ...]]]:

@@ -1,4 +1,4 @@
-"""`Context`: what kinds of widgets use while they are measured, painted and operated."""
+"""`Context`: the World, styles, texts and fields, for kinds of widgets that measure, paint and operate widgets."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from ..themes import Style, Theme
 
 _log = logging.getLogger("rish.ui")
-_NOTHING: dict[str, Any] = {}
+_NO_VALUES: dict[str, Any] = {}
 _AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
 _KEY = "key_"
-"""What the names of keys in templates begin with; the name of an action follows."""
+"""The prefix of the names of keys in templates; the name of an action follows."""
 _PAD = "gamepad."
 _NAMES = {**dict.fromkeys(_VALUES, "number"), "self": "entity"}
 
 
 class Context:
-    """The World and all that depends on it. unit: logical pixels of a unit of the interface.
+    """The World, and the resources of it that widgets use. unit: logical pixels of a unit of the interface.
 
     density: pixels of the screen in a unit. device: the device whose event is handled. key: the name of the key or
     button that is handled.
@@ -66,21 +66,21 @@ class Context:
         states: further states of the part, such as those of one row.
         """
         kind = node.kind
-        wanted = self.theme.style(kind.entry, node.variant, part, node.states | states)
+        target = self.theme.style(kind.entry, node.variant, part, node.states | states)
         if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
-            return wanted
+            return target
         key = (node.entity, kind.name, part)  # a dialog is a widget and a screen
         running = self.state.mixes.get(key)
         if running is None:
-            self.state.mixes[key] = [wanted, wanted, self.state.time]
-            return wanted
+            self.state.mixes[key] = [target, target, self.state.time]
+            return target
         start, end, began = running
-        if start is wanted and end is wanted:
-            return wanted
-        if wanted is not end:
-            running[:] = [self._between(start, end, began), wanted, self.state.time]
+        if start is target and end is target:
+            return target
+        if target is not end:
+            running[:] = [self._between(start, end, began), target, self.state.time]
             start, end, began = running
-            if wanted.seconds > 0:
+            if target.seconds > 0:
                 self.state.moving.add(key)
         return self._between(start, end, began)
 
@@ -96,7 +96,7 @@ class Context:
     def look(
         self, style: Style, *, wrap: float = 0.0, align: str = "left", lines: int = 0, markup: bool = True
     ) -> TextLook:
-        """Return how a text of a style is set."""
+        """Return the parameters of the layout of a text in a style."""
         return TextLook(
             style.text_size, style.font, align, max(wrap, 0.0), style.line_spacing, style.letter_spacing,
             style.outline_width, markup, lines,
@@ -108,35 +108,36 @@ class Context:
         return self.setter.typeset(self.world, text, look)
 
     def shown(self, node: Node, part: str) -> str:
-        """Return what a text of a widget says now, translated and filled in."""
-        found = node.shows.get(part)
-        return found if isinstance(found, str) else "" if found is None else str(found)
+        """Return a text of a widget as it is shown now, translated and filled in."""
+        text = node.shows.get(part)
+        return text if isinstance(text, str) else "" if text is None else str(text)
 
     def value(self, node: Node, word: str, otherwise: Any) -> Any:
         """Return the value of a bound field; `otherwise` if the widget is bound to none."""
-        found = node.shows.get(f"={word}")
-        return otherwise if found is None else found
+        bound = node.shows.get(f"={word}")
+        return otherwise if bound is None else bound
 
     def refresh(self, node: Node) -> bool:
         """Read bound fields, and fill in texts; return whether something changed."""
         before = node.shows
-        shows: dict[str, Any] = {}
+        texts: dict[str, Any] = {}
         for word, path in node.kind.bindings(node).items():
             if path:
-                shows[f"={word}"] = self.read(node, path)
+                texts[f"={word}"] = self.read(node, path)
         for part, text in node.kind.texts(node).items():
-            shows[part] = self.fill(node, text, shows) if text else ""
-        node.shows = shows
-        return shows != before
+            texts[part] = self.fill(node, text, texts) if text else ""
+        node.shows = texts
+        return texts != before
 
     def is_live(self, node: Node) -> bool:
-        """Whether what it shows depends on the state of the game."""
+        """Return True if the widget shows values of the state of the game."""
         if any(node.kind.bindings(node).values()):
             return True
         return any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
 
     def tables_of(self, node: Node) -> list[Table] | None:
-        """Return the tables with all that it shows, so that it is read again when they were written; None: more."""
+        """Return the tables with all values that a widget shows; it is read again after writes to them. None: it shows
+        other values too."""
         fields = [self.field(node, path)[0] for path in node.kind.bindings(node).values() if path]
         if any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values()):
             return None
@@ -145,7 +146,7 @@ class Context:
             return None
         return [self.world.table(target.cls) for target in targets if target is not None and target.cls is not None]
 
-    def fill(self, node: Node, text: str, shows: dict[str, Any]) -> str:
+    def fill(self, node: Node, text: str, texts: dict[str, Any]) -> str:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
@@ -159,13 +160,13 @@ class Context:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = Plain(text)
             cache[key] = bound
-        given = _NOTHING
+        values = _NO_VALUES
         if bound.used:
-            own = {name: shows[f"={name}"] for name in _VALUES if shows.get(f"={name}") is not None}
+            numbers = {name: texts[f"={name}"] for name in _VALUES if texts.get(f"={name}") is not None}
             keys = {name: self.key_of(node, name[len(_KEY) :]) for name in bound.used if name.startswith(_KEY)}
-            given = node.kind.numbers(node, self) | own | keys | {"self": node.owner}
+            values = node.kind.numbers(node, self) | numbers | keys | {"self": node.owner}
         try:
-            return bound(given)
+            return bound(values)
         except RishError as error:
             self.tell(node, f"the text {text!r}: {error}")
             return text
@@ -177,9 +178,9 @@ class Context:
 
     def _actions(self, node: Node) -> dict[str, list[str]]:
         """Return the keys of the actions of a widget's player."""
-        held: Input = self.world[Input]
+        keys: Input = self.world[Input]
         player = node.root.player
-        return held.actions | (held.players[player - 1].actions if 0 < player <= len(held.players) else {})
+        return keys.actions | (keys.players[player - 1].actions if 0 < player <= len(keys.players) else {})
 
     def key_of(self, node: Node, action: str) -> str:
         """Return the text of the first key of an action, of the kind of device that was used last."""
@@ -188,7 +189,7 @@ class Context:
         return key_text(fitting[0], self.world) if fitting else self.locales.text(self.world, "ui.controls.none")
 
     def fill_with(self, node: Node, text: str, values: dict[str, float]) -> str:
-        """Return a text of a widget with other numbers than its own."""
+        """Return a text of a widget, filled in with these numbers instead of its own."""
         return self.fill(node, text, {f"={name}": value for name, value in values.items()})
 
     # Bound fields
@@ -196,40 +197,40 @@ class Context:
     def field(self, node: Node, path: str) -> tuple[Any, bool]:
         """Return the field of a path, or None after a report; and whether it is one of the entity called `self`."""
         cache = self.state.noticed.fields
-        found = cache.get(path)
-        if found is None:
+        bound = cache.get(path)
+        if bound is None:
             try:
-                found = bind_field(self.world, path, node.owner)
+                bound = bind_field(self.world, path, node.owner)
             except (ExpressionError, RishError) as error:
                 self.tell(node, f"bind: {error}")
-                found = None, False
-            cache[path] = found
-        return found
+                bound = None, False
+            cache[path] = bound
+        return bound
 
     def read(self, node: Node, path: str) -> Any:
         """Return the value of a path; None if it can't be read, which is reported once."""
-        field, own = self.field(node, path)
+        field, is_own = self.field(node, path)
         if field is None:
             return None
         try:
-            return field.read_of(node.owner) if own else field.read()
+            return field.read_of(node.owner) if is_own else field.read()
         except RishError as error:
             self.tell(node, f"bind: {error}")
             return None
 
     def write(self, node: Node, path: str, value: Any) -> None:
         """Write the value of a path, in a tick."""
-        field, own = self.field(node, path)
+        field, is_own = self.field(node, path)
         if field is None:
             return
         try:
-            field.write_of(node.owner, value) if own else field.write(value)
+            field.write_of(node.owner, value) if is_own else field.write(value)
         except RishError as error:
             self.tell(node, f"bind: {error}")
 
-    def tell(self, node: Node, what: str) -> None:
+    def tell(self, node: Node, mistake: str) -> None:
         """Report a mistake of a widget once."""
-        line = f"{node.kind.name} {node.path} (entity {node.entity}): {what}"
+        line = f"{node.kind.name} {node.path} (entity {node.entity}): {mistake}"
         if line not in self.state.told:
             self.state.told.add(line)
             _log.warning("%s", line)
@@ -237,12 +238,12 @@ class Context:
 
     def source(self, node: Node, name: str) -> Any:
         """Return the rows of a source of a List; no rows, reported once, if no plugin provides it."""
-        found = self.state.sources.get(name)
-        if found is None:
-            known = ", ".join(self.state.sources) or "there are none"
-            self.tell(node, f"no plugin provides the source {name!r} (sources: {known})")
+        rows = self.state.sources.get(name)
+        if rows is None:
+            names = ", ".join(self.state.sources) or "there are none"
+            self.tell(node, f"no plugin provides the source {name!r} (sources: {names})")
             return ()
-        return found(self.world)
+        return rows(self.world)
 
     # Changes
 
@@ -267,10 +268,11 @@ class Context:
         return layers.order.index(name) if layers.is_visible(name) else -1
 
     def region_at(self, x: float, y: float) -> Region | None:
-        """Return what the camera at a point of the picture (units, y up) shows there; None without cameras."""
+        """Return the region that the camera at a point of the picture (units, y up) shows there; None without
+        cameras."""
         if self._region is None or self._region[:2] != (x, y):
-            found = self.frame.region_at
-            self._region = x, y, found(self.world, (x * self.unit, y * self.unit)) if found is not None else None
+            source, point = self.frame.region_at, (x * self.unit, y * self.unit)
+            self._region = x, y, source(self.world, point) if source is not None else None
         return self._region[2]
 
     def pointer_in(self, node: Node) -> tuple[float, float]:
@@ -314,14 +316,14 @@ class Context:
     def send(self, verb: str, node: Node, value: float = 0.0, text: str = "") -> None:
         """Send a command about a widget; it takes effect in the next tick.
 
-        Events that follow wait until then, except after a change of what is typed or drawn along: it is known already.
+        Later events wait until then, except after presses, releases, and changes of widgets whose kind has `drags`.
         """
         event = WindowEvent("command", f"{verb} {node.path}", value=float(value), text=text, device=self.device)
         settle = verb not in ("Pressed", "Released") and not (verb == "Changed" and node.kind.drags)
         self.world[PendingInput].send(event, replace=verb == "Changed", settle=settle)
 
     def settle(self) -> None:
-        """Let the events that follow wait for the next tick, because a screen may open in it."""
+        """Delay later events until the next tick, because a screen may open in it."""
         self.world[PendingInput].settling = True
 
     def waiting(self, verb: str, node: Node) -> WindowEvent | None:

@@ -27,7 +27,7 @@ _GRID, _START, _ANCHORED = 4, 1, 1
 
 @dataclass(eq=False)
 class Fixed:
-    """What the layout needs of the theme and of the kinds; it changes rarely.
+    """The values of the layout that come from the theme and the kinds; they change rarely.
 
     values: of all nodes, without those of `Layout` and of contents. pads, gaps, least: of the styles; heads:
     the heights above children, which are in pads. columns: of each node. scrolling: the nodes that scroll.
@@ -44,7 +44,7 @@ class Fixed:
 
 
 def _fixed(root: Root, ui: Context) -> Fixed:
-    """Return what changes rarely."""
+    """Return the values of a root that come from the theme and the kinds."""
     nodes, values = root.nodes, root.layout.values
     for name in values.dtype.names or ():
         values[name] = DEFAULTS.get(name, 0)
@@ -74,11 +74,11 @@ def fill(root: Root, ui: Context) -> None:
     shared = len(nodes) > 1 and nodes[1].entity == root.entity
     if shared:
         rows[0] = -1  # the base lets the widget of its own entity have the Layout
-    known = np.flatnonzero(rows >= 0)
+    indices = np.flatnonzero(rows >= 0)
     values[:] = fixed.values
     pads, gaps, least = fixed.pads.copy(), fixed.gaps.copy(), fixed.least.copy()
-    if len(known):
-        _take_own(table, values, rows[known], known, pads, gaps, least, fixed)
+    if len(indices):
+        _take_own(table, values, rows[indices], indices, pads, gaps, least, fixed)
     values["padding"], values["gap"], values["least"] = pads, gaps, least
     if not shared and rows[0] < 0 and not root.world:
         values["align"][0] = _START
@@ -91,24 +91,24 @@ def fill(root: Root, ui: Context) -> None:
 
 
 def _take_own(
-    table: Any, values: Array, rows: Array, known: Array, pads: Array, gaps: Array, least: Array, fixed: Fixed
+    table: Any, values: Array, rows: Array, indices: Array, pads: Array, gaps: Array, least: Array, fixed: Fixed
 ) -> None:
-    """Write the values of the nodes that have a `Layout`; lengths below 0 are left as the theme says."""
+    """Write the values of the nodes that have a `Layout`; lengths below 0 keep the value of the theme."""
     for name in _COPIED:
-        values[name][known] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows]
-    equal = [k for k in known.tolist() if fixed.columns[k]]
+        values[name][indices] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows]
+    equal = [k for k in indices.tolist() if fixed.columns[k]]
     values["direction"][equal] = _GRID
-    header = fixed.pads[known, 1].copy()
-    own = table.column("padding").reshape(-1, 4)[rows]
-    pads[known] = np.where(own >= 0, own, pads[known])
-    heads = fixed.heads[known]
-    pads[known, 1] = np.where(own[:, 1] >= 0, own[:, 1] + heads, header)
-    own = table.column("gap").reshape(-1, 2)[rows]
-    gaps[known] = np.where(own >= 0, own, gaps[known])
-    own = table.column("least").reshape(-1, 2)[rows]
-    least[known] = np.where(own > 0, own, least[known])
-    size = values["size"][known]
-    least[known] = np.where((size > 0) & (own <= 0), np.minimum(least[known], size), least[known])
+    header = fixed.pads[indices, 1].copy()
+    lengths = table.column("padding").reshape(-1, 4)[rows]
+    pads[indices] = np.where(lengths >= 0, lengths, pads[indices])
+    heads = fixed.heads[indices]
+    pads[indices, 1] = np.where(lengths[:, 1] >= 0, lengths[:, 1] + heads, header)
+    lengths = table.column("gap").reshape(-1, 2)[rows]
+    gaps[indices] = np.where(lengths >= 0, lengths, gaps[indices])
+    lengths = table.column("least").reshape(-1, 2)[rows]
+    least[indices] = np.where(lengths > 0, lengths, least[indices])
+    size = values["size"][indices]
+    least[indices] = np.where((size > 0) & (lengths <= 0), np.minimum(least[indices], size), least[indices])
 
 
 def _fill_base(root: Root, ui: Context, values: Array) -> None:

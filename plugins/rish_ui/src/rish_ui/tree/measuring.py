@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 class Measures:
     """The sizes of the contents of nodes.
 
-    wide: float32 (n, 2), the narrowest width of each content, and the width that it likes. tall: float32 (n, 2), height
+    wide: float32 (n, 2), the minimum and the preferred width of each content. tall: float32 (n, 2), height
     and baseline at the width `room`, float32 (n,), which is below 0 if they are not known.
     """
 
@@ -32,8 +32,8 @@ class Measures:
 
     def measure(self, nodes: list[Node], ui: Context) -> bool:
         """Measure the contents of some nodes again; return whether one has another size than before."""
-        changed = [self._remeasure(node, ui) for node in nodes if self._leaves[node.number]]  # all of them
-        return any(changed)
+        has_changed = [self._remeasure(node, ui) for node in nodes if self._leaves[node.number]]  # all of them
+        return any(has_changed)
 
     def _remeasure(self, node: Node, ui: Context) -> bool:
         """Measure one content again; return whether it has another size than before."""
@@ -47,7 +47,7 @@ class Measures:
         return self.tall[k].tolist() != tall
 
     def find_heights(self, nodes: list[Node], ui: Context, room: Array) -> None:
-        """Measure the heights of the contents whose widths are others than before."""
+        """Measure the heights of the contents whose widths have changed."""
         for k in np.flatnonzero((room != self.room) & self._leaves).tolist():
             self._set_height(nodes[k], ui, room.item(k))
         self.room[:] = room

@@ -1,4 +1,4 @@
-"""`Node`: a widget as the plugin knows it from frame to frame; made from the World, never state."""
+"""`Node`: a widget in memory, kept from frame to frame; built from the World, never state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 MEASURE, PAINT = 1, 2
-"""Bits of what is out of date: the layout of the root, or only the picture of the node."""
+"""Bits that mark outdated data: the layout of the root, or only the painting of the node."""
 
 
 @dataclass(eq=False)
@@ -102,8 +102,8 @@ class Node:
         Commands name widgets by it.
         """
         above = self.parent.path if self.parent is not None else ""
-        own = self.label
-        return f"{above}.{own}" if above and own else above or own
+        label = self.label
+        return f"{above}.{label}" if above and label else above or label
 
     @property
     def label(self) -> str:
@@ -112,9 +112,9 @@ class Node:
             return self.root.label
         if self.entity == self.root.entity:
             return ""
-        same = [each for each in self.parent.children if each.name == self.name]
-        place = same.index(self) + 1
-        return self.name if self.name and place == 1 else f"{self.name}#{place}"
+        namesakes = [each for each in self.parent.children if each.name == self.name]
+        position = namesakes.index(self) + 1
+        return self.name if self.name and position == 1 else f"{self.name}#{position}"
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is on it, within its clip rectangle."""
@@ -127,10 +127,10 @@ class Node:
 
     def walk(self) -> list[Node]:
         """Return this node and all below it, parents first."""
-        found: list[Node] = [self]
+        nodes: list[Node] = [self]
         for child in self.children:
-            found += child.walk()
-        return found
+            nodes += child.walk()
+        return nodes
 
 
 @dataclass(eq=False)

@@ -1,4 +1,5 @@
-"""`UiState`: what the plugin remembers between frames that is not state: the tree, focus, hover, scrolling, editing."""
+"""`UiState`: the data that the plugin keeps between frames outside of the state: tree, focus, hover, scrolling,
+editing."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _CONTROL = ("LCTRL", "RCTRL", *_COMMAND)
 _OPTION = ("LOPTION", "ROPTION")
 _ALT = ("LALT", "RALT", *_OPTION)
 MODIFIERS = frozenset((*_SHIFT, *_CONTROL, *_ALT))
-"""The keys that change what other keys do."""
+"""The keys that modify other keys."""
 
 
 @dataclass(eq=False)
@@ -90,13 +91,13 @@ class Repeat:
 
 @dataclass(eq=False)
 class Noticed:
-    """What the last frame was made from, so that the next one notices what changed.
+    """The inputs of the last frame, by which the next one detects changes.
 
-    looks: what the sizes of all widgets depend on, space: what their places depend on besides. changes: the tables of
+    looks: the key of the sizes of all widgets, space: the key of their places. changes: the tables of
     widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: what the overlays depend on. members: the entities that were there, by version, and the tree. texts,
+    overlays: the key of the overlays. members: the version of the set of entities, and the tree. texts,
     fields: the filled templates and the bound fields. watched: versions of the tables with bound fields. names: of the
-    paintings. aims: what the places of all paintings depend on.
+    paintings. aims: the key of the places of all paintings.
     """
 
     looks: tuple[Any, ...] = ()
@@ -115,15 +116,15 @@ class Noticed:
     def look_at_tables(self) -> bool:
         """Return whether one of the watched tables was written since the last call."""
         versions = [table.version for table in self.watched]
-        written = versions != [*self.watched.values()]
-        if written:
+        was_written = versions != [*self.watched.values()]
+        if was_written:
             self.watched.update(zip(self.watched, versions, strict=True))
-        return written
+        return was_written
 
 
 @resource(derived=True)
 class UiState:
-    """What is not state: no hash, snapshot or recording contains it.
+    """Data that is not state: no hash, snapshot or recording contains it.
 
     tree: the widgets. kinds: by component. focus: by player (0: all), the entity with the focus. shows_focus: whether
     the focus is visible, because it was moved by keys. left: by screen, the widget whose focus went to another screen.
@@ -188,7 +189,7 @@ class UiState:
         return not self.modifiers.isdisjoint(_COMMAND)
 
     def rebuild(self, world: World) -> None:
-        """Forget the tree after a restore; the focus and the scrolling stay where their widgets still exist."""
+        """Drop the tree after a restore; focus and scrolling are kept for widgets that still exist."""
         self.tree = Tree()
         self.presses.clear()
         self.left.clear()
@@ -210,9 +211,9 @@ class UiState:
                     read_widget(world, node)
                     read_kind(world, node)
                     node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
-            there = self.tree.nodes
-            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in there}
-            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in there}
+            nodes = self.tree.nodes
+            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in nodes}
+            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in nodes}
         return self.tree
 
     def node(self, entity: int) -> Any:

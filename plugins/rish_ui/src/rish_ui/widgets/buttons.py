@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..tree.node import Node
 
 _WHITE = (255, 255, 255, 255)
-_FAINT = (255, 255, 255, 100)
+_DISABLED_TINT = (255, 255, 255, 100)
 """The tint of a colored icon on a button that is disabled."""
 
 
@@ -65,14 +65,14 @@ class ButtonKind(Kind):
         if icon:
             side = style.icon_size
             at = left + total - side if ui.locales.right_to_left else left
-            tint = style.icon if node.values[6] else _FAINT if node.states & State.DISABLED else _WHITE
+            tint = style.icon if node.values[6] else _DISABLED_TINT if node.states & State.DISABLED else _WHITE
             painter.image(icon, (at, y + (h - side) / 2, side, side), tint=faded(tint, style.opacity))
             left += 0.0 if ui.locales.right_to_left else _icon_width(node, style)
         if words:
             painter.text_in(text, (left, y, text.width, h), style, 0.0)
 
     def clicked(self, node: Node, ui: Context) -> None:
-        """Go to a scene, open a screen, close its own or end the game, as the button says."""
+        """Do the actions of a button: go to a scene, open a screen, close its own, end the game."""
         goto, opens, closes, quits = node.values[2:6]
         try:
             if goto:
@@ -88,7 +88,7 @@ class ButtonKind(Kind):
 
 
 def _open(ui: Context, name: str) -> None:
-    """Show the hidden screen of a name, or else spawn the prefab."""
+    """Show the hidden screen of this name, otherwise spawn the prefab."""
     for root in ui.state.tree.roots:
         if root.base.name == name and not root.visible:
             ui.world.set(root.entity, Screen(visible=True))
@@ -124,7 +124,7 @@ class ToggleKind(Kind):
         return bool(ui.value(node, "value", node.values[1]))
 
     def _parts(self, node: Node, ui: Context) -> tuple[str, float, float]:
-        """Return the part of the theme that it consists of, and its width and height."""
+        """Return the theme's part for the box or the switch, and its width and height."""
         part = "box" if node.values[2] else "track"
         w, h = ui.theme.style("Toggle", node.variant, part).least
         return part, w, h

@@ -1,4 +1,4 @@
-"""Checks what the widgets of a manifest name: bound fields, the names in templates, and the checks of texts."""
+"""Checks the names in widgets of a manifest: bound fields, names in templates, and checks of texts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WIDGETS = frozenset((*TEXTS, "Toggle", "KeyBindings"))
 
 
 def check_widgets(manifest: Manifest, registry: Registry) -> None:
-    """Add to a manifest's problems: paths, templates and checks of widgets that can't work."""
+    """Add a problem to the manifest for each path, template and check of a widget that is invalid."""
     report, words = Report(()), _words(manifest, registry)
     absent = [name for name in manifest.optional if name not in registry.plugins]
     for section in ("prefabs", "scenes"):
@@ -38,16 +38,16 @@ def check_widgets(manifest: Manifest, registry: Registry) -> None:
 
 def _words(manifest: Manifest, registry: Registry) -> Vocabulary:
     """Return the names that paths and templates of a manifest may use."""
-    given = manifest.data.get("variables")
-    variables: dict[str, Any] = dict(given) if isinstance(given, YamlMap) else {}
+    declared = manifest.data.get("variables")
+    variables: dict[str, Any] = dict(declared) if isinstance(declared, YamlMap) else {}
     layers = [*dict.fromkeys((*(layer.name for layer in manifest.layers), *registry.layers))]
-    actions = tuple(dict.fromkeys(name for own in (manifest.input, *manifest.players) for name in own))
+    actions = tuple(dict.fromkeys(name for actions in (manifest.input, *manifest.players) for name in actions))
     players = max(len(manifest.players), 1)
     return Vocabulary(registry, variables, layers or None, tuple(manifest.scenes), actions, players)
 
 
 def _check(each: Written, words: Vocabulary, report: Report) -> None:
-    """Report what is wrong with one field of a widget."""
+    """Report the mistakes in one field of a widget."""
     names = _NAMES | {f"key_{action}": "text" for action in words.actions or ()}
     try:
         if each.field in BINDS:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ..tree.context import Context
     from ..tree.node import Node
 
-_MOST_SHOWN = 8
-"""The most rows of an open list that are seen without scrolling."""
+_MAX_VISIBLE_ROWS = 8
+"""The greatest number of rows of an open list that are visible without scrolling."""
 
 
 class DropdownKind(Kind):
@@ -40,15 +40,15 @@ class DropdownKind(Kind):
 
     def options(self, node: Node, ui: Context) -> tuple[tuple[str, str], ...]:
         """Return the values and texts of all options: its own, and those of its source."""
-        own, source = node.values[0], node.values[3]
+        own_options, source = node.values[0], node.values[3]
         if not source:
-            return own
+            return own_options
         rows = ui.source(node, source)
         cache = ui.state.memory.setdefault("options", {})
-        found = cache.get(source)
-        if found is None or found[0] is not rows:
-            found = cache[source] = (rows, options_of("\n".join(rows)))
-        return own + found[1]
+        cached = cache.get(source)
+        if cached is None or cached[0] is not rows:
+            cached = cache[source] = (rows, options_of("\n".join(rows)))
+        return own_options + cached[1]
 
     def chosen(self, node: Node, ui: Context) -> int:
         """Return the index of the option that is shown."""
@@ -65,10 +65,10 @@ class DropdownKind(Kind):
         return int(number(value)) if value is not None and 0 <= number(value) < len(options) else -1
 
     def _text(self, node: Node, ui: Context, k: int) -> str:
-        options, own = self.options(node, ui), len(node.values[0])
+        options, own_count = self.options(node, ui), len(node.values[0])
         if not 0 <= k < len(options):
             return ""
-        return ui.shown(node, f"option {k}") if k < own else options[k][1]
+        return ui.shown(node, f"option {k}") if k < own_count else options[k][1]
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         style = ui.calm(node)
@@ -110,7 +110,7 @@ class DropdownKind(Kind):
         box = ui.theme.style("Dropdown", node.variant, "list")
         rim = box.padding
         w = max(node.w, self.measure(node, ui)[1] + style.padding[0] + style.padding[2] + rim[0] + rim[2])
-        high = row * min(count, _MOST_SHOWN) + rim[1] + rim[3]
+        high = row * min(count, _MAX_VISIBLE_ROWS) + rim[1] + rim[3]
         root = node.root
         x = node.x if root.world else min(max(node.x, 0.0), max(root.width - w, 0.0))
         below = root.height - node.y - node.h
@@ -132,20 +132,20 @@ class DropdownKind(Kind):
         painter.plate(rect, box)
         left, top, right, bottom = box.padding
         first = int(popup.offset)
-        shown = int((popup.h - top - bottom) / popup.row + 1e-3)
-        for k in range(first, min(first + shown, popup.rows)):
+        visible_rows = int((popup.h - top - bottom) / popup.row + 1e-3)
+        for k in range(first, min(first + visible_rows, popup.rows)):
             states = State.SELECTED * (k == self.chosen(node, ui)) | State.HOVERED * (k == popup.hovered)
             style = ui.theme.style("Dropdown", node.variant, "option", states)
-            place = (popup.x + left, popup.y + top + (k - first) * popup.row, popup.w - left - right, popup.row)
-            painter.plate(place, style)
-            x, y, w, h = place
+            row_rect = (popup.x + left, popup.y + top + (k - first) * popup.row, popup.w - left - right, popup.row)
+            painter.plate(row_rect, style)
+            x, y, w, h = row_rect
             text = ui.typeset(self._text(node, ui, k) or " ", ui.look(style, wrap=w, lines=1))
             pad = style.padding
             side = 1.0 if ui.locales.right_to_left else 0.0
             painter.text_in(text, (x + pad[0], y, w - pad[0] - pad[2], h), style, side)
         room = (popup.x, popup.y + top, popup.w, popup.h - top - bottom)
         thumb = ui.theme.style("ScrollView", "", "thumb")
-        paint_bar(painter, ui, room, first / popup.rows, shown / popup.rows, thumb)
+        paint_bar(painter, ui, room, first / popup.rows, visible_rows / popup.rows, thumb)
 
     def popup_row(self, node: Node, ui: Context, x: float, y: float) -> int | None:
         popup = ui.state.popup
@@ -157,7 +157,7 @@ class DropdownKind(Kind):
         return k if popup.y + rim[1] <= y < popup.y + popup.h - rim[3] and 0 <= k < popup.rows else -1
 
     def choose(self, node: Node, ui: Context, k: int) -> None:
-        """Take an option of the open list, and close it."""
+        """Choose an option of the open list, and close the list."""
         ui.state.popup = None
         if 0 <= k < len(self.options(node, ui)) and k != self.chosen(node, ui):
             ui.send("Changed", node, float(k))
@@ -181,8 +181,8 @@ class DropdownKind(Kind):
         popup = ui.state.popup
         if popup is None or popup.owner != node.entity:
             return False
-        most = popup.rows - int(popup.h / popup.row)
-        popup.offset = min(max(popup.offset - dy, 0), max(most, 0))
+        maximum = popup.rows - int(popup.h / popup.row)
+        popup.offset = min(max(popup.offset - dy, 0), max(maximum, 0))
         return True
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
@@ -197,18 +197,18 @@ class DropdownKind(Kind):
 
 
 def keep_row_in_view(popup: Popup, rim: tuple[float, float, float, float]) -> None:
-    """Scroll an open list so that its hovered row is seen."""
-    shown = max(int((popup.h - rim[1] - rim[3]) / popup.row + 1e-3), 1)
+    """Scroll an open list so that its hovered row is visible."""
+    visible_rows = max(int((popup.h - rim[1] - rim[3]) / popup.row + 1e-3), 1)
     if popup.hovered >= 0:
-        popup.offset = min(max(popup.offset, popup.hovered - shown + 1), popup.hovered)
-    popup.offset = max(min(popup.offset, popup.rows - shown), 0)
+        popup.offset = min(max(popup.offset, popup.hovered - visible_rows + 1), popup.hovered)
+    popup.offset = max(min(popup.offset, popup.rows - visible_rows), 0)
 
 
 def options_of(text: str) -> tuple[tuple[str, str], ...]:
     """Return the values and texts of options, one a line: `value`, or `value = text`."""
-    found: list[tuple[str, str]] = []
+    options: list[tuple[str, str]] = []
     for line in text.split("\n"):
-        value, sign, shown = line.partition(" = ")
+        value, sign, text_of_option = line.partition(" = ")
         if line.strip() and line != "=":
-            found.append((value.strip(), shown.strip() if sign else value.strip()))
-    return tuple(found)
+            options.append((value.strip(), text_of_option.strip() if sign else value.strip()))
+    return tuple(options)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PAD = "gamepad."
 _RESET = "reset"
 _HIDDEN = "ui_"
-"""What the names of actions begin with that only operate widgets."""
+"""The prefix of actions that only operate widgets."""
 
 
 class Row(NamedTuple):
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 class KeyBindingsKind(Kind):
-    """A row for each action, and one that resets them all. The selected one waits for a key after it was clicked.
+    """A row for each action, and one that resets all keys. A row that was clicked waits for a key.
 
     ESCAPE leaves the keys as they are, BACKSPACE removes them. A key of a gamepad replaces those of gamepads, any other
     key those of keyboard and mouse.
@@ -51,16 +51,17 @@ class KeyBindingsKind(Kind):
 
     def actions(self, node: Node, ui: Context) -> list[Row]:
         """Return the actions of the player; for player 0 those of each player, and then the shared ones."""
-        chosen: Preferences = ui.world[Preferences]
+        preferences: Preferences = ui.world[Preferences]
         try:
-            rows = [Row(node.values, action, keys) for action, keys in chosen.actions(node.values).items()]
+            rows = [Row(node.values, action, keys) for action, keys in preferences.actions(node.values).items()]
         except RishError as error:
             ui.tell(node, str(error))
             return []
         if not node.values:
-            shared = chosen.actions()
-            own = [(n, action) for n in range(1, chosen.players + 1) for action in chosen.actions(n)]
-            rows[:0] = [Row(n, action, chosen.keys(action, n)) for n, action in own if action not in shared]
+            shared = preferences.actions()
+            players = range(1, preferences.players + 1)
+            own = [(n, action) for n in players for action in preferences.actions(n) if action not in shared]
+            rows[:0] = [Row(n, action, preferences.keys(action, n)) for n, action in own]
         return [row for row in rows if not row.action.startswith(_HIDDEN)]
 
     def _selected(self, node: Node, ui: Context) -> int:
@@ -73,9 +74,9 @@ class KeyBindingsKind(Kind):
         return row_height(node, ui) * (len(self.actions(node, ui)) + 1), -1.0
 
     def moves(self, node: Node, ui: Context) -> Any:
-        waits = ui.state.capture == node.entity
+        is_waiting = ui.state.capture == node.entity
         rows = self.actions(node, ui)
-        return waits, self._selected(node, ui), tuple((row.action, *row.keys) for row in rows)
+        return is_waiting, self._selected(node, ui), tuple((row.action, *row.keys) for row in rows)
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
@@ -83,22 +84,22 @@ class KeyBindingsKind(Kind):
         x, y, w, _ = inner(node, style)
         high, rtl = row_height(node, ui), ui.locales.right_to_left
         clashes = self._conflicts(node, ui)
-        chosen = self._selected(node, ui)
-        shown = self.actions(node, ui)
-        for k in range(len(shown) + 1):
-            states = State.SELECTED * (k == chosen and bool(node.states & State.FOCUSED))
+        selected = self._selected(node, ui)
+        actions = self.actions(node, ui)
+        for k in range(len(actions) + 1):
+            states = State.SELECTED * (k == selected and bool(node.states & State.FOCUSED))
             row = ui.theme.style("List", node.variant, "row", states)
-            place = (x, y + k * high, w, high)
-            painter.plate(place, row)
+            rect = (x, y + k * high, w, high)
+            painter.plate(rect, row)
             left, _, right, _ = row.padding
-            box = (x + left, place[1], w - left - right, high)
-            if k == len(shown):
+            box = (x + left, rect[1], w - left - right, high)
+            if k == len(actions):
                 painter.text_in(ui.typeset(ui.fill(node, "$ui.controls.reset_all", {}), ui.look(row)), box, row)
                 continue
-            player, action, keys = shown[k]
+            player, action, keys = actions[k]
             name = self.name_of(ui, action, player if not node.values else 0)
             painter.text_in(ui.typeset(name, ui.look(row)), box, row, 1.0 if rtl else 0.0)
-            waiting = ui.state.capture == node.entity and k == chosen
+            waiting = ui.state.capture == node.entity and k == selected
             words = ui.fill(node, "$ui.controls.press", {}) if waiting else self.keys_text(ui, keys)
             wrong = (player, action) in clashes and not waiting
             color = ui.theme.style("TextInput", "", "", int(State.INVALID)).edge if wrong else None
@@ -112,14 +113,14 @@ class KeyBindingsKind(Kind):
 
     def _conflicts(self, node: Node, ui: Context) -> set[tuple[int, str]]:
         """Return the actions that share a key, with their player."""
-        chosen: Preferences = ui.world[Preferences]
+        preferences: Preferences = ui.world[Preferences]
         players = {row.player for row in self.actions(node, ui)}
-        return {(n, name) for n in players for names in chosen.conflicts(n).values() for name in names}
+        return {(n, name) for n in players for names in preferences.conflicts(n).values() for name in names}
 
     def name_of(self, ui: Context, action: str, player: int = 0) -> str:
         """Return the name of an action: the text of `actions.NAME` if a language has it, or the name itself.
 
-        player: whose action it is, to be said; 0: it is not said.
+        player: added to the name; 0: not added.
         """
         key = f"actions.{action}"
         name = (
@@ -128,7 +129,7 @@ class KeyBindingsKind(Kind):
         return ui.locales.text(ui.world, "ui.controls.of_player", {"n": player, "action": name}) if player else name
 
     def keys_text(self, ui: Context, keys: list[str]) -> str:
-        """Return the keys of an action for people."""
+        """Return the keys of an action as a text for people."""
         return "  ".join(key_text(key, ui.world) for key in keys)
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
@@ -160,10 +161,10 @@ class KeyBindingsKind(Kind):
         if name == "ESCAPE":
             return True
         player, action, keys = self.actions(node, ui)[self._selected(node, ui)]
-        made: list[str] = []
+        new_keys: list[str] = []
         if name not in ("BACKSPACE", "DELETE"):
-            made = [name, *(key for key in keys if key.startswith(_PAD) != name.startswith(_PAD))]
-        ui.send("Changed", node, player, f"{action} = {' '.join(made)}")
+            new_keys = [name, *(key for key in keys if key.startswith(_PAD) != name.startswith(_PAD))]
+        ui.send("Changed", node, player, f"{action} = {' '.join(new_keys)}")
         return True
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:

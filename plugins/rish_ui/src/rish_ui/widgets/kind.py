@@ -1,4 +1,4 @@
-"""`Kind`: how widgets of one component are measured, painted and operated. Plugins add kinds by `rish_widgets`."""
+"""`Kind`: measures, paints and operates the widgets of one component. Plugins add kinds by `rish_widgets`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Kind:
         return self.styled_as or self.name
 
     def read(self, view: Any) -> Any:
-        """Return what it needs of its component; widgets whose result is the same as before are not painted again."""
+        """Return the values of its component that it uses; a widget with the same result as before is not painted
+        again."""
         return None
 
     def texts(self, node: Node) -> dict[str, str]:
@@ -68,7 +69,7 @@ class Kind:
         return False
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
-        """Return the narrowest width of its content, and the width that it likes, without padding."""
+        """Return the minimum and the preferred width of its content, without padding."""
         return 0.0, 0.0
 
     def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
@@ -114,30 +115,31 @@ class Kind:
         painter.background(node)
 
     def paint_over(self, node: Node, painter: Painter, ui: Context) -> None:
-        """Paint what is over its children."""
+        """Paint the part of the widget that is over its children."""
 
     def moves(self, node: Node, ui: Context) -> Any:
-        """Return what else it depends on; it is painted again when that changes. None: nothing."""
+        """Return a key of further values that it shows; it is painted again when the key changes. None: no further
+        values."""
         return None
 
     def press(self, node: Node, ui: Context, x: float, y: float) -> bool:
-        """Begin to be operated by a pointer; return whether the pointer belongs to it until it is released."""
+        """Handle a press of a pointer; return whether the pointer belongs to it until it is released."""
         return self.focusable
 
     def drag(self, node: Node, ui: Context, x: float, y: float) -> None:
         """Follow the pointer that pressed it."""
 
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
-        """End with the pointer; the default clicks if the pointer is still on it."""
+        """Handle the release of the pointer; the default clicks if the pointer is still on it."""
         if node.holds(x, y):
             self.click(node, ui)
 
     def click(self, node: Node, ui: Context) -> None:
-        """Be activated by a pointer or a key."""
+        """Handle a click by a pointer or a key."""
         ui.send("Clicked", node)
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
-        """Use a direction (left, right, up, down) itself; return False to let it move the focus."""
+        """Use a direction (left, right, up, down); return False to let it move the focus instead."""
         return False
 
     def key(self, node: Node, ui: Context, name: str) -> bool:
@@ -172,12 +174,12 @@ class Kind:
         return False
 
     def clicked(self, node: Node, ui: Context) -> None:
-        """Do what a click does besides the event `Clicked`, in a tick."""
+        """Do the further effects of a click besides the event `Clicked`, in a tick."""
 
     def apply(self, node: Node, ui: Context, verb: str, value: float, text: str) -> Any:
         """Return the values of its component's fields after a command, {field: value}, in a tick; None: no change."""
         return None
 
     def bound(self, node: Node, ui: Context, value: float, text: str) -> Any:
-        """Return what a command writes into the bound field."""
+        """Return the value that a command writes into the bound field."""
         return value

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ..tree.context import Context
     from ..tree.node import Node
 
-_MOST_SHOWN = 8
-"""The most rows that it likes to be seen without scrolling."""
+_PREFERRED_ROWS = 8
+"""The number of rows of its preferred height."""
 _WHEEL = 3
 """Rows that a notch of the wheel scrolls."""
 
 
 class ListKind(Kind):
-    """Rows of text; only those that are seen are set and painted."""
+    """Rows of text; only the visible ones are typeset and painted."""
 
     component = List
     name = "List"
@@ -47,10 +47,10 @@ class ListKind(Kind):
         if source:
             return ui.source(node, source)
         cache = ui.state.memory.setdefault("rows", {})
-        found = cache.get(node.entity)
-        if found is None or found[0] is not text:
-            found = cache[node.entity] = (text, text.split("\n") if text else [])
-        return found[1]
+        cached = cache.get(node.entity)
+        if cached is None or cached[0] is not text:
+            cached = cache[node.entity] = (text, text.split("\n") if text else [])
+        return cached[1]
 
     def chosen(self, node: Node, ui: Context) -> int:
         """Return the index of the selected row."""
@@ -61,7 +61,7 @@ class ListKind(Kind):
         return 80.0, 240.0
 
     def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
-        return row_height(node, ui) * min(max(len(self.rows(node, ui)), 1), _MOST_SHOWN), -1.0
+        return row_height(node, ui) * min(max(len(self.rows(node, ui)), 1), _PREFERRED_ROWS), -1.0
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
@@ -72,27 +72,27 @@ class ListKind(Kind):
         offset = node.scroll[1]
         first, last = int(offset / high), min(int((offset + h) / high) + 1, len(rows))
         under = self.row_at(node, ui, *ui.pointer_in(node)) if node.states & State.HOVERED else -1
-        chosen = self.chosen(node, ui)
+        selected = self.chosen(node, ui)
         side = 1.0 if ui.locales.right_to_left else 0.0
         for k in range(first, last):
-            states = State.SELECTED * (k == chosen) | State.HOVERED * (k == under)
+            states = State.SELECTED * (k == selected) | State.HOVERED * (k == under)
             row = ui.theme.style("List", node.variant, "row", node.states & State.DISABLED | states)
-            place = (x, y + k * high - offset, w, high)
-            painter.plate(place, row)
+            row_rect = (x, y + k * high - offset, w, high)
+            painter.plate(row_rect, row)
             text = ui.typeset(ui.fill(node, rows[k], {}) or " ", ui.look(row, wrap=max(w, 1.0), lines=1))
             pad = row.padding
-            painter.text_in(text, (x + pad[0], place[1], w - pad[0] - pad[2], high), row, side)
+            painter.text_in(text, (x + pad[0], row_rect[1], w - pad[0] - pad[2], high), row, side)
         content, thumb = max(len(rows) * high, 1.0), ui.theme.style("ScrollView", "", "thumb")
         paint_bar(painter, ui, (x, y, w, h), offset / content, h / content, thumb)
 
     def limit(self, node: Node, ui: Context) -> None:
         """Keep the scrolling within the rows."""
         h = inner(node, ui.calm(node))[3]
-        most = max(len(self.rows(node, ui)) * row_height(node, ui) - h, 0.0)
-        node.scroll[1] = min(max(node.scroll[1], 0.0), most)
+        maximum = max(len(self.rows(node, ui)) * row_height(node, ui) - h, 0.0)
+        node.scroll[1] = min(max(node.scroll[1], 0.0), maximum)
 
     def row_at(self, node: Node, ui: Context, x: float, y: float) -> int:
-        """Return the row at a place, -1 for none."""
+        """Return the row at a point, -1 for none."""
         left, top, w, h = inner(node, ui.calm(node))
         if not (left <= x < left + w and top <= y < top + h):
             return -1
@@ -117,10 +117,10 @@ class ListKind(Kind):
             ui.send("Changed", node, float(k))
 
     def move(self, node: Node, ui: Context, direction: str) -> bool:
-        waiting = ui.waiting("Changed", node)
-        now = self.chosen(node, ui) if waiting is None else int(waiting.value)
-        k = now + {"up": -1, "down": 1}.get(direction, 0)
-        if k == now or not 0 <= k < len(self.rows(node, ui)):
+        pending = ui.waiting("Changed", node)
+        current = self.chosen(node, ui) if pending is None else int(pending.value)
+        k = current + {"up": -1, "down": 1}.get(direction, 0)
+        if k == current or not 0 <= k < len(self.rows(node, ui)):
             return False
         self.select(node, ui, k)
         return True
@@ -128,8 +128,8 @@ class ListKind(Kind):
     def key(self, node: Node, ui: Context, name: str) -> bool:
         count = len(self.rows(node, ui))
         page = max(int(inner(node, ui.calm(node))[3] / row_height(node, ui)), 1)
-        now = self.chosen(node, ui)
-        target = {"HOME": 0, "END": count - 1, "PAGEUP": now - page, "PAGEDOWN": now + page}.get(name)
+        current = self.chosen(node, ui)
+        target = {"HOME": 0, "END": count - 1, "PAGEUP": current - page, "PAGEDOWN": current + page}.get(name)
         if target is None or not count:
             return False
         self.select(node, ui, min(max(target, 0), count - 1))

@@ -1,4 +1,4 @@
-"""What widgets with more content than space share: the bar at the side, rows, and cutting at the border."""
+"""Shared by widgets with more content than space: the scroll bar, heights of rows, and clipping."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def line_height(ui: Context, style: Style) -> float:
     return max(line + style.padding[1] + style.padding[3], style.least[1])
 
 
-def paint_bar(painter: Painter, ui: Context, rect: Rect, begin: float, share: float, thumb: Style) -> None:
-    """Paint a bar along the end of lines that shows which part of the content is seen, if it is not all of it.
+def paint_bar(painter: Painter, ui: Context, rect: Rect, begin: float, fraction: float, thumb: Style) -> None:
+    """Paint a scroll bar at the side where lines end, unless all of the content is visible.
 
-    begin: where that part begins, share: how much of the content it is, both as fractions of the content.
+    begin: where the visible part begins, fraction: how long it is, both as fractions of the content.
     """
-    if share >= 1:
+    if fraction >= 1:
         return
     x, y, w, h = rect
     bar = ui.theme.style("ScrollView", "", "bar")
     wide = max(bar.least[0] - bar.padding[0] - bar.padding[2], 2.0)
-    long = min(max(h * share, thumb.least[1]), h)
-    at = y + (h - long) * min(begin / (1 - share), 1.0)
+    long = min(max(h * fraction, thumb.least[1]), h)
+    at = y + (h - long) * min(begin / (1 - fraction), 1.0)
     left = x + bar.padding[0] if ui.locales.right_to_left else x + w - wide - bar.padding[2]
     painter.plate((left, at, wide, long), thumb)
 
 
 def cut(clip: Any, rect: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return a rectangle within a clip rectangle."""
+    """Return the part of a rectangle that is within a clip rectangle."""
     if clip is None:
         return rect
     x, y = max(clip[0], rect[0]), max(clip[1], rect[1])

@@ -1,4 +1,4 @@
-"""Widgets that only show something: containers, Label, Image, Panel, Grid, ProgressBar, Minimap."""
+"""Widgets without input: containers, Label, Image, Panel, Grid, ProgressBar, Minimap."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Base(Kind):
 
 
 class Container(Kind):
-    """An entity with a `Layout` and nothing else: it places its children and is not seen."""
+    """An entity with only a `Layout`: it places its children and is invisible."""
 
     name = "Grid"
 
@@ -211,25 +211,25 @@ class ProgressKind(Kind):
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
-        found = self.numbers(node, ui)
-        low, high = found["low"], found["high"]
-        share = min(max((found["value"] - low) / (high - low), 0.0), 1.0) if high > low else 0.0
-        self._fill(node, painter, ui, style, share)
+        numbers = self.numbers(node, ui)
+        low, high = numbers["low"], numbers["high"]
+        fraction = min(max((numbers["value"] - low) / (high - low), 0.0), 1.0) if high > low else 0.0
+        self._fill(node, painter, ui, style, fraction)
         if ui.shown(node, ""):
             text = ui.typeset(ui.shown(node, ""), ui.look(style))
             painter.text_in(text, (node.x, node.y, node.w, node.h), style)
 
-    def _fill(self, node: Node, painter: Painter, ui: Context, style: Style, share: float) -> None:
+    def _fill(self, node: Node, painter: Painter, ui: Context, style: Style, fraction: float) -> None:
         """Paint the filled part. A narrow one is lower as well, so that its corners are within those of the bar."""
         line = style.edge_width
         room, h = node.w - 2 * line, node.h - 2 * line
-        w = painter.snap(room * share)
+        w = painter.snap(room * fraction)
         if w <= 0 or h <= 0:
             return
         fill = ui.style(node, "fill")
         x = node.x + line + (room - w if ui.locales.right_to_left else 0.0)
-        own = node.values[3]
-        color, end = (own, own) if own[3] else (fill.fill, fill.fill_end)
+        own_color = node.values[3]
+        color, end = (own_color, own_color) if own_color[3] else (fill.fill, fill.fill_end)
         corner = min(max(fill.corner, style.corner - line), h / 2)
         lower = max(corner - w / 2, 0.0)
         rect = (x, node.y + line + lower, w, h - 2 * lower)
@@ -290,14 +290,14 @@ class MinimapKind(Kind):
             return []
         world = ui.world
         rows = world.table(Transform).rows_of(tagged(world, mark))
-        places = world_matrices(world)[rows[rows >= 0], 4:6] - area[4:6]
+        offsets = world_matrices(world)[rows[rows >= 0], 4:6] - area[4:6]
         inverse = np.linalg.inv(area[:4].reshape(2, 2).T)
-        u, v = places @ inverse[0] + 0.5, 0.5 - places @ inverse[1]
+        u, v = offsets @ inverse[0] + 0.5, 0.5 - offsets @ inverse[1]
         inside = (u >= 0) & (u <= 1) & (v >= 0) & (v <= 1)
         return [(round(float(a), 4), round(float(b), 4)) for a, b in np.stack([u[inside], v[inside]], axis=1)]
 
 
 def _area(ui: Context, camera: str) -> Any:
     """Return the area that the camera with a target shows; None without one, or if it has no extent."""
-    found = ui.frame.area_of(ui.world, camera) if ui.frame.area_of is not None else None
-    return found if found is not None and found[0] * found[3] != found[1] * found[2] else None
+    area = ui.frame.area_of(ui.world, camera) if ui.frame.area_of is not None else None
+    return area if area is not None and area[0] * area[3] != area[1] * area[2] else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..tree.node import Node
 
 _KEY_STEPS = 20
-"""The number of keys from one end to the other, of sliders without steps."""
+"""The number of key presses from one end to the other, of sliders without steps."""
 
 
 class SliderKind(Kind):
@@ -53,7 +53,8 @@ class SliderKind(Kind):
         return max(knob.least[1], text, 8.0), -1.0
 
     def _beside(self, node: Node, ui: Context) -> float:
-        """Return the width of the value beside the track: that of the widest of both ends, so that it does not jump."""
+        """Return the width of the value beside the track: the wider one of both limits, so that the track keeps its
+        length."""
         if not node.values[4]:
             return 0.0
         style = ui.calm(node)
@@ -61,16 +62,16 @@ class SliderKind(Kind):
         return max(ui.typeset(words, ui.look(style)).width for words in [*ends, ui.shown(node, "")]) + style.gap[0]
 
     def _track(self, node: Node, ui: Context) -> tuple[float, float, float]:
-        """Return the left end of the way of the knob, its length, and the height of its middle."""
+        """Return the left end of the knob's track, its length, and the height of its middle."""
         style, knob = ui.calm(node), ui.theme.style("Slider", node.variant, "knob")
         x, y, w, h = inner(node, style)
-        beside = self._beside(node, ui)
+        text_width = self._beside(node, ui)
         radius = knob.least[0] / 2
-        left = x + radius + (beside if ui.locales.right_to_left else 0.0)
-        return left, max(w - beside - 2 * radius, 1.0), y + h / 2
+        left = x + radius + (text_width if ui.locales.right_to_left else 0.0)
+        return left, max(w - text_width - 2 * radius, 1.0), y + h / 2
 
     def share(self, node: Node, ui: Context) -> float:
-        """Return where the value is between the limits, 0 to 1."""
+        """Return the position of the value between the limits, 0 to 1."""
         _, low, high = node.values[:3]
         return min(max((self.now(node, ui) - low) / (high - low), 0.0), 1.0) if high > low else 0.0
 
@@ -78,9 +79,9 @@ class SliderKind(Kind):
         style = painter.background(node)
         left, length, middle = self._track(node, ui)
         track, fill, knob = (ui.style(node, part) for part in ("track", "fill", "knob"))
-        rtl, share = ui.locales.right_to_left, self.share(node, ui)
+        rtl, fraction = ui.locales.right_to_left, self.share(node, ui)
         thick = track.least[1] or 4.0
-        at = left + length * (1 - share if rtl else share)
+        at = left + length * (1 - fraction if rtl else fraction)
         painter.plate((left, middle - thick / 2, length, thick), track)
         begin, end = (at, left + length) if rtl else (left, at)
         painter.plate((begin, middle - thick / 2, end - begin, thick), fill)
@@ -97,9 +98,9 @@ class SliderKind(Kind):
 
     def drag(self, node: Node, ui: Context, x: float, y: float) -> None:
         left, length, _ = self._track(node, ui)
-        share = min(max((x - left) / length, 0.0), 1.0)
+        fraction = min(max((x - left) / length, 0.0), 1.0)
         _, low, high = node.values[:3]
-        self._change(node, ui, low + (high - low) * (1 - share if ui.locales.right_to_left else share))
+        self._change(node, ui, low + (high - low) * (1 - fraction if ui.locales.right_to_left else fraction))
 
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
         ui.send("Clicked", node)
@@ -122,9 +123,9 @@ class SliderKind(Kind):
         return True
 
     def pending(self, node: Node, ui: Context) -> float:
-        """Return the value with the command that waits for the next tick."""
-        waiting = ui.waiting("Changed", node)
-        return self.now(node, ui) if waiting is None else waiting.value
+        """Return the value after the command that waits for the next tick."""
+        command = ui.waiting("Changed", node)
+        return self.now(node, ui) if command is None else command.value
 
     def key(self, node: Node, ui: Context, name: str) -> bool:
         _, low, high = node.values[:3]

@@ -46,7 +46,7 @@ class TabsKind(Kind):
         return node.children.index(child) != self.chosen(node, ui)
 
     def open_tabs(self, node: Node, ui: Context) -> list[int]:
-        """Return the indices of the tabs that can be chosen: those whose child is visible, and has what it needs."""
+        """Return the indices of the tabs that can be chosen: those whose child is visible, and whose plugin runs."""
         children = node.children
         return [
             k
@@ -60,47 +60,47 @@ class TabsKind(Kind):
     def _places(self, node: Node, ui: Context) -> dict[int, Rect]:
         """Return the rectangles of the tabs, by index."""
         style = ui.theme.style("Tabs", node.variant, "tab")
-        own = ui.calm(node)
-        x, y, w, _ = inner(node, own)
-        high = self.header(node, ui) - own.gap[1]
-        found: dict[int, Rect] = {}
+        calm = ui.calm(node)
+        x, y, w, _ = inner(node, calm)
+        high = self.header(node, ui) - calm.gap[1]
+        rects: dict[int, Rect] = {}
         at = 0.0
         for k in self.open_tabs(node, ui):
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
             wide = max(text.width + style.padding[0] + style.padding[2], style.least[0])
             left = x + w - at - wide if ui.locales.right_to_left else x + at
-            found[k] = (left, y, wide, high)
+            rects[k] = (left, y, wide, high)
             at += wide + 2.0
-        return found
+        return rects
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
-        places = self._places(node, ui)
-        width = sum(place[2] + 2.0 for place in places.values())
+        rects = self._places(node, ui)
+        width = sum(rect[2] + 2.0 for rect in rects.values())
         return width, width
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         painter.background(node)
         chosen = self.chosen(node, ui)
-        places = self._places(node, ui)
+        rects = self._places(node, ui)
         page = ui.style(node, "page")
-        own = ui.calm(node)
-        x, y, w, h = inner(node, own)
-        top = self.header(node, ui) - own.gap[1]
+        panel = ui.calm(node)
+        x, y, w, h = inner(node, panel)
+        top = self.header(node, ui) - panel.gap[1]
         painter.plate((x, y + top, w, max(h - top, 0.0)), page)
-        for k, place in places.items():
-            hovered = bool(node.states & State.HOVERED) and _inside(place, *ui.pointer_in(node))
+        for k, tab_rect in rects.items():
+            hovered = bool(node.states & State.HOVERED) and _inside(tab_rect, *ui.pointer_in(node))
             states = State.SELECTED * (k == chosen) | State.HOVERED * hovered | node.states & State.DISABLED
             style = ui.theme.style("Tabs", node.variant, "tab", states)
-            painter.plate(place, style)
+            painter.plate(tab_rect, style)
             text = ui.typeset(ui.shown(node, f"tab {k}") or " ", ui.look(style))
-            painter.text_in(text, place, style)
+            painter.text_in(text, tab_rect, style)
 
     def ring(self, node: Node, ui: Context) -> Rect:
         return self._places(node, ui).get(self.chosen(node, ui)) or super().ring(node, ui)
 
     def release(self, node: Node, ui: Context, x: float, y: float) -> None:
-        for k, place in self._places(node, ui).items():
-            if _inside(place, x, y) and k != self.chosen(node, ui):
+        for k, rect in self._places(node, ui).items():
+            if _inside(rect, x, y) and k != self.chosen(node, ui):
                 ui.send("Changed", node, float(k))
 
     def click(self, node: Node, ui: Context) -> None:
@@ -129,7 +129,7 @@ class TabsKind(Kind):
 
 
 def _place(tabs: list[int], chosen: int) -> int:
-    """Return the place of a tab among those that can be chosen; -1 for one that can't."""
+    """Return the position of a tab among those that can be chosen; -1 for a tab that can't be chosen."""
     return tabs.index(chosen) if chosen in tabs else -1
 
 

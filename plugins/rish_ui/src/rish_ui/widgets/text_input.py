@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..tree.node import Node
     from ..tree.state import Popup
 
-_MOST = 1000
+_MAX_LENGTH = 1000
 _DOT = "•"
 _BLINK = 1.06
-"""Seconds of a period in which the caret is seen for one half."""
-_KEPT = 100
+"""The period of the caret's blinking, seconds; the caret is visible in its first half."""
+_MAX_UNDO = 100
 """The number of edits that can be undone."""
 _PAGES = {"capitals": CAPITAL, "signs": OTHER}
 _BUTTONS = {
@@ -41,7 +41,7 @@ _BUTTONS = {
 
 
 class TextInputKind(Kind):
-    """A line of text that is edited. What is edited is in `UiState.edits`; each change is sent as a command."""
+    """A line of text that is edited. The edited text is in `UiState.edits`; each change is sent as a command."""
 
     component = TextInput
     name = "TextInput"
@@ -51,7 +51,7 @@ class TextInputKind(Kind):
     holds_text = True
 
     def read(self, view: Any) -> Any:
-        return view.text, view.hint, int(view.most) or _MOST, view.allowed, view.secret, view.check, view.bind
+        return view.text, view.hint, int(view.most) or _MAX_LENGTH, view.allowed, view.secret, view.check, view.bind
 
     def texts(self, node: Node) -> dict[str, str]:
         return {"hint": node.values[1]}
@@ -83,27 +83,27 @@ class TextInputKind(Kind):
 
     def written(self, node: Node, ui: Context) -> str:
         bind = node.values[6]
-        found = ui.read(node, bind) if bind else None
-        return str(node.values[0] if found is None else found)
+        value = ui.read(node, bind) if bind else None
+        return str(node.values[0] if value is None else value)
 
     def edit(self, node: Node, ui: Context) -> Edit:
-        """Return what is edited; a text that the game has changed replaces it."""
+        """Return the edited text and its caret; a text that the game has changed replaces it."""
         text = self.written(node, ui)
-        found = ui.state.edits.get(node.entity)
-        if found is None or (text not in (found.text, found.sent) and ui.waiting("Changed", node) is None):
-            found = ui.state.edits[node.entity] = Edit(text, len(text), len(text), text)
-        elif text == found.text:
-            found.sent = text
-        return found
+        edit = ui.state.edits.get(node.entity)
+        if edit is None or (text not in (edit.text, edit.sent) and ui.waiting("Changed", node) is None):
+            edit = ui.state.edits[node.entity] = Edit(text, len(text), len(text), text)
+        elif text == edit.text:
+            edit.sent = text
+        return edit
 
     def line(self, node: Node, ui: Context) -> Typeset:
         """Return the line as it is shown, set: dots for a secret, and with composed text at the caret."""
         edit = self.edit(node, ui)
-        shown = _DOT * len(edit.text) if node.values[4] else edit.text
+        visible = _DOT * len(edit.text) if node.values[4] else edit.text
         composed = edit.composed[0]
         if composed:
-            shown = shown[: edit.caret] + composed + shown[edit.caret :]
-        return ui.typeset(shown, ui.look(ui.calm(node), markup=False))
+            visible = visible[: edit.caret] + composed + visible[edit.caret :]
+        return ui.typeset(visible, ui.look(ui.calm(node), markup=False))
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)
@@ -116,9 +116,9 @@ class TextInputKind(Kind):
         left, top = self._left(node, ui), y + (h - line.height) / 2
         painter.part.clip = painter.placed(*_within((node.x, node.y, node.w, node.h), node.clip))
         if focused and edit.span[0] != edit.span[1]:
-            chosen = ui.style(node, "selection")
+            selection = ui.style(node, "selection")
             for rx, ry, rw, rh in line.selection(*edit.span):
-                painter.plate((left + rx, top + ry, rw, rh), chosen)
+                painter.plate((left + rx, top + ry, rw, rh), selection)
         if edit.composed[0]:
             for rx, ry, rw, rh in line.selection(edit.caret, edit.caret + len(edit.composed[0])):
                 painter.box((left + rx, top + ry + rh - 1.5, rw, 1.5), style.color)
@@ -148,7 +148,7 @@ class TextInputKind(Kind):
         return ui.typeset(text, ui.look(ui.calm(node), markup=False)).step(index, 0)  # dots may divide a cluster
 
     def _left(self, node: Node, ui: Context) -> float:
-        """Return where the line begins at the left: in languages from right to left, a short one ends at the right."""
+        """Return the left end of the line; in languages from right to left, a short line ends at the right."""
         x, _, w, _ = inner(node, ui.calm(node))
         room = w - self.line(node, ui).width
         return x - self.edit(node, ui).offset + (max(room, 0.0) if ui.locales.right_to_left else 0.0)
@@ -210,7 +210,7 @@ class TextInputKind(Kind):
             self._by_pad(node, ui, popup, pressed.command)
 
     def _by_pad(self, node: Node, ui: Context, popup: Popup, command: str) -> None:
-        """Do what a key of the keyboard without a letter does, or the button of a gamepad for it."""
+        """Carry out a command of the keyboard, by its key or by a button of the gamepad."""
         if command in _PAGES:
             turn(popup, ui, _PAGES[command])
         elif command == "erase":
@@ -238,8 +238,8 @@ class TextInputKind(Kind):
         elif name in ("BACKSPACE", "DELETE"):
             start, end = edit.span
             if start == end:
-                way = "LEFT" if name == "BACKSPACE" else "RIGHT"
-                start, end = sorted((edit.caret, self._target(node, ui, edit, way, logical=True)))
+                direction = "LEFT" if name == "BACKSPACE" else "RIGHT"
+                start, end = sorted((edit.caret, self._target(node, ui, edit, direction, logical=True)))
             self._replace(node, ui, edit, start, end, "")
         elif name == "ENTER":
             self.submit(node, ui)
@@ -248,7 +248,7 @@ class TextInputKind(Kind):
         return True
 
     def _target(self, node: Node, ui: Context, edit: Edit, name: str, *, logical: bool = False) -> int:
-        """Return where the caret goes by a key."""
+        """Return the index to which a key moves the caret."""
         if name == "HOME":
             return 0
         if name == "END":
@@ -291,12 +291,12 @@ class TextInputKind(Kind):
         edit = self.edit(node, ui)
         edit.composed = ("", 0, 0)
         allowed = node.values[3]
-        kept = "".join(c for c in text if _allows(allowed, c)) if allowed else text
+        allowed_text = "".join(c for c in text if _allows(allowed, c)) if allowed else text
         start, end = edit.span
         room = node.values[2] - len(edit.text) + (end - start)
-        kept = beginning(kept, max(room, 0))
-        if kept or (text and start != end and not allowed):
-            self._replace(node, ui, edit, start, end, kept)
+        allowed_text = beginning(allowed_text, max(room, 0))
+        if allowed_text or (text and start != end and not allowed):
+            self._replace(node, ui, edit, start, end, allowed_text)
         return True
 
     def compose(self, node: Node, ui: Context, text: str, start: int, length: int) -> None:
@@ -307,7 +307,7 @@ class TextInputKind(Kind):
     def _replace(self, node: Node, ui: Context, edit: Edit, start: int, end: int, text: str) -> None:
         if start == end and not text:
             return
-        edit.undo = [*edit.undo[-_KEPT:], (edit.text, edit.caret)]
+        edit.undo = [*edit.undo[-_MAX_UNDO:], (edit.text, edit.caret)]
         edit.text = edit.text[:start] + text + edit.text[end:]
         edit.caret = edit.mark = start + len(text)
         self._send(node, ui, edit)
@@ -326,9 +326,9 @@ class TextInputKind(Kind):
         return text
 
 
-def _keep_in_view(edit: Edit, x: float, width: float, whole: float) -> None:
-    """Move the line so that the caret is seen, and no more than needed."""
-    edit.offset = min(max(edit.offset, x - width + 1), x, max(whole - width + 2, 0.0))
+def _keep_in_view(edit: Edit, x: float, width: float, line_width: float) -> None:
+    """Move the line as little as needed so that the caret is visible."""
+    edit.offset = min(max(edit.offset, x - width + 1), x, max(line_width - width + 2, 0.0))
     edit.offset = max(edit.offset, 0.0)
 
 
@@ -350,8 +350,8 @@ def _pattern(allowed: str) -> re.Pattern[str] | None:
 
 
 def _allows(allowed: str, letter: str) -> bool:
-    found = _pattern(allowed)
-    return found is None or found.match(letter) is not None
+    pattern = _pattern(allowed)
+    return pattern is None or pattern.match(letter) is not None
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

@@ -1,4 +1,4 @@
-"""Widgets around others: ScrollView and Dialog."""
+"""Widgets that contain others: ScrollView and Dialog."""
 
 from __future__ import annotations
 

@@ -41,14 +41,15 @@ from .lengths import automatic_least, bounded, flex_base, margin, padding
 
 Array = Any
 SLACK = 1e-3
-"""px by which an item may be too long and still fits into a line; shares of float32 do not add up exactly."""
+"""The excess length, px, up to which an item still fits into a line, because shares of float32 do not add up
+exactly."""
 
 
 @njit(borrows=True)
-def share_out(links: Array, work: Array, p: int, axis: int, inner: float, whole: float) -> None:
+def share_out(links: Array, work: Array, p: int, axis: int, inner: float, parent_length: float) -> None:
     """Break the items of a flex container into lines, and compute their lengths along its direction.
 
-    inner: the length inside the padding. whole: that of which `share` is a fraction; below 0: unknown.
+    inner: the length inside the padding. parent_length: the length of which `share` is a fraction; below 0: unknown.
     """
     gap = work[p * FIELDS + GAP + axis]
     wrap = links[p * LINKS + WRAP] == 1
@@ -56,8 +57,8 @@ def share_out(links: Array, work: Array, p: int, axis: int, inner: float, whole:
     first = j
     while j >= 0:
         k = j * FIELDS
-        base = flex_base(work, k, axis, whole)
-        floor, ceiling = automatic_least(links, work, j, axis, whole), work[k + MOST + axis]
+        base = flex_base(work, k, axis, parent_length)
+        floor, ceiling = automatic_least(links, work, j, axis, parent_length), work[k + MOST + axis]
         aim = bounded(work, k, axis, base, floor, ceiling)
         work[k + BASE], work[k + FLOOR], work[k + CEILING], work[k + AIM] = base, floor, ceiling, aim
         outer = aim + margin(work, k, axis)
@@ -111,13 +112,13 @@ def flex_line(links: Array, work: Array, first: int, line: int, axis: int, space
 
 @njit(borrows=True)
 def flex_round(
-    links: Array, work: Array, place: tuple[int, int, int], factor: int, inner: float, initial: float
+    links: Array, work: Array, item_line_axis: tuple[int, int, int], factor: int, inner: float, initial: float
 ) -> bool:
     """Share the free space once, and freeze items that reach their bounds; return whether some are not frozen.
 
-    place: the first item, the line and the axis. initial: the free space before the first round.
+    item_line_axis: the first item, the line and the axis. initial: the free space before the first round.
     """
-    first, line, axis = place
+    first, line, axis = item_line_axis
     j, free, factors, weights = first, inner, 0.0, 0.0
     while j >= 0 and links[j * LINKS + LINE] == line:
         k = j * FIELDS
@@ -158,21 +159,21 @@ def frozen(links: Array, first: int, line: int, violation: float) -> bool:
 
     FROZEN is 2 for an item that was raised to its lower bound in this round, 3 for one that was lowered, 4 for others.
     """
-    some = False
+    any_unfrozen = False
     j = first
     while j >= 0 and links[j * LINKS + LINE] == line:
         m = j * LINKS + FROZEN
         if links[m] > 1:
-            kept = violation == 0.0 or (links[m] == 2 if violation > 0.0 else links[m] == 3)
-            links[m] = 1 if kept else 0
-            some = some or not kept
+            is_frozen = violation == 0.0 or (links[m] == 2 if violation > 0.0 else links[m] == 3)
+            links[m] = 1 if is_frozen else 0
+            any_unfrozen = any_unfrozen or not is_frozen
         j = links[j * LINKS + NEXT]
-    return some
+    return any_unfrozen
 
 
 @njit(borrows=True)
 def spacing(code: int, free: float, count: int) -> tuple[float, float]:
-    """Return the space before the first of some items, and what is added between them."""
+    """Return the space before the first of `count` items, and the space that is added between two of them."""
     if code == CENTER:
         return free / 2.0, 0.0
     if code == END:
@@ -193,7 +194,7 @@ def place_along(links: Array, work: Array, p: int, axis: int, inner: float) -> N
     """Place the items of a flex container along its direction."""
     row, direction = p * FIELDS, links[p * LINKS + DIRECTION]
     gap, begin = work[row + GAP + axis], work[row + PADDING + axis]
-    back = direction in (ROW_REVERSE, COLUMN_REVERSE)
+    is_reversed = direction in (ROW_REVERSE, COLUMN_REVERSE)
     first = links[p * LINKS + FIRST]
     while first >= 0:
         line, j, count, free = links[first * LINKS + LINE], first, 0, inner
@@ -202,13 +203,13 @@ def place_along(links: Array, work: Array, p: int, axis: int, inner: float) -> N
             count += 1
             j = links[j * LINKS + NEXT]
         cursor, between = spacing(links[p * LINKS + JUSTIFY], free, count)
-        if back and free < 0.0 and links[p * LINKS + JUSTIFY] >= BETWEEN:
-            cursor = free  # they begin at the left or at the top, so that the begin can be seen
+        if is_reversed and free < 0.0 and links[p * LINKS + JUSTIFY] >= BETWEEN:
+            cursor = free  # they begin at the left or at the top, so that the begin is visible
         j = first
         while j >= 0 and links[j * LINKS + LINE] == line:
             k = j * FIELDS
             length = work[k + LENGTH + axis]
-            if back:
+            if is_reversed:
                 work[k + AT + axis] = begin + inner - cursor - work[k + MARGIN + 2 + axis] - length
             else:
                 work[k + AT + axis] = begin + cursor + work[k + MARGIN + axis]

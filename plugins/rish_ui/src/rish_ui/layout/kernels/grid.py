@@ -72,7 +72,8 @@ def enlarge(tracks: Array, first: int, count: int, length: float) -> None:
 
 @njit(borrows=True)
 def measure_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int) -> int:
-    """Write least widths, likeable widths and shares of the columns into thirds of the tracks; return their number."""
+    """Write minimum widths, preferred widths and shares of the columns into thirds of the tracks; return their
+    number."""
     columns, gap = max(1, links[p * LINKS + GRID_COUNT]), work[p * FIELDS + GAP]
     for c in range(columns):
         tracks[c] = tracks[columns + c] = 0.0
@@ -97,11 +98,11 @@ def measure_columns(links: Array, work: Array, shares: Array, tracks: Array, p: 
 
 @njit(borrows=True)
 def grid_content(links: Array, work: Array, shares: Array, tracks: Array, p: int) -> tuple[float, float]:
-    """Return the least and the likeable width of a grid, without its padding."""
+    """Return the minimum and the preferred width of a grid, without its padding."""
     columns, gap = measure_columns(links, work, shares, tracks, p), work[p * FIELDS + GAP]
-    least, fraction = 0.0, 0.0
+    min_width, fraction = 0.0, 0.0
     for c in range(columns):
-        least += tracks[c]
+        min_width += tracks[c]
         if tracks[2 * columns + c] > 0.0:
             fraction = max(fraction, tracks[c] / max(1.0, tracks[2 * columns + c]))
     j = links[p * LINKS + FIRST]
@@ -115,16 +116,16 @@ def grid_content(links: Array, work: Array, shares: Array, tracks: Array, p: int
         if factors > 0.0:
             fraction = max(fraction, space / max(1.0, factors))
         j = links[j * LINKS + NEXT]
-    likes = 0.0
+    preferred = 0.0
     for c in range(columns):
         share = tracks[2 * columns + c]
-        likes += tracks[columns + c] if share == 0.0 else max(tracks[c], fraction * share)
-    return least + gap * (columns - 1), max(least, likes) + gap * (columns - 1)
+        preferred += tracks[columns + c] if share == 0.0 else max(tracks[c], fraction * share)
+    return min_width + gap * (columns - 1), max(min_width, preferred) + gap * (columns - 1)
 
 
 @njit(borrows=True)
 def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int, inner: float) -> None:
-    """Compute the widths of the columns within a width, and with them the cells of the items."""
+    """Compute the widths of the columns within the width `inner`, and with them the cells of the items."""
     columns, gap = measure_columns(links, work, shares, tracks, p), work[p * FIELDS + GAP]
     free = inner - gap * (columns - 1)
     for c in range(columns):
@@ -141,7 +142,7 @@ def size_columns(links: Array, work: Array, shares: Array, tracks: Array, p: int
 
 @njit(borrows=True)
 def grow_tracks(tracks: Array, count: int, free: float) -> None:
-    """Enlarge the tracks without a share by a length together, each up to what it likes."""
+    """Distribute a free length over the tracks without a share, each up to its preferred length."""
     for _ in range(count):
         growing = 0
         for c in range(count):
@@ -151,28 +152,28 @@ def grow_tracks(tracks: Array, count: int, free: float) -> None:
         part = free / growing
         for c in range(count):
             if tracks[2 * count + c] == 0.0 and tracks[c] < tracks[count + c]:
-                more = min(part, tracks[count + c] - tracks[c])
-                tracks[c] += more
-                free -= more
+                added = min(part, tracks[count + c] - tracks[c])
+                tracks[c] += added
+                free -= added
 
 
 @njit(borrows=True)
 def fraction_of(tracks: Array, columns: int, space: float) -> float:
-    """Return the width of a share of 1: columns whose content is wider than their share take part no longer."""
+    """Return the width of a share of 1; columns whose content is wider than their share are not counted."""
     fraction = 0.0
     for _ in range(columns + 1):
         left, factors = space, 0.0
         for c in range(columns):
             share = tracks[2 * columns + c]
-            # `fraction` is that of the last round; columns that it makes too narrow have their least width.
+            # `fraction` is that of the last round; columns that it makes too narrow get their minimum width.
             if share > 0.0 and (fraction == 0.0 or fraction * share >= tracks[c]):
                 factors += share
             else:
                 left -= tracks[c]
-        found = max(0.0, left / max(1.0, factors)) if factors > 0.0 else 0.0
-        if found == fraction or factors == 0.0:
+        next_fraction = max(0.0, left / max(1.0, factors)) if factors > 0.0 else 0.0
+        if next_fraction == fraction or factors == 0.0:
             break
-        fraction = found
+        fraction = next_fraction
     return fraction
 
 
@@ -200,8 +201,8 @@ def set_cells(links: Array, work: Array, tracks: Array, p: int, spaces: tuple[in
 def size_rows(links: Array, work: Array, tracks: Array, p: int, inner: float) -> float:
     """Compute the heights of the rows from the heights of the items, and with them the cells; return their sum.
 
-    inner: the height that the lines are distributed in, and in which rows with something that scrolls get no higher
-    than needed; below 0: none.
+    inner: the height in which the rows are distributed, and within which rows with scrolling items are kept; below 0:
+    unknown.
     """
     gap, rows = work[p * FIELDS + GAP + 1], 0
     j = links[p * LINKS + FIRST]
@@ -220,10 +221,10 @@ def size_rows(links: Array, work: Array, tracks: Array, p: int, inner: float) ->
                 enlarge(tracks, rows + r, high, outer)
             j = links[j * LINKS + NEXT]
     gaps = gap * (rows - 1) if rows > 0 else 0.0
-    least = gaps
+    min_height = gaps
     for r in range(rows):
-        least += tracks[r]
-    grow_tracks(tracks, rows, inner - least)
+        min_height += tracks[r]
+    grow_tracks(tracks, rows, inner - min_height)
     total = gaps
     for r in range(rows):
         total += tracks[r]

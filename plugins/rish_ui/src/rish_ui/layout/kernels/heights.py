@@ -1,4 +1,4 @@
-"""The second pass: the heights that contents want, from the leaves up; all heights and places, from the roots down."""
+"""The second pass: the heights of contents, from the leaves up; then all heights and places, from the roots down."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Array = Any
 
 @njit(borrows=True)
 def want_heights(links: Array, work: Array, tracks: Array) -> None:
-    """Compute the heights that the contents of all nodes want, and their baselines."""
+    """Compute the heights of the contents of all nodes, and their baselines."""
     for i in range(len(links) // LINKS - 1, -1, -1):
         if links[i * LINKS + ALIVE] == 1:
             want_height(links, work, tracks, i)
@@ -68,35 +68,35 @@ def want_heights(links: Array, work: Array, tracks: Array) -> None:
             if p >= 0:
                 # Shares of a height do not count for the content of the parent, so that it depends on nothing above.
                 natural_height(links, work, i, -1.0)
-                along = main_axis(links[p * LINKS + DIRECTION]) == Y
-                if along:
+                in_column = main_axis(links[p * LINKS + DIRECTION]) == Y
+                if in_column:
                     work[i * FIELDS + OUTER_HEIGHT] = least_aim(links, work, i, -1.0)
-                spare_height(links, work, i, along)
+                spare_height(links, work, i, in_column)
 
 
 @njit(borrows=True)
-def least_aim(links: Array, work: Array, j: int, whole: float) -> float:
+def least_aim(links: Array, work: Array, j: int, parent_length: float) -> float:
     """Return the height with margins that an item adds to a column: the one from which it grows or shrinks."""
     k = j * FIELDS
-    floor, base = automatic_least(links, work, j, Y, whole), flex_base(work, k, Y, whole)
+    floor, base = automatic_least(links, work, j, Y, parent_length), flex_base(work, k, Y, parent_length)
     return bounded(work, k, Y, base, floor, work[k + MOST + 1]) + margin(work, k, Y)
 
 
 @njit(borrows=True)
-def spare_height(links: Array, work: Array, j: int, along: bool) -> None:
-    """Compute by how much an item can be less high than its content. along: whether its parent is a column."""
+def spare_height(links: Array, work: Array, j: int, in_column: bool) -> None:
+    """Compute by how much an item can be lower than its content. in_column: whether its parent is a column."""
     k = j * FIELDS
     work[k + SPARE] = 0.0
     if work[k + MINIMAL + 1] == work[k + MAXIMAL + 1] or wanted(work, k, Y, -1.0) >= 0.0:
         return
-    if not along or work[k + BASIS] < 0.0:
+    if not in_column or work[k + BASIS] < 0.0:
         low, high = work[k + MINIMAL + 1], work[k + MAXIMAL + 1]
         work[k + SPARE] = max(0.0, clamped(work, k, Y, high) - clamped(work, k, Y, low))
 
 
 @njit(borrows=True)
 def find_heights(links: Array, work: Array, tracks: Array) -> None:
-    """Compute the heights of all nodes from what their contents want, and place them in their parents."""
+    """Compute the heights of all nodes from those of their contents, and place them in their parents."""
     for i in range(len(links) // LINKS):
         k, m, p = i * FIELDS, i * LINKS, links[i * LINKS + PARENT]
         if links[m + ALIVE] == 0:
@@ -105,8 +105,8 @@ def find_heights(links: Array, work: Array, tracks: Array) -> None:
         if p < 0 or links[m + PLACE] == 1:
             value, space = work[k + KNOWN], np.inf
             if p >= 0:
-                whole = work[p * FIELDS + LENGTH + 1]
-                value, space = anchored_height(work, k, whole), whole - margin(work, k, Y)
+                parent_length = work[p * FIELDS + LENGTH + 1]
+                value, space = anchored_height(work, k, parent_length), parent_length - margin(work, k, Y)
             links[m + DEFINITE] = 1 if value >= 0.0 or work[k + ASPECT] > 0.0 else 0
             own_height(work, k, value, space)
             work[k + AT] = work[k + AT + 1] = 0.0
@@ -127,41 +127,41 @@ def own_height(work: Array, k: int, value: float, space: float) -> None:
 
 
 @njit(borrows=True)
-def natural_height(links: Array, work: Array, j: int, whole: float) -> None:
+def natural_height(links: Array, work: Array, j: int, parent_length: float) -> None:
     """Give a node the height that it has if it is neither stretched nor flexed.
 
-    whole: the height of which its share is a fraction; below 0: unknown.
+    parent_length: the height of which its share is a fraction; below 0: unknown.
     """
-    value = wanted(work, j * FIELDS, Y, whole)
+    value = wanted(work, j * FIELDS, Y, parent_length)
     links[j * LINKS + DEFINITE] = 1 if value >= 0.0 else 0
     own_height(work, j * FIELDS, value, np.inf)
 
 
 @njit(borrows=True)
 def want_height(links: Array, work: Array, tracks: Array, i: int) -> None:
-    """Compute the height of a node's content, how low it can get, and its baseline."""
+    """Compute the height of a node's content, its minimum, and its baseline."""
     k, m = i * FIELDS, i * LINKS
-    whole = max(0.0, work[k + KNOWN] - padding(work, k, Y)) if work[k + KNOWN] >= 0.0 else -1.0
+    inner = max(0.0, work[k + KNOWN] - padding(work, k, Y)) if work[k + KNOWN] >= 0.0 else -1.0
     axis, pads = main_axis(links[m + DIRECTION]), padding(work, k, Y)
-    total = least = content_height(links, work, tracks, i, axis)
-    j, spare = links[m + FIRST], False
+    total = min_height = content_height(links, work, tracks, i, axis)
+    j, can_shrink = links[m + FIRST], False
     while j >= 0 and axis != Y:
-        spare = spare or work[j * FIELDS + SPARE] > 0.0
+        can_shrink = can_shrink or work[j * FIELDS + SPARE] > 0.0
         work[j * FIELDS + LENGTH + 1] -= work[j * FIELDS + SPARE]
         j = links[j * LINKS + NEXT]
-    if spare:
-        least = content_height(links, work, tracks, i, axis)
+    if can_shrink:
+        min_height = content_height(links, work, tracks, i, axis)
     j = links[m + FIRST]
-    while j >= 0 and (spare or axis == Y):
+    while j >= 0 and (can_shrink or axis == Y):
         if axis == Y:
-            least -= work[j * FIELDS + SPARE]
+            min_height -= work[j * FIELDS + SPARE]
         else:
             natural_height(links, work, j, -1.0)
         j = links[j * LINKS + NEXT]
     work[k + EXTENT + 1] = total
     work[k + MAXIMAL + 1] = max(total, 0.0) + pads
-    work[k + MINIMAL + 1] = pads if links[m + SCROLL] & 2 else max(least, 0.0) + pads
-    work[k + ASCENT] = baseline(links, work, i, axis, whole)
+    work[k + MINIMAL + 1] = pads if links[m + SCROLL] & 2 else max(min_height, 0.0) + pads
+    work[k + ASCENT] = baseline(links, work, i, axis, inner)
 
 
 @njit(borrows=True)
@@ -191,7 +191,7 @@ def content_height(links: Array, work: Array, tracks: Array, i: int, axis: int) 
 
 
 @njit(borrows=True)
-def baseline(links: Array, work: Array, i: int, axis: int, whole: float) -> float:
+def baseline(links: Array, work: Array, i: int, axis: int, parent_length: float) -> float:
     """Return the distance from the top of a node to its first baseline; -1 if it has none."""
     k, j = i * FIELDS, links[i * LINKS + FIRST]
     top = work[k + PADDING + 1]
@@ -199,15 +199,15 @@ def baseline(links: Array, work: Array, i: int, axis: int, whole: float) -> floa
         return top + work[k + BASELINE] if work[k + BASELINE] >= 0.0 else -1.0
     if axis != 0:
         return top + ascent(work, j * FIELDS)
-    # In a row: that of the first item that is aligned at it, else of the first item.
+    # In a row: that of the first item that is aligned at its baseline, otherwise of the first item.
     line, first = links[j * LINKS + LINE], j
     while j >= 0 and links[j * LINKS + LINE] == line:
         if links[j * LINKS + SELF] == ON_BASELINE:
             return top + line_ascent(links, work, first)
         j = links[j * LINKS + NEXT]
     cross = line_cross(links, work, first, Y)
-    if whole >= 0.0 and links[i * LINKS + WRAP] == 0:
-        cross = whole
+    if parent_length >= 0.0 and links[i * LINKS + WRAP] == 0:
+        cross = parent_length
     if links[first * LINKS + SELF] == STRETCH:
         stretched_height(links, work, first, cross)
     free = cross - work[first * FIELDS + LENGTH + 1] - margin(work, first * FIELDS, Y)
@@ -219,19 +219,19 @@ def give_heights(links: Array, work: Array, tracks: Array, i: int) -> None:
     """Compute the heights of the children in the flow of a node, and place them."""
     k, m = i * FIELDS, i * LINKS
     direction, axis = links[m + DIRECTION], main_axis(links[m + DIRECTION])
-    whole = max(0.0, work[k + LENGTH + 1] - padding(work, k, Y))
+    visible = max(0.0, work[k + LENGTH + 1] - padding(work, k, Y))
     width = max(0.0, work[k + LENGTH] - padding(work, k, X))
-    inner = max(whole, work[k + EXTENT + 1]) if links[m + SCROLL] & 2 else whole
+    inner = max(visible, work[k + EXTENT + 1]) if links[m + SCROLL] & 2 else visible
     if links[m + SCROLL] & 1:
         width = max(width, work[k + EXTENT])
     if links[m + DEFINITE] == 0:
-        whole = -1.0
+        visible = -1.0
     j = links[m + FIRST]
     while j >= 0:
-        natural_height(links, work, j, -1.0 if direction == GRID else whole)
+        natural_height(links, work, j, -1.0 if direction == GRID else visible)
         j = links[j * LINKS + NEXT]
     if axis == 1:
-        share_out(links, work, i, Y, inner, whole)
+        share_out(links, work, i, Y, inner, visible)
         if links[m + DEFINITE] == 1:
             j = links[m + FIRST]
             while j >= 0:

@@ -1,4 +1,4 @@
-"""Lengths of single nodes: what a style says, what follows from the aspect, and bounds."""
+"""Lengths of single nodes: from the style, from the aspect, and bounds."""
 
 from __future__ import annotations
 
@@ -55,39 +55,39 @@ def clamped(work: Array, k: int, axis: int, value: float) -> float:
 
 
 @njit(borrows=True)
-def preferred(work: Array, k: int, axis: int, whole: float) -> float:
-    """Return `size`, or `share` of the parent's length `whole` unless that is unknown (below 0), or -1."""
+def preferred(work: Array, k: int, axis: int, parent_length: float) -> float:
+    """Return `size`, or `share` of the parent's length unless that is unknown (below 0); otherwise -1."""
     if work[k + SIZE + axis] >= 0.0:
         return work[k + SIZE + axis]
-    if work[k + SHARE + axis] > 0.0 and whole >= 0.0:
-        return work[k + SHARE + axis] * whole
+    if work[k + SHARE + axis] > 0.0 and parent_length >= 0.0:
+        return work[k + SHARE + axis] * parent_length
     return -1.0
 
 
 @njit(borrows=True)
 def by_aspect(work: Array, k: int, axis: int) -> float:
-    """Return the length that follows from the aspect and the other, known length; at least the content; or -1."""
+    """Return the length from the aspect and the known length of the other axis, at least the content's; or -1."""
     aspect = work[k + ASPECT]
     if aspect <= 0.0:
         return -1.0
     if axis == 1:
-        other = work[k + LENGTH] / aspect
+        length = work[k + LENGTH] / aspect
     elif work[k + KNOWN] >= 0.0:
-        other = work[k + KNOWN] * aspect
+        length = work[k + KNOWN] * aspect
     else:
         return -1.0
-    return max(other, work[k + MINIMAL + axis]) if work[k + LEAST + axis] < 0.0 else other
+    return max(length, work[k + MINIMAL + axis]) if work[k + LEAST + axis] < 0.0 else length
 
 
 @njit(borrows=True)
-def wanted(work: Array, k: int, axis: int, whole: float) -> float:
-    """Return the length that does not depend on the content: by its style or its aspect; or -1."""
-    value = preferred(work, k, axis, whole)
+def wanted(work: Array, k: int, axis: int, parent_length: float) -> float:
+    """Return the length that does not depend on the content, from the style or the aspect; or -1."""
+    value = preferred(work, k, axis, parent_length)
     return value if value >= 0.0 else by_aspect(work, k, axis)
 
 
 @njit(borrows=True)
-def automatic_least(links: Array, work: Array, j: int, axis: int, whole: float) -> float:
+def automatic_least(links: Array, work: Array, j: int, axis: int, parent_length: float) -> float:
     """Return the smallest length of a flex item: `least`, or by CSS Flexbox 4.5 that of its content."""
     k = j * FIELDS
     if work[k + LEAST + axis] >= 0.0:
@@ -95,20 +95,22 @@ def automatic_least(links: Array, work: Array, j: int, axis: int, whole: float) 
     if links[j * LINKS + SCROLL] & (1 << axis):
         return padding(work, k, axis)
     value = min(work[k + MINIMAL + axis], work[k + MOST + axis])
-    size = preferred(work, k, axis, whole)
+    size = preferred(work, k, axis, parent_length)
     if size >= 0.0:
         value = min(value, size)
     return max(value, padding(work, k, axis))
 
 
 @njit(borrows=True)
-def contribution(links: Array, work: Array, j: int, axis: int, content: float, whole: float, main: int) -> float:
+def contribution(
+    links: Array, work: Array, j: int, axis: int, content: float, parent_length: float, main: int
+) -> float:
     """Return the length with margins that an item adds to the content of its parent (CSS Flexbox 9.9.1).
 
     content: its own content's length. main: the main axis of the parent, if it is a flex container.
     """
     k = j * FIELDS
-    value = wanted(work, k, axis, whole)
+    value = wanted(work, k, axis, parent_length)
     if value < 0.0:
         value = content
     floor = work[k + LEAST + axis]
@@ -119,7 +121,7 @@ def contribution(links: Array, work: Array, j: int, axis: int, content: float, w
                 value = min(value, basis)
             if work[k + SHRINK] == 0.0:
                 value = max(value, basis)
-        floor = automatic_least(links, work, j, axis, whole)
+        floor = automatic_least(links, work, j, axis, parent_length)
     return bounded(work, k, axis, value, floor, work[k + MOST + axis]) + margin(work, k, axis)
 
 
@@ -134,11 +136,11 @@ def least_in_cell(links: Array, work: Array, j: int) -> float:
 
 
 @njit(borrows=True)
-def flex_base(work: Array, k: int, axis: int, whole: float) -> float:
+def flex_base(work: Array, k: int, axis: int, parent_length: float) -> float:
     """Return the length of a flex item before it grows or shrinks: basis, size, aspect or content."""
     value = work[k + BASIS]
     if value < 0.0:
-        value = wanted(work, k, axis, whole)
+        value = wanted(work, k, axis, parent_length)
     if value < 0.0:
         value = work[k + MAXIMAL + axis]
     return max(value, padding(work, k, axis))

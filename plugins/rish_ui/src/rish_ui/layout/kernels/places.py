@@ -58,15 +58,15 @@ def ascent(work: Array, k: int) -> float:
 @njit(borrows=True)
 def line_ascent(links: Array, work: Array, first: int) -> float:
     """Return the greatest ascent of the items of a line that are aligned at their baselines."""
-    j, line, found = first, links[first * LINKS + LINE], 0.0
-    some = False
+    j, line, greatest = first, links[first * LINKS + LINE], 0.0
+    any_aligned = False
     while j >= 0 and links[j * LINKS + LINE] == line:
         if links[j * LINKS + SELF] == ON_BASELINE:
             value = ascent(work, j * FIELDS)
-            found = max(found, value) if some else value
-            some = True
+            greatest = max(greatest, value) if any_aligned else value
+            any_aligned = True
         j = links[j * LINKS + NEXT]
-    return found
+    return greatest
 
 
 @njit(borrows=True)
@@ -86,7 +86,7 @@ def line_cross(links: Array, work: Array, first: int, axis: int) -> float:
 
 @njit(borrows=True)
 def aligned(align: int, free: float) -> float:
-    """Return where an item begins in a space that leaves some free."""
+    """Return the offset of an item in a space that is longer than the item by `free`."""
     return free / 2.0 if align == ALIGN_CENTER else (free if align == ALIGN_END else 0.0)
 
 
@@ -133,7 +133,7 @@ def stretched_height(links: Array, work: Array, j: int, space: float) -> None:
 
 @njit(borrows=True)
 def height_across(links: Array, work: Array, j: int, space: float) -> None:
-    """Stretch an item over a space, or let what scrolls in it give way until it fits."""
+    """Stretch an item over a space, or shrink its scrolling children until it fits."""
     k = j * FIELDS
     if links[j * LINKS + SELF] == STRETCH:
         stretched_height(links, work, j, space)
@@ -145,26 +145,26 @@ def height_across(links: Array, work: Array, j: int, space: float) -> None:
 @njit(borrows=True)
 def place_in_cell(links: Array, work: Array, j: int, p: int, align: int) -> None:
     """Place an item in its cell of a grid or in a stack; align: horizontally."""
-    k, row, own = j * FIELDS, p * FIELDS, links[j * LINKS + SELF]
+    k, row, align_self = j * FIELDS, p * FIELDS, links[j * LINKS + SELF]
     high = work[k + CELL + 3]
     if links[p * LINKS + DIRECTION] == GRID and preferred(work, k, Y, high) >= 0.0:
         work[k + LENGTH + 1] = clamped(work, k, Y, preferred(work, k, Y, high))
         links[j * LINKS + DEFINITE] = 1
-    if own != STRETCH or work[k + ASPECT] <= 0.0:
+    if align_self != STRETCH or work[k + ASPECT] <= 0.0:
         height_across(links, work, j, high)
     for axis in range(2):
         free = work[k + CELL + 2 + axis] - work[k + LENGTH + axis] - margin(work, k, axis)
         begin = work[row + PADDING + axis] + work[k + CELL + axis] + work[k + MARGIN + axis]
-        work[k + AT + axis] = begin + aligned(align if axis == 0 else own, free)
+        work[k + AT + axis] = begin + aligned(align if axis == 0 else align_self, free)
 
 
 @njit(borrows=True)
 def place_anchored(work: Array, k: int, row: int) -> None:
     """Place a node at its anchors in its parent, whose row is given."""
     for axis in range(2):
-        whole, length = work[row + LENGTH + axis], work[k + LENGTH + axis]
-        begin = work[k + LOW + axis] * whole + work[k + MARGIN + axis]
-        end = work[k + HIGH + axis] * whole - work[k + MARGIN + 2 + axis]
+        parent_length, length = work[row + LENGTH + axis], work[k + LENGTH + axis]
+        begin = work[k + LOW + axis] * parent_length + work[k + MARGIN + axis]
+        end = work[k + HIGH + axis] * parent_length - work[k + MARGIN + 2 + axis]
         if work[k + HIGH + axis] > work[k + LOW + axis]:
             end = max(begin, end)
         work[k + AT + axis] = begin + (end - begin - length) * work[k + PIVOT + axis] + work[k + OFFSET + axis]

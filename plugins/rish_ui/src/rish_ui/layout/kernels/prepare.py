@@ -1,4 +1,4 @@
-"""What a layout begins with: lists of children, values that mean auto, and heights that do not depend on contents."""
+"""The first step of a layout: lists of children, values that mean auto, and heights that do not depend on contents."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Array = Any
 
 @njit(borrows=True)
 def prepare(links: Array, work: Array) -> None:
-    """Link the children of each node in their order, and fill in what the style leaves open."""
+    """Link the children of each node in their order, and replace values that mean auto."""
     count = len(links) // LINKS
     for i in range(count):
         m = i * LINKS
@@ -95,31 +95,31 @@ def fill(work: Array, k: int) -> None:
 
 @njit(borrows=True)
 def know_heights(links: Array, work: Array, height: float, known_axis: int) -> None:
-    """Compute the heights that do not depend on contents, as far as they are known; -1 for the others.
+    """Compute the heights that do not depend on contents; -1 for the others.
 
     height: of the space of the roots; below 0: unknown. known_axis: Y if the widths are known, else X.
     """
     for i in range(len(links) // LINKS):
         k, p = i * FIELDS, links[i * LINKS + PARENT]
-        known = height
+        value = height
         if p >= 0 and links[i * LINKS + PLACE] == 1:
-            known = anchored_height(work, k, work[p * FIELDS + KNOWN])
+            value = anchored_height(work, k, work[p * FIELDS + KNOWN])
         elif p >= 0:
-            known = known_in_flow(links, work, i, p)
+            value = known_in_flow(links, work, i, p)
         elif preferred(work, k, Y, height) >= 0.0:
-            known = preferred(work, k, Y, height)
-        if known < 0.0 and work[k + ASPECT] > 0.0:
+            value = preferred(work, k, Y, height)
+        if value < 0.0 and work[k + ASPECT] > 0.0:
             width = work[k + LENGTH] if known_axis == Y else work[k + SIZE]
-            known = width / work[k + ASPECT] if width >= 0.0 else -1.0
-        work[k + KNOWN] = clamped(work, k, Y, known) if known >= 0.0 else -1.0
+            value = width / work[k + ASPECT] if width >= 0.0 else -1.0
+        work[k + KNOWN] = clamped(work, k, Y, value) if value >= 0.0 else -1.0
 
 
 @njit(borrows=True)
-def anchored_height(work: Array, k: int, whole: float) -> float:
+def anchored_height(work: Array, k: int, parent_length: float) -> float:
     """Return the height of an anchored node in a parent of a known height, or -1."""
-    value = preferred(work, k, Y, whole)
-    if value < 0.0 and whole >= 0.0 and work[k + HIGH + 1] > work[k + LOW + 1]:
-        value = max(0.0, (work[k + HIGH + 1] - work[k + LOW + 1]) * whole - margin(work, k, Y))
+    value = preferred(work, k, Y, parent_length)
+    if value < 0.0 and parent_length >= 0.0 and work[k + HIGH + 1] > work[k + LOW + 1]:
+        value = max(0.0, (work[k + HIGH + 1] - work[k + LOW + 1]) * parent_length - margin(work, k, Y))
     return value
 
 
@@ -127,9 +127,9 @@ def anchored_height(work: Array, k: int, whole: float) -> float:
 def known_in_flow(links: Array, work: Array, i: int, p: int) -> float:
     """Return the height of a node in the flow of a parent, or -1."""
     k, direction, inner = i * FIELDS, links[p * LINKS + DIRECTION], -1.0
-    whole = work[p * FIELDS + KNOWN]
-    if whole >= 0.0 and direction != GRID:
-        inner = max(0.0, whole - padding(work, p * FIELDS, Y))
+    parent_length = work[p * FIELDS + KNOWN]
+    if parent_length >= 0.0 and direction != GRID:
+        inner = max(0.0, parent_length - padding(work, p * FIELDS, Y))
     value = preferred(work, k, Y, inner)
     if value >= 0.0 or inner < 0.0 or links[i * LINKS + SELF] != STRETCH:
         return value

@@ -1,4 +1,4 @@
-"""The first pass: the widths that contents want, from the leaves up, and all widths, from the roots down."""
+"""The first pass: the widths of contents, from the leaves up, then all widths, from the roots down."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Array = Any
 
 @njit(borrows=True)
 def want_widths(links: Array, work: Array, shares: Array, tracks: Array) -> None:
-    """Compute the widths that the contents of all nodes want."""
+    """Compute the minimum and preferred widths of the contents of all nodes."""
     for i in range(len(links) // LINKS - 1, -1, -1):
         if links[i * LINKS + ALIVE] == 1:
             want_width(links, work, shares, tracks, i)
@@ -68,7 +68,7 @@ def want_widths(links: Array, work: Array, shares: Array, tracks: Array) -> None
 
 @njit(borrows=True)
 def find_widths(links: Array, work: Array, shares: Array, tracks: Array, width: float) -> None:
-    """Compute the widths of all nodes in a space of a width; below 0: as large as the content."""
+    """Compute the widths of all nodes. width: of the space of the roots; below 0: as large as the content."""
     for i in range(len(links) // LINKS):
         k, m = i * FIELDS, i * LINKS
         if links[m + ALIVE] == 0:
@@ -94,7 +94,7 @@ def find_widths(links: Array, work: Array, shares: Array, tracks: Array, width: 
 
 @njit(borrows=True)
 def want_width(links: Array, work: Array, shares: Array, tracks: Array, i: int) -> None:
-    """Compute the least and the likeable width of a node from its children or its content."""
+    """Compute the minimum and the preferred width of a node from its children or its content."""
     k, m = i * FIELDS, i * LINKS
     low, high, room, direction = 0.0, 0.0, 0.0, links[m + DIRECTION]
     j = links[m + FIRST]
@@ -108,10 +108,10 @@ def want_width(links: Array, work: Array, shares: Array, tracks: Array, i: int) 
         row, axis, count = main_axis(direction) == 0, main_axis(direction), 0
         wraps = links[m + WRAP] == 1
         while j >= 0:
-            least, likes = work[j * FIELDS + OUTER], work[j * FIELDS + OUTER + 1]
+            min_width, preferred = work[j * FIELDS + OUTER], work[j * FIELDS + OUTER + 1]
             gap = work[k + GAP] if row and count > 0 else 0.0
-            low = low + least + gap if row and not wraps else max(low, least)
-            high = high + likes + gap if row else max(high, likes)
+            low = low + min_width + gap if row and not wraps else max(low, min_width)
+            high = high + preferred + gap if row else max(high, preferred)
             count += 1
             j = links[j * LINKS + NEXT]
     room = low if direction == GRID or links[m + WRAP] == 1 else high
@@ -130,16 +130,16 @@ def want_width(links: Array, work: Array, shares: Array, tracks: Array, i: int) 
 
 
 @njit(borrows=True)
-def anchored_width(links: Array, work: Array, i: int, whole: float, root: float) -> None:
+def anchored_width(links: Array, work: Array, i: int, parent_length: float, root: float) -> None:
     """Compute the width of an anchored node in a parent of a known width."""
     k = i * FIELDS
-    value = wanted(work, k, X, whole)
+    value = wanted(work, k, X, parent_length)
     links[i * LINKS + FITTED] = 0
     if value < 0.0 and work[k + HIGH] > work[k + LOW]:
-        value = max(0.0, (work[k + HIGH] - work[k + LOW]) * whole - margin(work, k, X))
+        value = max(0.0, (work[k + HIGH] - work[k + LOW]) * parent_length - margin(work, k, X))
     elif value < 0.0:
         links[i * LINKS + FITTED] = 1
-        value = fitted(work, k, X, max(whole, root) - margin(work, k, X))
+        value = fitted(work, k, X, max(parent_length, root) - margin(work, k, X))
     work[k + LENGTH] = clamped(work, k, X, value)
 
 
@@ -147,15 +147,15 @@ def anchored_width(links: Array, work: Array, i: int, whole: float, root: float)
 def give_widths(links: Array, work: Array, shares: Array, tracks: Array, i: int) -> None:
     """Compute the widths of the children in the flow of a node."""
     k, m = i * FIELDS, i * LINKS
-    whole = max(0.0, work[k + LENGTH] - padding(work, k, X))
-    inner, direction = whole, links[m + DIRECTION]
+    visible = max(0.0, work[k + LENGTH] - padding(work, k, X))
+    inner, direction = visible, links[m + DIRECTION]
     if links[m + SCROLL] & 1:
         inner = max(inner, work[k + EXTENT])
     axis, j = main_axis(direction), links[m + FIRST]
     if axis == 0:
-        share_out(links, work, i, X, inner, whole)
+        share_out(links, work, i, X, inner, visible)
         while j >= 0:
-            sized = wanted(work, j * FIELDS, X, whole) >= 0.0 or work[j * FIELDS + BASIS] >= 0.0
+            sized = wanted(work, j * FIELDS, X, visible) >= 0.0 or work[j * FIELDS + BASIS] >= 0.0
             links[j * LINKS + FITTED] = 0 if sized or work[j * FIELDS + GROW] > 0.0 else 1
             j = links[j * LINKS + NEXT]
         return
@@ -163,15 +163,15 @@ def give_widths(links: Array, work: Array, shares: Array, tracks: Array, i: int)
         size_columns(links, work, shares, tracks, i, inner)
     while j >= 0:
         cell = work[j * FIELDS + CELL + 2] if direction == GRID else inner
-        cross_width(links, work, j, cell, cell if direction == GRID else whole, across(links, j, i))
+        cross_width(links, work, j, cell, cell if direction == GRID else visible, across(links, j, i))
         j = links[j * LINKS + NEXT]
 
 
 @njit(borrows=True)
-def cross_width(links: Array, work: Array, j: int, inner: float, whole: float, align: int) -> None:
+def cross_width(links: Array, work: Array, j: int, inner: float, parent_length: float, align: int) -> None:
     """Compute the width of an item of a column, a stack or a cell of a grid."""
     k = j * FIELDS
-    value = wanted(work, k, X, whole)
+    value = wanted(work, k, X, parent_length)
     space = max(0.0, inner - margin(work, k, X))
     links[j * LINKS + FITTED] = 0
     if value >= 0.0:
