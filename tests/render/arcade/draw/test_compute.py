@@ -173,10 +173,10 @@ def test_dropped_arrays_are_freed(arcade: ArcadeBackend) -> None:
     place = places()
     add(arcade, place, 1)
     runner = arcade._painter.compute
-    assert len(runner._homes) == 1
+    assert len(runner._copies) == 1
     del place
     add(arcade, places(), 1)
-    assert len(runner._homes) <= 1
+    assert len(runner._copies) <= 1
 
 
 def run(script: str, **environment: str) -> Any:

@@ -25,7 +25,7 @@ class Strips(Windows):
         self.want(wanted)
 
     def want(self, wanted: Array) -> None:
-        """Set the tiles to draw, bool by tile; used from the next window on."""
+        """Set which tiles are drawn as strips, bool by tile; windows that are packed later show them."""
         self.wanted = wanted
         tiles = self.board.map.tiles
         size, offset = self.sizes()[wanted], tiles.offset[wanted]

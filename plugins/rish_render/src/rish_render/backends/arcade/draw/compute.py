@@ -31,7 +31,7 @@ DIRECT = frozenset({"sprites"})
 
 
 @dataclass
-class Home:
+class DeviceCopy:
     """The copy of an array on the device. version: that of the array when the copy was equal to it."""
 
     buffer: Any
@@ -45,7 +45,7 @@ class ComputeRunner:
     def __init__(self, device: Device) -> None:
         self._device = device
         self._programs: dict[str, tuple[Any, ComputeProgram | None, str]] = {}
-        self._homes: WeakKeyDictionary[DeviceArray, Home] = WeakKeyDictionary()
+        self._copies: WeakKeyDictionary[DeviceArray, DeviceCopy] = WeakKeyDictionary()
         self._owners: dict[int, ref[DeviceArray]] = {}
         self.able: bool = device.ctx.gl_version >= VERSION
 
@@ -77,54 +77,54 @@ class ComputeRunner:
             gl.GL_SHADER_STORAGE_BARRIER_BIT | gl.GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | gl.GL_BUFFER_UPDATE_BARRIER_BIT
         )
         for array in order.arrays.values():
-            home = self._homes[array]
-            array.changed(lambda into, home=home: self._read(home, into))
-            home.version = array.version
+            copy = self._copies[array]
+            array.changed(lambda into, copy=copy: self._read(copy, into))
+            copy.version = array.version
         stats.draw_calls += 1
 
     # Arrays
 
-    def _upload(self, array: DeviceArray, stats: DrawStats) -> Home:
+    def _upload(self, array: DeviceArray, stats: DrawStats) -> DeviceCopy:
         """Return the copy of an array with its newest contents."""
-        home = self._homes.get(array)
-        if home is None:
-            home = self._homes[array] = Home(self._device.buffer(max(array.array.nbytes, 4), stream=False))
-            self._owners = {id(each.array): ref(each) for each in self._homes}
-        if home.version != array.version:
+        copy = self._copies.get(array)
+        if copy is None:
+            copy = self._copies[array] = DeviceCopy(self._device.buffer(max(array.array.nbytes, 4), stream=False))
+            self._owners = {id(each.array): ref(each) for each in self._copies}
+        if copy.version != array.version:
             newest = array.fetch()
             self._device.use()  # the contents may come from another device
-            self._device.fill(home.buffer, [newest])
+            self._device.fill(copy.buffer, [newest])
             stats.bytes_uploaded += array.array.nbytes
-            home.version = array.version
-        return home
+            copy.version = array.version
+        return copy
 
-    def _read(self, home: Home, into: Array) -> None:
+    def _read(self, copy: DeviceCopy, into: Array) -> None:
         """Copy an array back; this waits for the device."""
         device = self._device
         device.use()
         gl = device.gl
-        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, home.buffer.glo)
+        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, copy.buffer.glo)
         gl.glGetBufferSubData(gl.GL_ARRAY_BUFFER, 0, into.nbytes, into.ctypes.data)
 
-    def home(self, array: Array) -> Home | None:
+    def copy_of(self, array: Array) -> DeviceCopy | None:
         """Return the copy of a batch's array if it is newer than the array itself."""
         owner = self._owner(array)
-        return self._homes[owner] if owner is not None else None
+        return self._copies[owner] if owner is not None else None
 
     def rows(self, array: Array, form: Form) -> Rows | None:
         """Return the copy of an array as rows that can be drawn, if it is newer than the array itself."""
-        home = self.home(array)
-        if home is None:
+        copy = self.copy_of(array)
+        if copy is None:
             return None
-        if form not in home.rows:
-            described = self._device.describe(home.buffer, form.formats, form.names, instanced=True)
-            home.rows[form] = Rows(home.buffer, self._device.geometry([described]), array.nbytes // form.stride)
-        return home.rows[form]
+        if form not in copy.rows:
+            described = self._device.describe(copy.buffer, form.formats, form.names, instanced=True)
+            copy.rows[form] = Rows(copy.buffer, self._device.geometry([described]), array.nbytes // form.stride)
+        return copy.rows[form]
 
     def buffers(self, batch: Batch) -> dict[str, Any]:
         """Return the buffers of a batch's arrays that are newer on the device, by name."""
-        homes = {name: self.home(array) for name, array in batch.arrays.items()} if self._owners else {}
-        return {name: home.buffer for name, home in homes.items() if home is not None}
+        copies = {name: self.copy_of(array) for name, array in batch.arrays.items()} if self._owners else {}
+        return {name: copy.buffer for name, copy in copies.items() if copy is not None}
 
     def settle(self, batches: Iterable[Batch]) -> None:
         """Copy back the arrays of batches of a kind that can't be drawn from the device."""
@@ -137,14 +137,14 @@ class ComputeRunner:
 
     def close(self, *, alive: bool) -> None:
         """Copy all arrays back, so that another backend goes on from there. alive: False if the context is gone."""
-        for array, home in list(self._homes.items()):
-            if not array.on_device or home.version != array.version:
+        for array, copy in list(self._copies.items()):
+            if not array.on_device or copy.version != array.version:
                 continue
             if alive:
                 array.fetch()
             else:
                 array.changed()
-        self._homes.clear()
+        self._copies.clear()
         self._owners.clear()
 
     def _owner(self, array: Array) -> DeviceArray | None:
@@ -153,7 +153,7 @@ class ComputeRunner:
         owner = reference() if reference is not None else None
         if owner is None or owner.array is not array or not owner.on_device:
             return None
-        return owner if self._homes[owner].version == owner.version else None
+        return owner if self._copies[owner].version == owner.version else None
 
     # Shaders
 

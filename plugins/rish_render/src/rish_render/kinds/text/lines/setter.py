@@ -312,7 +312,10 @@ class Setter:
 
 
 def _ordered(order: Array, wide: Array, gap: Array) -> Array:
-    """Return the pens of a line in display order, for a line that is displayed in another order; float64 n."""
+    """Return the pens of the clusters of a line with right-to-left parts, in display order; ems, float64 n.
+
+    order: int n, the clusters in display order. wide, gap: in text order, their widths and the kerning before each.
+    """
     between = np.zeros(len(order))
     follows = np.diff(order)
     between[1:] = np.where(follows == 1, gap[order[1:]], np.where(follows == -1, gap[order[:-1]], 0.0))
