@@ -170,7 +170,7 @@ class SceneForm:
 
 
 def edit_text(editor: Editor, name: str, change: Callable[[GameText], Any]) -> str | None:
-    """Change the text of the game as one step of its history; return what is wrong, None if it was changed."""
+    """Change the text of the game as one step of its history; return the reason if that fails, otherwise None."""
     game = editor.game
     assert game is not None
     try:

@@ -90,7 +90,7 @@ def below(order: SiblingOrder, handles: Sequence[int]) -> list[int]:
 
 
 def prefab_uses(game: Game) -> dict[str, Any]:
-    """Return the entities that are uses of each prefab, without what is below them: int64 handles, by prefab."""
+    """Return the root entities of the uses of each prefab: int64 handles, by name of the prefab."""
     table = game.world.table(Origin)
     scenes, entries = table.column("scene").astype(np.int64), table.column("entry").astype(np.int64)
     keys = scenes << 32 | entries

@@ -49,7 +49,7 @@ class Guest(Host):
 
     @property
     def busy(self) -> bool:
-        """Whether the user may change something in this frame."""
+        """Whether the interface handles input in this frame, so that an edit may follow."""
         return self._left > 0 or bool(self._held) or bool(imgui.is_any_item_active())
 
     def frame(self, seconds: float, build: Callable[[], None]) -> None:

@@ -21,7 +21,7 @@ class LiveGame(Game):
         self.play.state = PlayState.PLAYING
 
     def begin_history(self, *, recovered: bool = False) -> None:
-        """Change nothing: what a refresh writes would not be in a recording."""
+        """Do nothing, because the changes of a refresh would be missing from a recording."""
         self.saved, self.recovered, self._dropped = None, recovered, False
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Rect = tuple[float, float, float, float]
 Array = npt.NDArray[np.float64]
 WORLD = np.array([1.0, 0, 0, 1, 0, 0])
-"""The space of rectangles that lie in the world, whatever their entity's pose."""
+"""The matrix of rectangles in the world, which do not depend on the entity's pose."""
 _MIN_SIZE = 1.0
 """The least width and height, units."""
 

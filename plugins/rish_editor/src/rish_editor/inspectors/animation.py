@@ -73,7 +73,7 @@ def _preview(ui: UI, editor: Editor, target: Target, clips: dict[str, Any]) -> N
 
 
 def _steps(target: Target, clips: dict[str, Any], count: int) -> tuple[list[int], list[float]]:
-    """Return the cells of the clip that plays, and the seconds of each."""
+    """Return the cells of the clip in the preview, and the duration of each, seconds."""
     chosen = clips.get(str(target.value("clip")), next(iter(clips.values()), None))
     if chosen is not None:
         return list(chosen.cells), list(chosen.times)

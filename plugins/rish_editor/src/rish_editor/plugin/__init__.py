@@ -29,7 +29,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:
-    """Let a scene that begins in a run of the editor have the unsaved edits."""
+    """Give a scene that begins in a run of the editor the unsaved edits."""
     from ..session.game.play import Runs
 
     before = world[Runs].before_scene

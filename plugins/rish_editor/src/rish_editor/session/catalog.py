@@ -27,7 +27,8 @@ KNOWN: Mapping[str, str] = {
     "animation": "Animator Tween MotionPath FollowPath",
     "basics": "Lifetime Timer Wrap Follow",
 }
-"""The components of plugins of this project, also where these are not installed. One comes before what it requires."""
+"""The components of plugins of this project, also if these are not installed. A plugin is listed before those that it
+requires."""
 
 
 class PluginRefused(UsageError):
@@ -40,7 +41,8 @@ class PluginRefused(UsageError):
 
 @dataclass(frozen=True)
 class Offer:
-    """A component that the game gets with a plugin. about: what the plugin is for. installed: whether it is."""
+    """A component of a plugin that the game does not load. about: the description of the plugin. installed: whether the
+    plugin is installed."""
 
     component: str
     plugin: str

@@ -162,7 +162,7 @@ class Editor:
             self.show("editor.problems")
 
     def list_mistake(self, error: BaseException) -> None:
-        """List what is wrong with the code of the game instead of the mistakes of the code that were listed before."""
+        """List a mistake in the code of the game, instead of the mistakes in code that were listed before."""
         if isinstance(error, ManifestError):
             self.list_problems(error.problems)
             return

@@ -50,7 +50,7 @@ class Target:
     editor, ui: as for panels. cls: the class of the component. handles: int64 n, the entities. primary: the entity that
     was selected last; `value` reads it. draw: draws a field, for `fields` and `field`.
 
-    A target is valid until the selection or the World changes its structure; a drawer gets it anew in each frame.
+    A target is valid until the selection or the World changes its structure; a drawer gets a new one in each frame.
     """
 
     def __init__(self, editor: Editor, cls: type, handles: Handles, primary: int, draw: Drawing) -> None:
@@ -169,7 +169,8 @@ class Target:
         """Set a field of all entities as one step of the history; while the game runs it is listed as a change.
 
         value: one for all, or an array with a row for each entity. merge: edits with the same key in sequence are one
-        step; None: those of one gesture of the user. title: of the step, `Set Sprite.color` by default.
+        step; None: edits of the same gesture of the user are one step. title: of the step, `Set Sprite.color` by
+        default.
         """
         key = merge if merge is not None else ("field", self.cls.__qualname__, name, self.ui.gesture)
         self.game.set(self.handles, self.cls, name, value, name=title, merge=key)
@@ -203,5 +204,5 @@ class Target:
         return self._draw.finds(self.cls, name, name.replace("_", " "))
 
     def row(self, label: str, name: str, *, tooltip: str = "") -> AbstractContextManager[None]:
-        """Draw a row like those of fields; the block draws the value. label: in the user's language."""
+        """Draw a row as for a field; the block draws the value. label: in the user's language."""
         return self.ui.property(label, name, tooltip=tooltip)

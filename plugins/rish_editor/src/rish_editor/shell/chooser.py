@@ -132,7 +132,7 @@ class Browser:
         return ui.button(editor.tr("Cancel"), "cancel") or done
 
     def _head(self, ui: UI, editor: Editor) -> bool:
-        """Draw the path, which can be typed, and the usual places."""
+        """Draw the field for the path, and buttons for common folders."""
         if ui.icon_button(
             icons.UP, "up", editor.tr("To the folder above"), enabled=self._folder.parent != self._folder
         ):

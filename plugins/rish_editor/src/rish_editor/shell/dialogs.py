@@ -32,7 +32,7 @@ class Choice:
 
 
 def unsaved_choices(editor: Editor) -> list[Choice]:
-    """Return the answers to the question about what is not saved: save, discard, cancel."""
+    """Return the answers to the question about unsaved changes: save, discard, cancel."""
     tr = editor.tr
     return [Choice("save", tr("Save"), "primary"), Choice("discard", tr("Don't save"), "danger"),
             Choice("cancel", tr("Cancel"))]  # fmt: skip

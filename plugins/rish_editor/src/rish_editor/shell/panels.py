@@ -210,7 +210,7 @@ class Panels:
         return name in self._windows and self._windows[name].visible
 
     def show(self, name: str, opened: bool = True) -> None:
-        """Open a panel and bring it to the front, or close it. An unknown one is ignored."""
+        """Open a panel and bring it to the front, or close it. Unknown ids are ignored."""
         window = self._windows.get(name)
         if window is not None:
             window.open, window.front, window.failed = opened, opened, None

@@ -112,7 +112,7 @@ class ScreenView(SceneView2D):
         self.camera.frame((x0, y0), (x1, y1), self.size, part=0.9)
 
     def home(self, world: World) -> Rect:
-        """Return what is shown of a scene that was just opened: the least and greatest x and y."""
+        """Return the part of a scene that is shown when it is opened: the least and greatest x and y."""
         width, height = world[Frame].design
         return 0.0, 0.0, float(width), float(height)
 

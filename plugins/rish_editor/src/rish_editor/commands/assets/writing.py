@@ -77,7 +77,7 @@ class Files:
         self._folders.append(place)
 
     def undo(self) -> None:
-        """Remove what was written, as far as that is possible."""
+        """Restore the former files; errors are ignored."""
         for place, before in reversed(self._before):
             try:
                 place.unlink() if before is None else place.write_bytes(before)

@@ -136,7 +136,8 @@ def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Place | No
 
 
 def _standing(game: Game, path: str) -> dict[str, Any]:
-    """Return the fields of a billboard that shows a picture, one meter high, and stands on its place."""
+    """Return the fields of a billboard for a picture: one meter high, with its lower edge at the position of the
+    entity."""
     high, wide = game.world[Assets].load(path).shape[:2]
     return {"anchor": (0.5, 0.0), "size": (wide / high, 1.0)}
 
@@ -215,7 +216,7 @@ def take_offer(editor: Editor, offer: Offer, handles: Sequence[int]) -> None:
 
 
 def label(editor: Editor, preset: EntityPreset) -> str:
-    """Return what a preset is called in menus, with the plugin that has to be switched on for it."""
+    """Return the label of a preset in menus, with the plugin that has to be switched on for it."""
     return label_of(editor, editor.tr(preset.title), offer_of(editor, preset.parts))
 
 

@@ -35,8 +35,8 @@ def fit_to_drawn(world: World, handles: Sequence[int], cls: type) -> None:
     """Set the size and form of a component of entities to those of what each of them draws; unchanged for entities that
     draw nothing.
 
-    A shape gives its own form, everything else the box around what is drawn. Sizes are in the space of the entity,
-    whose scale applies to both.
+    For a Shape, the form is that of the shape; for others, it is the box around what is drawn. Sizes are in the space
+    of the entity, whose scale applies to both.
     """
     fields = kind_of(cls).fields
     size = fields.get("size")

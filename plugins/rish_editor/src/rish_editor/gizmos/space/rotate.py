@@ -32,7 +32,7 @@ _FLAT = 0.12
 
 @dataclass
 class _Turn:
-    """A rotation so far.
+    """The state of a rotation.
 
     axis: (3,). arms: two directions in its plane. first, last: the angles of the pointer at the beginning and in the
     last frame. total: of the rotation, radians. tangent: pixels of the window for each radian if the ring is seen edge

@@ -24,7 +24,8 @@ _ROUND = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 
 @dataclass
 class _Turn:
-    """A rotation so far. last: the angle of the pointer in the last frame. total: of the rotation, radians."""
+    """The state of a rotation. last: the angle of the pointer in the last frame. total: the angle of the rotation,
+    radians."""
 
     group: Group
     first: float

@@ -69,7 +69,7 @@ class Files:
         self._found = "", 0.0, []
 
     def find(self, word: str) -> list[Item]:
-        """Return the files in all folders whose path contains a word, whatever its case."""
+        """Return the files in all folders whose path contains a word; upper and lower case are equal."""
         now = time.monotonic()
         if self._found[0] == word and now - self._found[1] < PAUSE:
             return self._found[2]

@@ -46,7 +46,7 @@ class AssetsPanel:
         self._asked: Item | None = None
 
     def save(self) -> Any:
-        """Return what is kept until the next start."""
+        """Return the data to save until the next start."""
         return {"tiles": self.tiles, "side": self.side}
 
     def load(self, data: Any) -> None:
@@ -271,7 +271,7 @@ class AssetsPanel:
         return use.context
 
     def open_item(self, editor: Editor, item: Item) -> None:
-        """Go into a folder, spawn a prefab, or open a file in the user's program; a picture is only looked at."""
+        """Open an item: show a folder, spawn a prefab, or open a file in the program for it."""
         if item.folder:
             self.go_to(item.path)
         elif item.kind == "prefab":

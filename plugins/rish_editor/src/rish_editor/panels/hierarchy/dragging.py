@@ -21,7 +21,7 @@ KINDS = ("entities", "prefab", "asset")
 
 
 def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
-    """Let the last row be dragged: the selection if the row is part of it, otherwise the row alone."""
+    """Make the last row draggable: with the whole selection if the row is part of it, otherwise alone."""
     game: Any = editor.game
     many = handle in game.selection and len(game.selection) > 1
 

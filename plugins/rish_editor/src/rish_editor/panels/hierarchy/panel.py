@@ -46,7 +46,7 @@ class HierarchyPanel(State):
         return self.ahead.active
 
     def save(self) -> Any:
-        """Return what is kept until the next start."""
+        """Return the data to save until the next start."""
         return {"by_tag": self.tree.by_tag}
 
     def load(self, data: Any) -> None:

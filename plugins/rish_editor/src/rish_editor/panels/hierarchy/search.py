@@ -82,7 +82,8 @@ def _uses(game: Game, order: SiblingOrder, word: str) -> Any:
 
 
 def begins(world: World, handles: Any, begin: str) -> Any:
-    """Return bool n: whether the names of some entities begin with a text, whatever its case. handles: int64 n."""
+    """Return bool n: whether the names of some entities begin with a text; upper and lower case are equal. handles:
+    int64 n."""
     table = world.table(Name)
     numbers = np.unique(table.column("value"))
     fits = np.fromiter((world.text(k).lower().startswith(begin) for k in numbers.tolist()), np.bool_, len(numbers))
@@ -91,7 +92,7 @@ def begins(world: World, handles: Any, begin: str) -> Any:
 
 
 def with_tags(world: World, order: SiblingOrder, begin: str) -> Any:
-    """Return bool n: which entities have a tag that begins with a text, whatever its case."""
+    """Return bool n: which entities have a tag that begins with a text; upper and lower case are equal."""
     owners, numbers = tags_of(world)
     tags = np.unique(numbers)
     fits = np.fromiter((world.text(k).lower().startswith(begin.lower()) for k in tags.tolist()), np.bool_, len(tags))

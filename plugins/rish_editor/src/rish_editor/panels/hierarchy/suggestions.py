@@ -19,7 +19,8 @@ _MIN_LETTERS = 2
 
 
 def draw(ui: UI, editor: Editor, text: str) -> None:
-    """Draw buttons that switch on a plugin for the last word of a search, and create or add what it names."""
+    """Draw buttons that switch on a plugin for the last word of a search, and create or add the preset or component
+    that it names."""
     game = editor.game
     kind, colon, word = text.split()[-1].rpartition(":")
     if game is None or not game.editing or len(word) < _MIN_LETTERS or kind.lower() not in ("", "has"):

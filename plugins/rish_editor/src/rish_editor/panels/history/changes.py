@@ -1,4 +1,4 @@
-"""The changes of a run: what a user has changed while the game was played, and may keep."""
+"""The changes of a run: the edits of the user while the game was played, which can be kept."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class HistoryPanel:
 
 
 def _changes(ui: UI, editor: Editor, game: Game) -> None:
-    """Draw what a user has changed in the running game."""
+    """Draw the list of the user's changes in the running game."""
     names, tr = game.play.steps, editor.tr
     ui.text(tr("Changes of the run"), "section")
     ui.text(tr("Stop restores the edited state, and offers to keep them"), "dim", wrap=True)

@@ -127,7 +127,7 @@ def _best(first: Kind | None, offers: list[Offer], typed: str) -> Kind | Offer |
 
 
 def _is_better(kind: Kind, other: Kind, typed: str) -> bool:
-    """Whether the name of a component begins with what was typed, and that of the other one does not."""
+    """Return whether the name of a component begins with the typed text, and that of the other one does not."""
     start = typed.strip().lower()
     return kind.name.lower().startswith(start) and not other.name.lower().startswith(start)
 

@@ -154,7 +154,8 @@ def _color(state: State, target: Target, spec: FieldSpec) -> None:
 
 
 def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
-    """Write what a user entered for some numbers of a field; the others of each entity stay. Raises FormulaError."""
+    """Set the entered numbers of a field for all entities; the other numbers of each entity stay. Raises
+    FormulaError."""
     low, high = bounds_of(spec)
 
     def change(values: Any) -> Any:

@@ -94,7 +94,7 @@ def _highest(compiled: Any, steps: Any, number: int) -> Prefab | None:
 
 
 def _below(node: Node, names: list[str]) -> Node | None:
-    """Return the node of a child by the names on the way, or None."""
+    """Return the node of a descendant by the names on the path to it, or None."""
     for name in names:
         below = [child for child in node.children if child.name and child.name == name]
         if not below:

@@ -45,7 +45,7 @@ def draw_rotation(state: State, target: Target, spec: FieldSpec) -> None:
 def shown_angles(target: Target, name: str) -> Any:
     """Return the angles of all entities in degrees, float64 (n, 3), the primary one last.
 
-    As long as the rotations are those of the angles that were entered last, these are returned.
+    If the rotations equal those of the angles that were entered last, these angles are returned.
     """
     rotations = target.values(name).astype(np.float64)
     length = np.sqrt((rotations**2).sum(axis=1, keepdims=True))

@@ -36,10 +36,10 @@ class State:
     """The state of the inspector for one game.
 
     search: what fields must contain. closed: the components that are folded. reveal: the component that is scrolled to
-    once it is there, "" for none. pinned: entities that are shown whatever is selected. picking: see `Picking`. filter:
-    the search of the open list. shown_key: changes with the shown entities. shown: the shown entities. disabled: bool
-    n, which of them are. numbers: by component and field, the last value that was an ordinary number. typed: the field
-    whose number is dragged or typed now, see `draw_meaning`.
+    once it is there, "" for none. pinned: entities that are shown independent of the selection. picking: see `Picking`.
+    filter: the search of the open list. shown_key: changes with the shown entities. shown: the shown entities.
+    disabled: bool n, which of them are. numbers: by component and field, the last value that was an ordinary number.
+    typed: the field whose number is dragged or typed now, see `draw_meaning`.
     """
 
     editor: Editor

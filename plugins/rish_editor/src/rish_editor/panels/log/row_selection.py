@@ -40,7 +40,8 @@ class RowSelection:
         self._anchor = key
 
     def use_keys(self, ui: UI, editor: Editor, panel: str, order: Order, text_of: Callable[[int], str]) -> None:
-        """Use the keys pressed in this frame if a panel has the keyboard focus. text_of: what is copied of a row."""
+        """Use the keys pressed in this frame if a panel has the keyboard focus. text_of: returns the text of a row for
+        the clipboard."""
         if editor.panels.focused != panel or ui.typing or not ui.ctrl:
             return
         if ui.pressed("a"):

@@ -47,7 +47,7 @@ class Row:
 
 @dataclass
 class LogRows:
-    """The rows for a filter. version: changes with the rows. tested: how many lines were looked at so far."""
+    """The rows for a filter. version: changes with the rows. tested: the number of lines that were filtered so far."""
 
     rows: list[Row] = field(default_factory=list[Row])
     version: int = 0

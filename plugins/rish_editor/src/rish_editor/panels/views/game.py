@@ -156,7 +156,7 @@ class GamePanel:
     # Playing
 
     def _play(self, ui: UI, editor: Editor, area: Rect, size: tuple[int, int], *, hovered: bool, focused: bool) -> None:
-        """Let the game have the keyboard focus while this panel has it."""
+        """Give the game the keyboard focus while this panel has it."""
         editor.input.show(area, size)
         clicked = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
         if not focused:

@@ -155,7 +155,7 @@ class ScenePanel:
         return view.middle if point is None or view is not self.view else view.place_at(point)
 
     def frame(self, editor: Editor) -> None:
-        """Show the selection completely, with what is below it in the tree; everything if nothing is selected."""
+        """Show the selection completely, with all descendants; everything if nothing is selected."""
         game = editor.game
         if game is not None and self.view.scenes:
             self.view.frame(game.world, np.array(below(tree_order(game.app), game.selection.handles), np.int64))
@@ -163,7 +163,7 @@ class ScenePanel:
 
 
 def _create(editor: Editor, kind: str, name: str, at: tuple[float, ...]) -> None:
-    """Create what was dropped at a place, after this frame. kind: `asset` or `prefab`."""
+    """Create an entity from a dropped asset or prefab at a position, after this frame. kind: `asset` or `prefab`."""
     make = creating.create_from_asset if kind == "asset" else creating.spawn_prefab_here
     place = creating.rounded(editor, at)
 

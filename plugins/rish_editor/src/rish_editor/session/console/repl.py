@@ -89,7 +89,7 @@ class Repl:
             return True
 
     def run(self, editor: Editor, text: str) -> None:
-        """Run a text as one step of the history, named by its first line. If it raises, what it changed is undone."""
+        """Run a text as one step of the history, named by its first line. If it raises, its changes are undone."""
         if not text.strip():
             return
         for number, line in enumerate(text.rstrip().split("\n")):

@@ -4,8 +4,8 @@ A step of the history is copied in the frame after it begins, and when it has en
 change, such as after the release of a drag. The next step waits until that is written, so only the last one can be
 lost. A thread writes into `.rish/autosave` of the game's folder, or into the folder of settings if that one can't be
 written. Two files of each editor take turns: a new one is begun when the appended edits are as long as the state. They
-are removed when the game is saved or closed, so what is found when a game is opened is from an editor that has crashed,
-or from one that still runs.
+are removed when the game is saved or closed, so a copy that exists when a game is opened is from an editor that has
+crashed, or from one that still runs.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class Template:
         return str(self.text(editor, name)) if callable(self.text) else self.filled(self.text, name)
 
     def wrong_name(self, editor: Editor, name: str) -> str | None:
-        """Return what is wrong with a spelled name, None if it is possible."""
+        """Return the reason why a spelled name is not allowed; None if it is."""
         tr = editor.tr
         if not name or len(name) > MAX_NAME_LENGTH:
             return (
@@ -149,7 +149,7 @@ def is_file_name(name: str) -> bool:
 
 
 def is_device(name: str) -> bool:
-    """Return whether Windows keeps a name for a device, whatever its ending."""
+    """Return whether a name is reserved for a device by Windows, with any suffix."""
     return name.partition(".")[0].lower().strip() in DEVICES
 
 

@@ -37,8 +37,8 @@ class Game:
     them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
     has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
     understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
-    select. spawned: entities that other files bring, which can't be edited here. preparation: compiles the kernels of
-    the game. waited: how long a run has waited for the compiling, seconds.
+    select. spawned: the entities that come from other files, which can't be edited. preparation: compiles the kernels
+    of the game. waited: how long a run has waited for the compiling, seconds.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -146,7 +146,7 @@ class Game:
         return self.play.edited or self.world.snapshot()
 
     def begin_history(self, *, recovered: bool = False) -> None:
-        """Begin the history anew. recovered: the World and the text are not those of the files."""
+        """Start an empty history. recovered: whether World and text differ from the files."""
         self.play.arrange(True)
         self.refresh()  # otherwise the first picture changes poses, outside of a step of the history
         self.spawned.update()
@@ -186,8 +186,8 @@ class Game:
     def set(
         self, handles: Iterable[int], cls: type, field: str, value: Any, *, name: str = "", merge: Hashable = None
     ) -> None:  # fmt: skip
-        """Set a field of a component of some entities; entities without the component are left out, and those that
-        other files bring.
+        """Set a field of a component of some entities; entities without the component are left out, and those that come
+        from other files.
 
         value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
         the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.

@@ -118,7 +118,7 @@ class Play:
             self.game.world[ToolView].arranging = on
 
     def pause(self) -> None:
-        """Let the run stand still, or go on."""
+        """Pause or resume the run."""
         if self.state is PlayState.PLAYING:
             self.state = PlayState.PAUSED
             self.game.app.clock.pause()
@@ -126,7 +126,7 @@ class Play:
             self.start()
 
     def step(self) -> None:
-        """Run one tick, then stand still."""
+        """Run one tick, then pause."""
         if not self.running:
             self.start()
         if self.state is PlayState.PLAYING:
@@ -134,7 +134,7 @@ class Play:
         self.game.app.clock.request_steps()
 
     def stop(self) -> list[Change]:
-        """Restore the World of before the run; return what the user changed and may keep."""
+        """Restore the World from before the run; return the changes of the user, which can be kept."""
         if self._snapshot is None or self._registry is None:
             return []
         game = self.game
@@ -174,7 +174,7 @@ class Play:
                 self.game.world.set(change.handle, change.cls(**{change.field: change.after}))
 
     def note(self, name: str, changes: list[Change], merge: Hashable = None) -> None:
-        """Remember what a user has changed in the running World. merge: see `Game.edit`."""
+        """Record changes of the user in the running World. merge: see `Game.edit`."""
         if merge is not None and self._undo and self._undo[-1][2] == merge:
             changes = _joined(self._undo.pop()[1], changes)
         self._undo.append((name, changes, merge))

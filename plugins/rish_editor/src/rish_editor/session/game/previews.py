@@ -49,7 +49,7 @@ class Spawned:
             game.world[Assets].on_reload(self._note)
 
     def _note(self, path: str) -> None:
-        """Note a file that was read again, if a component that spawns names it."""
+        """Record that a file was read again, if a component with previews names it."""
         if any(path in value for _, _, *values in self._sources for value in values):
             self.reloaded.add(path)
 

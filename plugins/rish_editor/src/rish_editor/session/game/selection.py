@@ -78,7 +78,7 @@ class Selection:
         self.set([handle for handle in self._chosen if handle not in removed])
 
     def toggle(self, handles: Iterable[int]) -> None:
-        """Select those of these entities that were not selected, and the others no longer."""
+        """Toggle the selection of each of these entities."""
         toggled = dict.fromkeys(map(int, handles))
         remaining = [handle for handle in self._chosen if handle not in toggled]
         self.set([*remaining, *(handle for handle in toggled if handle not in self._chosen)])

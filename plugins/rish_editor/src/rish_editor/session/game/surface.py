@@ -36,7 +36,7 @@ class Surface:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Those of the backend, and `window`, because a user sees the picture."""
+        """The capabilities of the backend, and `window`, because a user sees the picture."""
         return self._inner.capabilities | ({"window"} if self._interactive else frozenset())
 
     def poll(self) -> list[WindowEvent]:

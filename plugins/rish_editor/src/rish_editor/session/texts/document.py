@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 class Document:
     """An open text. file: as it was read or written last. field: the edited text. stamp: of the file when it was last
-    looked at. missing: whether there is no such file, or no longer.
+    looked at. missing: whether the file does not exist.
 
     Raises UsageError for a file that is no text.
     """
@@ -64,7 +64,7 @@ class Document:
         self._take(file)
 
     def is_on_disk(self) -> bool:
-        """Whether the file still has the bytes that were read or written here last, whatever its time is."""
+        """Whether the file has the bytes that were read or written here last; its time of change is ignored."""
         try:
             return read_text(self.path).data == self.file.data
         except UsageError:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...session.parts import ShellPart
 
 SHOW_AFTER = 0.25
-"""Seconds before progress is shown, so that what is done at once does not flicker."""
+"""Seconds before progress is shown, so that it does not flicker for short work."""
 _INTERVAL = 0.05
 _WIDTH = 440.0
 PREPARING = "preparing"

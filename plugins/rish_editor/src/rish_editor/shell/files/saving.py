@@ -184,7 +184,7 @@ def _listed(editor: Editor, losses: Iterable[Loss]) -> list[str]:
 
 
 class Review:
-    """What saving will write, with the entities that code has made, which can be included."""
+    """The form with the changes that saving will write, and the entities made by code, which can be included."""
 
     width = 620.0
 

@@ -90,7 +90,7 @@ class CodeField:
 
     @property
     def step(self) -> int:
-        """The number of steps that can be undone; a text with another number than before has changed."""
+        """The number of steps that can be undone; it differs after each change of the text."""
         return int(self._editor.get_undo_index())
 
     def replace(self, text: str) -> None:
@@ -116,7 +116,7 @@ class CodeField:
 
     @property
     def indent(self) -> str:
-        """What Tab inserts: spaces, or a tab in a file with tabs."""
+        """The text that Tab inserts: spaces, or a tab in a file with tabs."""
         return self._unit
 
     @property

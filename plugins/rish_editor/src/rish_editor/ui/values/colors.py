@@ -40,7 +40,7 @@ class Colors(Numbers, Popups):
         opacity.
 
         mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and
-        `name.alpha`. What is picked has steps of 1/255, so that a text can have it as `#rrggbb`.
+        `name.alpha`. Picked colors are rounded to 1/255, so that they can be written as `#rrggbb`.
         """
         room, gap = width or imgui.calc_item_width(), imgui.get_style().item_inner_spacing.x
         height = imgui.get_frame_height()

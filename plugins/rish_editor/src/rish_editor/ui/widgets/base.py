@@ -140,7 +140,8 @@ class Base:
             self.marks.put("/".join([*self._path, name]), Place(left, top, right, bottom))
 
     def tooltip(self, text: Tip) -> None:
-        """Show a text beside the pointer while it rests on the last widget, whatever style the widget has."""
+        """Show a tooltip beside the pointer while it rests on the last widget; its style is that of tooltips, not that
+        of the widget."""
         if text and imgui.is_item_hovered(_FOR_TOOLTIP):
             imgui.begin_tooltip()
             imgui.push_style_color(imgui.Col_.text, self.theme.rgba("text"))

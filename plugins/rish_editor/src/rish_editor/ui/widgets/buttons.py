@@ -28,7 +28,8 @@ _OVERLAP, _SPAN, _DISABLED = (
 
 
 class Buttons(Popups):
-    """Widgets that are clicked. Each has a name: its identifier and mark, whatever language its label has."""
+    """Widgets that are clicked. Each has a name, its identifier and mark, which does not depend on the language of its
+    label."""
 
     def button(
         self, label: str, name: str, *, icon: str = "", tooltip: Tip = "", enabled: bool = True, active: bool = False,

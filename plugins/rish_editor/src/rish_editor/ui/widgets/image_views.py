@@ -108,7 +108,8 @@ class Pictures(Base):
     ) -> float | None:  # fmt: skip
         """Draw a line that can be dragged across a picture; return its new place in whole pixels, or None.
 
-        place: x of an upright line, otherwise y. span: where it begins and ends along itself. The mark is `name`.
+        place: x of a vertical line, y of a horizontal one. span: its begin and end along the other axis. The mark is
+        `name`.
         """
         start, end = (place, span[0]), (place, span[1])
         if not upright:

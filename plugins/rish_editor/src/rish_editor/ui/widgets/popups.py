@@ -288,7 +288,7 @@ class Popups(Base):
         return True
 
     def drag_hint(self, text: str) -> None:
-        """Add a line to what is shown beside the pointer while something is dragged."""
+        """Add a line to the text beside the pointer while something is dragged."""
         if imgui.begin_tooltip():
             imgui.text_unformatted(text)
             imgui.end_tooltip()

@@ -229,7 +229,7 @@ class Properties(Base):
         imgui.align_text_to_frame_padding()
 
     def choice_row(self, label: str, name: str, *, icon: str = "", about: str = "") -> bool:
-        """Draw a row with an icon, a name, and a dim sentence, as far as they fit; return whether it was clicked."""
+        """Draw a row with an icon, a name, and a dim sentence, shortened to fit; return whether it was clicked."""
         at, tall = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + self.px(6)
         left, top = at.x, at.y
         width = imgui.get_content_region_avail().x

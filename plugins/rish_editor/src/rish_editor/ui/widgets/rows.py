@@ -228,7 +228,8 @@ class Rows(Base):
                  below: bool = False) -> RowDrop | None:  # fmt: skip
         """Make the last row, and the gaps beside it, a target of drag and drop; draw where a drop would go.
 
-        depth: of the row in its tree. below: its children are shown, so what is dropped after it becomes the first.
+        depth: of the row in its tree. below: whether its children are shown, so that a drop after it becomes the first
+        child.
         """
         if not imgui.begin_drag_drop_target():
             return None

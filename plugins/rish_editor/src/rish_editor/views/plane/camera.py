@@ -14,7 +14,7 @@ STEP = 1.15
 
 @dataclass
 class SceneCamera:
-    """Where a scene view looks. center: units. density: pixels of the window per unit."""
+    """The position and zoom of a scene view. center: units. density: pixels of the window per unit."""
 
     x: float = 0.0
     y: float = 0.0

@@ -57,7 +57,7 @@ def _outlines(scene: SceneDraw) -> tuple[Array, tuple[Array, Array], list[int], 
 
 
 def draw_hover(scene: SceneDraw, handle: int) -> None:
-    """Outline what a click would select; nothing if it is in space only."""
+    """Outline the entity that a click would select; nothing if it is in space only."""
     if in_space_only(scene.world, np.array([handle]))[0]:
         return
     boxes = scene.boxes([handle])

@@ -49,7 +49,7 @@ class SceneView2D(SceneView):
         self._ruler_width = 0.0
 
     def reset(self) -> None:
-        """Look at what the game's camera shows again."""
+        """Show the part of the world that the game's camera shows again."""
         super().reset()
         self._framed = None
 
@@ -76,7 +76,8 @@ class SceneView2D(SceneView):
             self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
 
     def _look_at_home(self, world: World, rulers: float) -> None:
-        """Look at what the game's camera shows in a scene that was just opened, until the user looks elsewhere.
+        """Show the part of the world that the game's camera shows in a scene that was just opened, until the user moves
+        the view.
 
         So it stays in view while the layout settles and when the panel gets another size. rulers: the scale of
         the rulers, which must not cover it, 0 without.
@@ -91,7 +92,7 @@ class SceneView2D(SceneView):
         self._framed = self.size, camera.center, camera.density
 
     def home(self, world: World) -> Rect:
-        """Return what is shown of a scene that was just opened: the least and greatest x and y."""
+        """Return the part of a scene that is shown when it is opened: the least and greatest x and y."""
         return main_view(world).bounds
 
     def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:

@@ -33,8 +33,8 @@ SIDES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class OrbitCamera:
-    """Where a view of space looks. pivot: what it turns around, meters. distance: from there. yaw, pitch: its turn and
-    tilt, radians. fov: from bottom to top, radians. flat: whether it is orthographic."""
+    """The camera of a view of space. pivot: the point that it rotates around, meters. distance: from the pivot, meters.
+    yaw, pitch: radians. fov: the vertical angle of view, radians. flat: whether it is orthographic."""
 
     pivot: Three = (0.0, 0.0, 0.0)
     distance: float = 8.0

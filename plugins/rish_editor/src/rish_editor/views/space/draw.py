@@ -63,7 +63,7 @@ class SpaceDraw(Canvas):
         return None
 
     def outline(self, handle: int) -> None:
-        """Draw the box of what a click would select."""
+        """Draw the box of the entity that a click would select."""
         draw_bounds(self, np.array([handle]), "outline_hover", 1.5)
 
     def group(self) -> SpaceGroup | None:
@@ -154,7 +154,7 @@ class SpaceDraw(Canvas):
     # Drawing
 
     def lines(self, ends: Any, color: Color, width: float = 1.5, *, opacity: float = 1.0, edged: bool = False) -> None:
-        """Draw lines (n, 2, 3), as far as they are in front of the view. width: pixels. edged: with an edge, so that
+        """Draw lines (n, 2, 3), clipped at the near plane of the view. width: pixels. edged: with an edge, so that
         they are seen on every picture."""
         placed = self.to_screen(self._clipped(np.asarray(ends, np.float64).reshape(-1, 2, 3)))
         placed = placed[np.isfinite(placed).all(axis=(1, 2))]

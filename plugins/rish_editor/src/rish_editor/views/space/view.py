@@ -190,7 +190,7 @@ class SceneView3D(SceneView):
         self.camera = self.camera.side(side)
 
     def look_through(self, view: SpaceView) -> None:
-        """Show what a view sees, such as that of a camera of the game."""
+        """Show the same as another view, such as that of a camera of the game."""
         self.camera = self.camera.through(view)
 
     @property
