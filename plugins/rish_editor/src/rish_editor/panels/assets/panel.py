@@ -271,7 +271,7 @@ class AssetsPanel:
         return use.context
 
     def open_item(self, editor: Editor, item: Item) -> None:
-        """Open an item: show a folder, spawn a prefab, or open a file in the program for it."""
+        """Open an item: show a folder, spawn a prefab, or open another file than a picture in its program."""
         if item.folder:
             self.go_to(item.path)
         elif item.kind == "prefab":
