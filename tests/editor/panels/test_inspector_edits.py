@@ -39,7 +39,7 @@ def test_random_edits_are_undone_to_the_first_state(
     inspector: Inspector, chosen: list[str], edits: list[tuple[int, tuple[str, str]]]
 ) -> None:
     """Random edits of random fields of several entities are undone to the first hash, and done again to the last."""
-    from rish_editor.panels.inspector.fields import put_parts
+    from rish_editor.panels.inspector.fields.drawing import put_parts
     from rish_editor.ui.values import read_formula
 
     inspector.select(*chosen)

@@ -167,7 +167,7 @@ def test_rotations_are_entered_as_angles(made: SpaceHands) -> None:
     assert made.axis("side", 0) == pytest.approx([0, 0, -1], abs=1e-5)
     driver.enter("editor.inspector/Transform3D/rotation.x", "120")
     driver.step(2)
-    from rish_editor.panels.inspector.rotations import shown_angles
+    from rish_editor.panels.inspector.fields.rotations import shown_angles
 
     class Same:
         editor, cls, handles = made.editor, Transform3D, made.game.selection.array

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .shell.panels import Panel
     from .shell.shell import Shell
     from .ui.ui import UI
-    from .views.handles import Drag
+    from .views.interaction.handles import Drag
     from .views.plane.draw import SceneDraw
     from .views.space.draw import SpaceDraw
     from .views.view import SceneView
@@ -42,7 +42,7 @@ __getattr__, __dir__ = lazy_names(
         "shell.shell": "Shell",
         "ui.ui": "UI",
         "views.plane.draw": "SceneDraw",
-        "views.handles": "Drag",
+        "views.interaction.handles": "Drag",
         "views.space.draw": "SpaceDraw",
         "views.view": "SceneView",
     },

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rish_render import View
 
     from ..session.editor import Editor
-    from ..views.handles import Drag
+    from ..views.interaction.handles import Drag
     from ..views.plane.draw import SceneDraw
 
 _MAX_CAMERAS = 32

@@ -15,7 +15,7 @@ from ..views.rounding import on_step
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..views.handles import Drag
+    from ..views.interaction.handles import Drag
     from ..views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]

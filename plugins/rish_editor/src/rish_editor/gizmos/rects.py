@@ -12,7 +12,7 @@ from ..views.rounding import on_step, step_of
 
 if TYPE_CHECKING:
     from ..views.canvas import Color
-    from ..views.handles import Drag
+    from ..views.interaction.handles import Drag
     from ..views.plane.draw import SceneDraw
 
 Rect = tuple[float, float, float, float]

@@ -18,7 +18,7 @@ from imgui_bundle import imgui
 from rish_core import kind_of
 
 from .geometry import distance_to_lines, is_inside
-from .handles import Drag, Handles
+from .interaction.handles import Drag, Handles
 from .rounding import ANGLE, digits_of, on_step, significant, step_of
 
 if TYPE_CHECKING:

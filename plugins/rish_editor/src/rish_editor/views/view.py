@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .viewport import Viewport
+from .interaction.viewport import Viewport
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from ...views.canvas import Color
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 

@@ -14,7 +14,7 @@ from ...views.rounding import digits_of
 from .axes import COLORS, LENGTH, NAMES, STEEP, away, began
 
 if TYPE_CHECKING:
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 

@@ -16,7 +16,7 @@ from .axes import COLORS, NAMES, away, began
 
 if TYPE_CHECKING:
     from ...views.canvas import Color
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 

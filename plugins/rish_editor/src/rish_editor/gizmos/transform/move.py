@@ -11,7 +11,7 @@ from ...views.rounding import digits_of
 from .guides import Guides, guides_for
 
 if TYPE_CHECKING:
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.plane.draw import SceneDraw
 
 Point = tuple[float, float]

@@ -13,7 +13,7 @@ from ...views.rounding import ANGLE, on_step
 from .move import along
 
 if TYPE_CHECKING:
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.plane.draw import SceneDraw
 
 RADIUS = 66.0

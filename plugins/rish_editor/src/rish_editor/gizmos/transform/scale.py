@@ -12,7 +12,7 @@ from ...views.rounding import FACTOR, on_step
 from .move import CENTER, GAP, LENGTH, along
 
 if TYPE_CHECKING:
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.plane.draw import SceneDraw
 
 Point = tuple[float, float]

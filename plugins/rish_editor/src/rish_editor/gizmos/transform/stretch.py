@@ -17,7 +17,7 @@ from ...views.plane.group import Group
 from .sizes import Sizes, sizes_of
 
 if TYPE_CHECKING:
-    from ...views.handles import Drag
+    from ...views.interaction.handles import Drag
     from ...views.plane.draw import SceneDraw
 
 Array = npt.NDArray[Any]

@@ -14,8 +14,8 @@ from ...look import icons
 from ...session.plain_values import plain_data
 from ...session.target import Target
 from .adding import add, draw_adding
-from .entities import finish_picking
-from .fields import Fields
+from .fields.drawing import Fields
+from .fields.entities import finish_picking
 from .header import draw_header
 from .menus import component_menu, restore
 from .state import State, shown_handles

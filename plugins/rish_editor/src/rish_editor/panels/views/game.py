@@ -13,11 +13,11 @@ from rish_render import main_view, region_at, screen_view
 from ...look import icons
 from ...session.game.input import LEAVE
 from ...session.game.play import PlayState
-from ...views.nudging import nudge_with_keys
+from ...views.interaction.nudging import nudge_with_keys
+from ...views.interaction.selecting import unlocked
+from ...views.interaction.viewport import Viewport
 from ...views.plane.draw import SceneDraw
 from ...views.screen import game_view_gizmos
-from ...views.selecting import unlocked
-from ...views.viewport import Viewport
 from .menu import draw_menu
 
 if TYPE_CHECKING:

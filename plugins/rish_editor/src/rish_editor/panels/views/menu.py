@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...shell.bars import draw_item
-from ...views.selecting import Picker, choose
+from ...views.interaction.selecting import Picker, choose
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
     from ...views.canvas import Point
-    from ...views.viewport import Viewport
+    from ...views.interaction.viewport import Viewport
 
 MENUS = ("Entity", "Edit")
 

@@ -19,10 +19,10 @@ from ...commands.entities import creating
 from ...commands.targets import below
 from ...session.game.play import PlayState
 from ...views.bar import draw_bar
-from ...views.nudging import nudge_with_keys
+from ...views.interaction.nudging import nudge_with_keys
+from ...views.interaction.selecting import icons_at, unlocked
 from ...views.plane.view import SceneView2D
 from ...views.screen import ScreenView
-from ...views.selecting import icons_at, unlocked
 from ...views.space.view import SceneView3D
 from .menu import draw_menu
 

@@ -21,7 +21,7 @@ from rish_render import RenderSettings, drawn_boxes, main_view
 from ...look.theme import DARK, LIGHT
 from ..canvas import EDGE, Color, Rect
 from ..geometry import ticks_between
-from ..handles import Handles
+from ..interaction.handles import Handles
 from .fields import FieldHandles
 from .group import Group, group_of
 from .outlines import draw_hover, draw_outlines

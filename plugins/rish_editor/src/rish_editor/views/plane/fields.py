@@ -12,7 +12,7 @@ from ..canvas import Canvas
 from ..rounding import on_step
 
 if TYPE_CHECKING:
-    from ..handles import Drag
+    from ..interaction.handles import Drag
 
 Point = tuple[float, float]
 Points = npt.NDArray[np.float64]

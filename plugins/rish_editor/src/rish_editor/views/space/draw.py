@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...look.theme import Theme
     from ...session.editor import Editor
-    from ..handles import Drag, Handles
+    from ..interaction.handles import Drag, Handles
 
 Array = npt.NDArray[Any]
 _LEVEL = 0.1

@@ -8,13 +8,13 @@ import numpy as np
 
 from rish_jit import angles_of, quaternions_of
 
-from ...ui.values import Formula
+from ....ui.values import Formula
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
-    from ...session.target import Target
-    from .state import State
+    from ....session.target import Target
+    from ..state import State
 
 _MEMORY = "editor.angles"
 """The name in `Editor.memory` of the angles that the user entered last, because different angles are the same

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from .canvas import Canvas, Rect
-from .failures import draw_failures, fail
+from ..canvas import Canvas, Rect
+from ..failures import draw_failures, fail
 from .handles import Handles, Point
 from .selecting import SLACK, Picker, Selecting, choose
 
 if TYPE_CHECKING:
-    from ..session.editor import Editor
+    from ...session.editor import Editor
 
 _HOVER_FRAMES = 6
 """The number of frames between two searches for the entity below a moving pointer."""

@@ -9,8 +9,8 @@ import numpy as np
 from imgui_bundle import imgui
 
 if TYPE_CHECKING:
-    from ..session.editor import Editor
-    from .canvas import Canvas
+    from ...session.editor import Editor
+    from ..canvas import Canvas
 
 _WAYS = {
     "left_arrow": (-1, 0, 0), "right_arrow": (1, 0, 0), "down_arrow": (0, -1, 0), "up_arrow": (0, 1, 0),

@@ -13,9 +13,9 @@ from imgui_bundle import imgui
 from .handles import Point
 
 if TYPE_CHECKING:
-    from ..session.editor import Editor
-    from ..session.game.game import Game
-    from .canvas import Canvas
+    from ...session.editor import Editor
+    from ...session.game.game import Game
+    from ..canvas import Canvas
 
 Picker = Callable[[Point, Point | None], list[int]]
 """Returns the entities at a point of the window, or in the box between two, from the top down."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...look import icons
-from ...session.target import Target
-from ...ui.values import Formula
+from ....look import icons
+from ....session.target import Target
+from ....ui.values import Formula
 from .assets import choose_asset
 from .entities import choose_entity
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
-    from .state import State
+    from ..state import State
 
 _MAX_ITEMS = 64
 """The greatest number of items that are drawn."""

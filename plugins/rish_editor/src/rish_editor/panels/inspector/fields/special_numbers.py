@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...look import icons
+from ....look import icons
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
-    from ...session.target import Target
-    from .state import State
+    from ....session.target import Target
+    from ..state import State
 
 _NUMBER = "number"
 

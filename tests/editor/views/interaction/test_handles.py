@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_editor.views.handles import HANDLE_REACH, Handles
+from rish_editor.views.interaction.handles import HANDLE_REACH, Handles
 
 
 def frame(handles: Handles, *, pressed: bool = False, down: bool = False, escaped: bool = False, **near: float) -> None:

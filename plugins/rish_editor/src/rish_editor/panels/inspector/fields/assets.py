@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from rish_core import Assets
 
-from ...look import icons
-from ...session.target import Target
+from ....look import icons
+from ....session.target import Target
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
-    from .state import State
+    from ..state import State
 
 _PREVIEW_SIZE = 24.0
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...look import icons
-from ...session.target import Target
+from ....look import icons
+from ....session.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rish_ecs.declarations import FieldSpec
 
-    from .state import State
+    from ..state import State
 
 
 def draw_entity(state: State, target: Target, spec: FieldSpec) -> None:
@@ -93,7 +93,7 @@ def _list(state: State, target: Target, name: str, value: int) -> int | None:
 
 def _pick(state: State, target: Target, name: str, put: Callable[[int], Any]) -> None:
     """Begin to pick an entity, or stop it."""
-    from .state import Picking
+    from ..state import Picking
 
     if state.picking is not None:
         state.picking = None

@@ -10,21 +10,21 @@ import numpy as np
 
 from rish_core import RishError
 
-from ...session.plain_values import data_of
-from ...session.target import Target
-from ...ui.values import Formula, FormulaError, Parts, in_steps, within
+from ....session.plain_values import data_of
+from ....session.target import Target
+from ....ui.values import Formula, FormulaError, Parts, in_steps, within
+from ..menus import field_menu
 from .assets import draw_asset
 from .entities import draw_entity
 from .lists import draw_list
-from .menus import field_menu
 from .rotations import draw_rotation
 from .special_numbers import draw_meaning
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
 
-    from ...session.editor import Editor
-    from .state import State
+    from ....session.editor import Editor
+    from ..state import State
 
 _LETTERS = (("x y w h", "XYWH"), ("left, top, right, bottom", "LTRB"))
 """Letters of the numbers of a vector, by what its declaration says."""
