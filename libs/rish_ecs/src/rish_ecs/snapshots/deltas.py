@@ -166,7 +166,7 @@ class Mirror:
 
     @property
     def captured(self) -> dict[str, tuple[Columns, Kind, TableState]]:
-        """By full name, each table with the declaration that it had, and the copy of its rows."""
+        """For each table, by its full name: its declaration at the last look, and the copy of its rows."""
         return {kind.key: (columns, kind, self._states[columns]) for columns, kind in self._kinds}
 
     @property

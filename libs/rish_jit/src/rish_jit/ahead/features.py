@@ -105,8 +105,8 @@ class Features:
         """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
 
         If a list names it, all kernels of the smallest feature that needs it are compiled, in several processes.
-        meanwhile: called every few hundredths of a second, by the thread that called the kernel, the main thread; so
-        are the functions of `on_wait`.
+        meanwhile: called every few hundredths of a second while the main thread waits for a kernel that it called; the
+        functions of `on_wait` are called in the same way.
         """
 
         def compile_missing(kernel: str, types: str) -> None:
@@ -135,7 +135,7 @@ class Features:
             self._unhook = None
 
     def ready(self, names: Iterable[Name]) -> bool:
-        """Whether all kernels of these features were compiled before, as far as can be known without numba."""
+        """Whether markers in the cache say that all kernels of these features are compiled; numba is not imported."""
         unprepared = self.listed(name for name in names if name not in self._done)
         return not unprepared or not available() or is_marked(unprepared)
 

@@ -315,7 +315,7 @@ def _ask(process: subprocess.Popen[str], task: dict[str, Any]) -> dict[str, Any]
 
 
 def _tasks_of(entries: Sequence[Listed]) -> list[_Task]:
-    """The tasks of a list, each with those before it that compile what it calls."""
+    """Return a task for each entry of a list. A task depends on the earlier tasks that compile the kernels it calls."""
     tasks: list[_Task] = []
     numbers: dict[str, list[int]] = {}
     for listed in entries:

@@ -118,9 +118,9 @@ def _open_number(number: int) -> None:
 
 
 class _Output(io.FileIO):
-    """The file or pipe of a stream. What it can't take is dropped; if strict, one error is raised for it.
+    """The file or pipe of a stream. Text that can't be written is dropped; if strict, one error is raised for it.
 
-    That nobody reads a pipe is no error.
+    A pipe that nobody reads any more raises no error.
     """
 
     def __init__(self, stream: Any, *, strict: bool) -> None:

@@ -75,7 +75,7 @@ def _reversed(rise: Easing) -> Easing:
 
 
 def _both(rise: Easing) -> Easing:
-    """Return the function that rises like `rise` in the first half, and like its reverse in the second."""
+    """Return the easing that follows `rise` up to the middle, and from there the same curve turned by half a turn."""
 
     def ease(u: Array) -> Array:
         half = 0.5 * rise(2.0 * np.minimum(u, 1.0 - u))
