@@ -25,6 +25,7 @@ from rish_render import (
 
 SIZE = (64, 48)
 BLUE, GREEN, RED = [0, 0, 255], [0, 255, 0], [255, 0, 0]
+WHITE = np.full((1, 4), 255, np.uint8)
 PATCH = BatchKind(
     "vanes.patch", "Squares.", {"place": ArraySpec(np.dtype(np.float32), ("n", 3), "x, y and half a side, units")}
 )
@@ -207,6 +208,21 @@ def test_a_steady_kind_is_not_extracted_again(field_of_vanes):
     made.shoot()
     assert kind.made == before + 1
     assert made.pixel(36, 28) == RED
+
+
+def test_edited_code_is_drawn_at_once(field_of_vanes, monkeypatch):
+    """After the code of its plugin was loaded again, nothing that the former code made is drawn."""
+    made = field_of_vanes(strict=False)
+    for _ in range(4):
+        made.shoot()
+
+    def batch(self, center, radius):
+        return Batch("lines", {"points": np.hstack([center, center]), "width": radius, "rgba": WHITE}, source="vanes")
+
+    monkeypatch.setattr(Vanes, "batch", batch)
+    plugin.rish_reloaded(made.app, ("vanes",))
+    made.shoot()
+    assert [made.pixel(*at) for at in ((34, 25), (39, 24))] == [[255, 255, 255], RED]
 
 
 class Broken(Vanes):
