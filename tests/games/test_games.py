@@ -40,10 +40,10 @@ def test_it_runs_under_strict_watch(game: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_its_film_shows_play(game: Path) -> None:
-    """A film begins in play, without a menu; after a second the picture has many colors and the manifest's size."""
+    """A film begins in play, without a menu; soon the picture has many colors, and it has the manifest's size."""
     with open_game(game, headless=True, pixels=True, policy="raise", demo=True) as app:
         assert scene_behind(app.game.scene(app.world[Scenes].current)) == ""
-        app.run(59, draw=False)
+        app.run(long(59, 14), draw=False)
         app.frame()
         picture = app.pixels()
     width, height = read_manifest(game).value_at(("game", "size"))
