@@ -58,6 +58,7 @@ def names(game: Any) -> list[str]:
     return sorted(game.name_of(handle) for handle in game.world.table(Name).entities.tolist())
 
 
+@pytest.mark.slow
 def test_a_run_after_a_save_is_the_edited_state(windowed: UIDriver, yard: Any) -> None:
     """Save, Play and Stop double nothing, and the next save is neither refused nor writes less."""
     editor = windowed.shell.editor

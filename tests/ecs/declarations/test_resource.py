@@ -144,6 +144,7 @@ _PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(_PLAIN)
 def test_equal_values_feed_equally(value: Any) -> None:
     """A copy feeds the hash the same bytes."""

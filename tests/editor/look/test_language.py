@@ -114,6 +114,7 @@ class Q:
     assert list(declared(source, "icon")) == ["cut"]
 
 
+@pytest.mark.slow
 def test_literals_with_a_number_have_plural_forms() -> None:
     """Every text with a number before a word in the plural has the forms of that word; none is for 1 alone."""
     wrong: list[str] = []

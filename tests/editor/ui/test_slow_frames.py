@@ -52,6 +52,7 @@ def test_keys_after_a_click_are_for_the_field_that_was_clicked(driver: UIDriver,
     assert game.name_of(red) == "w"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["A", "LCTRL"])
 def test_a_shortcut_does_not_depend_on_where_frames_end(
     driver: UIDriver, open_text: Callable[..., Any], first: str
@@ -115,6 +116,7 @@ def words(driver: UIDriver, text: str) -> None:
         tap(driver, letter.upper() if letter != " " else "Space", letter)
 
 
+@pytest.mark.slow
 def test_letters_after_the_shortcut_of_the_palette_are_its_query(
     driver: UIDriver, open_text: Callable[..., Any]
 ) -> None:

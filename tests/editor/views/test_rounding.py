@@ -73,6 +73,7 @@ def test_a_moved_entity_lies_on_steps(hands: Make, zoom: float, step: float) -> 
     assert y == pytest.approx(-40.7)
 
 
+@pytest.mark.slow
 def test_sizes_angles_factors_and_points_too(hands: Make) -> None:
     """Stretching gives whole sizes, rotating degrees, scaling hundredths, handles of components whole units."""
     made = hands(GAME)
@@ -130,6 +131,7 @@ _DRAGS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_what_drags_write_is_short(hands: Make, tmp_path: Path, seed: int) -> None:
     """After random drags at random zooms, the saved text has no number with more digits than the closest zoom shows."""

@@ -78,6 +78,7 @@ def test_equal_columns() -> None:
     assert len(equal_columns([1e9])) == 256
 
 
+@pytest.mark.slow
 def test_deep_and_wide() -> None:
     """Ten thousand nodes in each other, or in one parent, are laid out."""
     count = 10_000
