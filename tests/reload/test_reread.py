@@ -90,7 +90,7 @@ def test_it_makes_no_difference(seed: int) -> None:
         assert again.problems == fresh.problems
         if again.problems:
             continue
-        kept += again.kept
+        kept += again.reused
         if again.settle is not None:
             again.settle()
         assert _marks(again.data) == _marks(fresh.data)
@@ -106,7 +106,7 @@ def test_what_is_kept_are_the_very_objects() -> None:
     lines.insert(50, "    - {name: new, Transform: {}}")
     again: Document = reread_yaml("\n".join(lines), last, "game.yaml")
     now = again.data["scenes"]["main"]
-    assert again.kept
+    assert again.reused
     assert all(one is other for one, other in zip(now[:45] + now[48:-1], before[:45] + before[47:-1], strict=True))
     assert place_of(before[60]) == 65
     assert again.settle is not None
@@ -127,7 +127,7 @@ def test_anchors_reach_everywhere() -> None:
     first = reread_yaml("\n".join(lines), plain, "game.yaml")
     lines[80] = "    - {name: y, Transform: {}}"
     second = reread_yaml("\n".join(lines), first, "game.yaml")
-    assert (plain.linked, first.linked, first.kept, second.kept) == (False, True, False, False)
+    assert (plain.linked, first.linked, first.reused, second.reused) == (False, True, False, False)
 
 
 def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
@@ -212,4 +212,4 @@ def test_overrides_are_applied_to_a_fresh_reading(tmp_path: Path) -> None:
     again = reread_manifest(tmp_path, ["scenes.main[3].name=z"], first)
     assert again.scenes["main"][3]["name"] == "z"
     assert again.main is not None
-    assert not again.main.kept
+    assert not again.main.reused

@@ -23,7 +23,7 @@ from .loop.layers import Layer
 from .manifest.check import check_manifest, compile_manifest
 from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import CompiledManifest
-from .manifest.validate import STOPPED
+from .manifest.validate import STOP_MESSAGE
 from .plugin.importing import PluginsRefused
 from .plugin.loading import load_plugins
 from .plugin.plugins import Plugins, Policy
@@ -174,7 +174,7 @@ def _may_follow(what: str) -> bool:
     """Whether a mistake with this message may only be there because a plugin is missing."""
     unknown = _UNKNOWN.match(what)
     if unknown is None:
-        return what.endswith(STOPPED)
+        return what.endswith(STOP_MESSAGE)
     name, meant = unknown["name"], unknown["meant"]
     if not meant or abs(len(name) - len(meant)) > 1:
         return True

@@ -56,7 +56,7 @@ def reread_yaml(source: Path | str, last: Document | None, file: str | None = No
         document.values += last.values
         sound = not document.problems and not document.linked and document.values <= MAX_VALUES
         if sound and kept.put_back(document.data):
-            document.text, document.kept, document.settle = text, True, kept.settle
+            document.text, document.reused, document.settle = text, True, kept.settle
             return document
     return read_yaml(source, file)
 

@@ -26,18 +26,18 @@ from .optional import Components, OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
 from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
-from .progress import EVERY, tell_progress
+from .progress import PROGRESS_INTERVAL, tell_progress
 from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
-from .validate import Enough, Report, Steps
+from .validate import Report, ReportFull, Steps
 
 _KEY, _OPTION = "key of the manifest", "option of layers"
-"""The words for these items in the registry."""
+"""The words for these items in `Registry.owners`."""
 
 
 class RegistryLike(Components, Protocol):
-    """The part of the registry that a check needs."""
+    """The members of `Registry` that a check uses."""
 
     @property
     def settings(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
@@ -59,23 +59,24 @@ class RegistryLike(Components, Protocol):
 def check_manifest(manifest: Manifest, registry: RegistryLike) -> list[Problem]:
     """Return all mistakes of a manifest, sorted by place."""
     compiler = _Compiler(manifest, registry)
-    with suppress(Enough):
+    with suppress(ReportFull):
         compiler.compile()
     return compiler.report.problems
 
 
 def compile_manifest(
-    manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None
+    manifest: Manifest, registry: RegistryLike, previous: CompiledManifest | None = None
 ) -> CompiledManifest:
     """Check a manifest and return its plans and settings. Raises ManifestError with all mistakes.
 
-    known: the result for an earlier manifest with an equivalent registry. If its manifest is the same object, all
+    previous: the result for an earlier manifest with an equivalent registry. If its manifest is the same object, all
     scenes and prefabs are reused; otherwise only the entries that are the same objects.
     """
-    compiler = _Compiler(manifest, registry, known)
+    compiler = _Compiler(manifest, registry, previous)
     try:
-        compiled = compiler.settle(known) if known is not None and known.manifest is manifest else compiler.compile()
-    except Enough:
+        same = previous if previous is not None and previous.manifest is manifest else None
+        compiled = compiler.compile() if same is None else compiler.reuse(same)
+    except ReportFull:
         raise ManifestError(compiler.report.problems) from None
     if compiler.report:
         raise ManifestError(compiler.report.problems)
@@ -85,30 +86,30 @@ def compile_manifest(
 def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | None = None) -> FieldsReader:
     """Return the reader of a plugin's settings; fields with column types are read like those of components.
 
-    used: the other fields that will be read, which pydantic checks by their annotations; None: all. Pydantic takes long
-    to import, so it is used only for these.
+    used: the fields that will be read; None: all. Pydantic checks those of them without a column type by their
+    annotations. It takes long to import, so it is imported only if there are any.
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
-    asked = [name for name in others if (used is None or name in used) and spec.hints[name] is not Any]
+    checked_fields = [name for name in others if (used is None or name in used) and spec.hints[name] is not Any]
     extra: dict[str, Any] = {key: {"type": "any"} for key in others}
-    if asked:
+    if checked_fields:
         from pydantic import TypeAdapter
 
         hints = get_type_hints(spec.cls, include_extras=True)
-        extra.update({name: TypeAdapter(hints[name]).core_schema for name in asked})
+        extra.update({name: TypeAdapter(hints[name]).core_schema for name in checked_fields})
     return FieldsReader(f"settings.{plugin}", spec.fields, extra=extra)
 
 
 class _Compiler:
-    """One check of one manifest."""
+    """Checks one manifest once. previous: the result of an earlier check, whose entries are reused if possible."""
 
-    def __init__(self, manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None) -> None:
+    def __init__(self, manifest: Manifest, registry: RegistryLike, previous: CompiledManifest | None = None) -> None:
         self.manifest, self.registry = manifest, registry
         self.names = OptionalNames(manifest, registry)
         self._roots: dict[int, Node] = {}
-        alike = known is not None and _same_ground(known.manifest, manifest)
-        self._known = known.roots if known is not None and alike else {}
-        self._before = known.manifest.prefabs if known is not None else manifest.prefabs
+        is_same = previous is not None and _same_context(previous.manifest, manifest)
+        self._known_roots = previous.roots if previous is not None and is_same else {}
+        self._old_prefabs = previous.manifest.prefabs if previous is not None else manifest.prefabs
         self.report = Report(manifest.problems, MAX_PROBLEMS)
         layers = [layer.name for layer in manifest.layers] or DEFAULT_LAYERS
         self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), manifest.asset_problem)
@@ -120,37 +121,37 @@ class _Compiler:
         self._input()
         layers = self._layer_options()
         raw = raw_prefabs(manifest.prefabs, self.registry.prefabs)
-        others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
+        others = _other_prefabs(self._old_prefabs, manifest.prefabs, raw) if self._known_roots else frozenset[str]()
         reader = EntryReader(self.registry, self.scope, self.report, raw, self.names)
         library = PrefabLibrary(raw, reader, self.report)
         nodes = library.nodes()
         scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
-        lasting, view_owners = _lasting(scenes), self.registry.view_owners
+        persistent, view_owners = _persistent_names(scenes), self.registry.view_owners
         for name, plan in scenes.items():
             if plan.rows > MAX_COPIES:
                 what = f"spawns {plan.rows:,} entities; the maximum is {MAX_COPIES:,}"
                 self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
-            plan.check(self.report, [other for other in lasting if other not in plan.names()])
+            plan.check(self.report, [other for other in persistent if other not in plan.names()])
         prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)], view_owners) for name, node in nodes.items()}
         return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers, self.names.skipped)
 
-    def settle(self, known: CompiledManifest) -> CompiledManifest:
-        """Check only settings and layer options; reuse the known scenes and prefabs."""
+    def reuse(self, previous: CompiledManifest) -> CompiledManifest:
+        """Check only settings and layer options; take scenes and prefabs from the previous result."""
         settings, layers = self._settings(), self._layer_options()
-        return CompiledManifest(self.manifest, known.scenes, known.prefabs, settings, known.roots, layers)
+        return CompiledManifest(self.manifest, previous.scenes, previous.prefabs, settings, previous.roots, layers)
 
     def _scene(
         self, name: str, node: Any, reader: EntryReader, library: PrefabLibrary, others: Collection[str]
     ) -> SpawnPlan:
-        """Return the plan of a scene. others: the prefabs that changed since the known entries were read."""
+        """Return the plan of a scene. others: the prefabs that changed since the previous check."""
         roots: list[Node] = []
         total = 0
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
-            if index and index % EVERY == 0:
+            if index and index % PROGRESS_INTERVAL == 0:
                 tell_progress(f"checking the scene {name}, entry", index, len(node))
             path = ("scenes", name, index)
-            root = self._known.get(id(item))
+            root = self._known_roots.get(id(item))
             if root is None or (others and _names_one(item, others)):
                 root = library.resolve(reader.read(item, node.items_at[index], path))
             if root is None:
@@ -166,28 +167,28 @@ class _Compiler:
 
     def _settings(self) -> dict[str, Any]:
         """Return one instance of each plugin's settings, filled from the manifest."""
-        section, known = self.manifest.settings, self.registry.settings
+        section, specs = self.manifest.settings, self.registry.settings
         loaded = [wish.name for wish in self.manifest.plugins]
         for plugin in section:
-            if plugin in known or self.names.skip(f"{plugin}."):
+            if plugin in specs or self.names.skip(f"{plugin}."):
                 continue
             what = f"no plugin {plugin!r} is loaded"
             if plugin in loaded:
                 what = f"the plugin {plugin!r} has no settings"
             elif any(other.name == plugin for other in self.registry.others):
                 what = f"the plugin {plugin!r} is installed but not used: add {plugin} to `plugins:`"
-            self.report.unknown(section, plugin, ("settings",), what, known)
-        made: dict[str, Any] = {}
+            self.report.unknown(section, plugin, ("settings",), what, specs)
+        settings: dict[str, Any] = {}
         foreign = self._foreign()
-        for plugin, spec in known.items():
+        for plugin, spec in specs.items():
             values = foreign.get(plugin, {})
             if plugin in section:
                 mark, path = section.values_at[plugin], ("settings", plugin)
                 used = section[plugin] if isinstance(section[plugin], YamlMap) else ()
                 reader = settings_reader(plugin, spec, used)
                 values = values | reader.read(section[plugin], mark, path, self.scope, self.report)
-            made[plugin] = spec.cls(**{name: self._setting(spec, name, value) for name, value in values.items()})
-        return made
+            settings[plugin] = spec.cls(**{name: self._setting(spec, name, value) for name, value in values.items()})
+        return settings
 
     def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
         """Convert a checked value to the form in a settings object: Python numbers, arrays for vectors."""
@@ -199,79 +200,80 @@ class _Compiler:
 
     def _input(self) -> None:
         """Report actions with unknown keys or buttons."""
-        every = [*self.manifest.input.values(), *(keys for own in self.manifest.players for keys in own.values())]
-        if not every:
+        actions = [*self.manifest.input.values(), *chain(*(own.values() for own in self.manifest.players))]
+        if not actions:
             return
         from ..loop.keys import HINT, check_key, nearest_key
 
-        for binding in chain.from_iterable(every):
+        for binding in chain.from_iterable(actions):
             if not check_key(binding.key):
-                best = nearest_key(binding.key)
-                near = f" (did you mean {best!r}?)" if best else ""
+                near_key = nearest_key(binding.key)
+                near = f" (did you mean {near_key!r}?)" if near_key else ""
                 what = f"no key or button is called {binding.key!r}{near}. {HINT}"
                 self.report.note(Problem(binding.place, binding.path, what))
 
     def _foreign(self) -> dict[str, dict[str, Any]]:
         """Return the settings written outside `settings:`, by plugin; report keys that no plugin defines."""
-        made: dict[str, dict[str, Any]] = {}
-        known = self.registry.manifest_keys
-        for *above, key in self.manifest.foreign_keys():
-            node, path = self.manifest.section(above[0]) if above else self.manifest.data, (*above, key)
-            section = f"{above[0]}." if above else ""
-            what = f"`{above[0]}` has no key {key!r}" if above else f"a manifest has no section {key!r}"
-            mine = keys_of(game_schema()) if above else SECTIONS
-            choices = [*mine, *(name[len(section) :] for name in known if name.rpartition(".")[0] == section[:-1])]
-            name = self.names.key(_KEY, node, key, tuple(above), known, self.report, what, choices, section)
+        settings_of: dict[str, dict[str, Any]] = {}
+        owners = self.registry.manifest_keys
+        for *parents, key in self.manifest.foreign_keys():
+            node, path = self.manifest.section(parents[0]) if parents else self.manifest.data, (*parents, key)
+            section = f"{parents[0]}." if parents else ""
+            what = f"`{parents[0]}` has no key {key!r}" if parents else f"a manifest has no section {key!r}"
+            fixed = keys_of(game_schema()) if parents else SECTIONS
+            choices = [*fixed, *(name[len(section) :] for name in owners if name.rpartition(".")[0] == section[:-1])]
+            name = self.names.key(_KEY, node, key, tuple(parents), owners, self.report, what, choices, section)
             if name is None:
                 continue
-            plugin, mark = known[section + name], node.values_at[key]
+            plugin, mark = owners[section + name], node.values_at[key]
             settings = self.manifest.settings.get(plugin)
             if isinstance(settings, YamlMap) and name in settings:
                 self.report.add(mark, path, f"is written in `settings: {plugin}:` as well: keep one")
-            one = YamlMap(mark)
-            one.put(name, node[key], node.keys_at[key], mark)
+            single = YamlMap(mark)
+            single.put(name, node[key], node.keys_at[key], mark)
             reader = settings_reader(plugin, self.registry.settings[plugin], {name})
-            made.setdefault(plugin, {}).update(reader.read(one, mark, tuple(above), self.scope, self.report))
-        return made
+            values = reader.read(single, mark, tuple(parents), self.scope, self.report)
+            settings_of.setdefault(plugin, {}).update(values)
+        return settings_of
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
         """Return the values of the plugins' layer options, by layer."""
-        made: dict[str, dict[str, Any]] = {}
-        known = self.registry.layer_options
+        options: dict[str, dict[str, Any]] = {}
+        specs = self.registry.layer_options
         for layer in self.manifest.layers:
             values: dict[str, Any] = {}
             for key, node in layer.more.items():
-                what, choices = f"a layer has no option {key!r}", [*keys_of(layer_schema()), *known]
-                name = self.names.key(_OPTION, layer.more, key, layer.path, known, self.report, what, choices)
+                what, choices = f"a layer has no option {key!r}", [*keys_of(layer_schema()), *specs]
+                name = self.names.key(_OPTION, layer.more, key, layer.path, specs, self.report, what, choices)
                 if name is None:
                     continue
-                one = YamlMap(layer.more.mark)
-                one.put(name, node, layer.more.keys_at[key], layer.more.values_at[key])
-                reader = FieldsReader("a layer", known[name].fields)
-                read = reader.read(one, one.mark, layer.path, self.scope, self.report)
-                values |= {key: _plain(self._setting(known[name], key, value)) for key, value in read.items()}
-            made[layer.name] = values
-        return made
+                single = YamlMap(layer.more.mark)
+                single.put(name, node, layer.more.keys_at[key], layer.more.values_at[key])
+                reader = FieldsReader("a layer", specs[name].fields)
+                read = reader.read(single, single.mark, layer.path, self.scope, self.report)
+                values |= {key: _plain(self._setting(specs[name], key, value)) for key, value in read.items()}
+            options[layer.name] = values
+        return options
 
 
 def _plain(value: Any) -> Any:
-    """Convert a vector to a tuple, so that two can be compared with `==`."""
+    """Convert an array to a tuple, so that two options can be compared with `==`; return other values unchanged."""
     return tuple(value.tolist()) if isinstance(value, np.ndarray) else value
 
 
-def _same_ground(before: Manifest, now: Manifest) -> bool:
-    """Whether an entry means the same in both manifests, apart from prefabs."""
-    layers = [[layer.name for layer in each.layers] for each in (before, now)]
-    return layers[0] == layers[1] and before.root == now.root and before.optional == now.optional
+def _same_context(before: Manifest, after: Manifest) -> bool:
+    """Whether equal entries give equal nodes in both manifests, if the prefabs are equal."""
+    layers = [[layer.name for layer in manifest.layers] for manifest in (before, after)]
+    return layers[0] == layers[1] and before.root == after.root and before.optional == after.optional
 
 
-def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:
+def _other_prefabs(before: YamlMap, after: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:
     """Return the prefabs whose text changed, and the prefabs that use them."""
-    others = {name for name in before.keys() | now.keys() if (name in before) != (name in now)}
-    others |= {name for name in before.keys() & now.keys() if before[name] != now[name]}
-    while more := {name for name, (node, _, _) in raw.items() if name not in others and _names_one(node, others)}:
-        others |= more
-    return frozenset(others)
+    changed = {name for name in before.keys() | after.keys() if (name in before) != (name in after)}
+    changed |= {name for name in before.keys() & after.keys() if before[name] != after[name]}
+    while users := {name for name, (node, _, _) in raw.items() if name not in changed and _names_one(node, changed)}:
+        changed |= users
+    return frozenset(changed)
 
 
 def _names_one(node: Any, prefabs: Collection[str]) -> bool:
@@ -284,7 +286,7 @@ def _names_one(node: Any, prefabs: Collection[str]) -> bool:
     return isinstance(children, YamlList) and any(_names_one(child, prefabs) for child in children)
 
 
-def _lasting(scenes: Mapping[str, SpawnPlan]) -> list[str]:
+def _persistent_names(scenes: Mapping[str, SpawnPlan]) -> list[str]:
     """Return the names of persistent entities, to which any scene may refer."""
     return [
         step.node.name for plan in scenes.values() for step in plan.steps if Persistent in step.parts and step.node.name

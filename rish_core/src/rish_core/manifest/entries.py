@@ -34,9 +34,9 @@ _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
 class Entry:
     """One entry as written, with checked values, before inheritance.
 
-    parts: the given values of each component, by class; None for `Component: null`, which removes an inherited one.
-    changes: the entry comes from a key with dots, so that it must change an inherited child. lost: its prefab belongs
-    to an absent plugin.
+    parts: the written values of each component, by class; None for `Component: null`, which removes an inherited one.
+    changes: whether it comes from a key with dots, so that it must change an inherited child. lost: whether its prefab
+    belongs to an absent plugin.
     """
 
     mark: Mark
@@ -64,13 +64,13 @@ class EntryReader:
         self.registry, self.scope, self.report, self.prefabs, self.names = registry, scope, report, prefabs, names
         self._readers: dict[str, FieldsReader | str] = {}
         self._kinds: dict[str, Kind] = {}
-        self._own: dict[str, Callable[[Entry, YamlMap, Any, Mark, Steps], None]] = {
+        self._key_readers: dict[str, Callable[[Entry, YamlMap, Any, Mark, Steps], None]] = {
             "prefab": self._prefab, "name": self._name, "tags": self._tags, "group": self._group,
             "count": self._count, "at": self._at, "parent": self._parent, "children": self._children,
         }  # fmt: skip
 
     def of_plugins(self) -> EntryReader:
-        """Return the reader of prefabs that plugins declare, in which each plugin uses its own short names."""
+        """Return a reader for prefabs that plugins declare, in which short names of optional plugins are allowed."""
         return EntryReader(self.registry, self.scope, self.report, self.prefabs, self.names.of_plugins())
 
     def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
@@ -83,20 +83,20 @@ class EntryReader:
             return entry
         dotted: list[str] = []
         for key, value in node.items():
-            own = self._own.get(key)
-            if own is None and "." in key and not self._is_component(key):
+            read_key = self._key_readers.get(key)
+            if read_key is None and "." in key and not self._is_component(key):
                 dotted.append(key)
-            elif own is None:
+            elif read_key is None:
                 self._component(entry, node, key, value)
             elif prefab and key not in ROOT_OF_PREFAB:
                 what = f"'{key}' belongs to an entry of a scene or of children, not to a prefab"
                 self.report.add(node.keys_at[key], (*path, key), what)
             else:
-                own(entry, node, value, node.values_at[key], (*path, key))
+                read_key(entry, node, value, node.values_at[key], (*path, key))
         for key in dotted:
             self._dotted(entry, node, key)
         if entry.at is not None:
-            self._match(entry, node)
+            self._check_count(entry, node)
         return entry
 
     def _is_component(self, key: str) -> bool:
@@ -115,29 +115,29 @@ class EntryReader:
             return
         if self.names.skip(name):
             return
-        for child in names:
-            found = next((each for each in entry.children if each.name == child), None)
-            if found is None:
-                found = Entry(node.keys_at[key], (*entry.path, child), name=child, changes=True)
-                entry.children.append(found)
-            entry = found
-        whole = YamlMap(node.values_at[key])
+        for child_name in names:
+            child = next((each for each in entry.children if each.name == child_name), None)
+            if child is None:
+                child = Entry(node.keys_at[key], (*entry.path, child_name), name=child_name, changes=True)
+                entry.children.append(child)
+            entry = child
+        fields = YamlMap(node.values_at[key])
         if field:
-            whole.put(field, node[key], node.keys_at[key], node.values_at[key])
-        given = YamlMap(node.mark)
-        given.put(name, whole if field else node[key], node.keys_at[key], node.values_at[key])
-        kept = entry.parts
+            fields.put(field, node[key], node.keys_at[key], node.values_at[key])
+        component = YamlMap(node.mark)
+        component.put(name, fields if field else node[key], node.keys_at[key], node.values_at[key])
+        entry_parts = entry.parts
         entry.parts = {}
-        self._component(entry, given, name, given[name])
+        self._component(entry, component, name, component[name])
         for cls, values in entry.parts.items():
-            known = kept.get(cls)
-            twice = sorted({*(known or {})} & {*(values or {})})
-            if cls in kept and (known is None or values is None or twice):
+            written = entry_parts.get(cls)
+            twice = sorted({*(written or {})} & {*(values or {})})
+            if cls in entry_parts and (written is None or values is None or twice):
                 what = f"{'.'.join([name, *twice[:1]])} is given twice in this entry"
                 self.report.add(node.keys_at[key], (*entry.path, key), what)
             else:
-                kept[cls] = values if known is None or values is None else {**known, **values}
-        entry.parts = kept
+                entry_parts[cls] = values if written is None or values is None else {**written, **values}
+        entry.parts = entry_parts
 
     def _component(self, entry: Entry, node: YamlMap, key: str, value: Any) -> None:
         reader = self._reader(key)
@@ -155,10 +155,10 @@ class EntryReader:
 
     def _reader(self, key: str) -> FieldsReader | str:
         """Return the reader of a component, or a message if its name is wrong."""
-        found = self._readers.get(key)
-        if found is None:
-            found = self._readers[key] = self._find(key)
-        return found
+        reader = self._readers.get(key)
+        if reader is None:
+            reader = self._readers[key] = self._find(key)
+        return reader
 
     def _find(self, key: str) -> FieldsReader | str:
         names = sorted({kind.name for kind in self.registry.components.values() if kind.shown or not kind.fields})
@@ -187,10 +187,10 @@ class EntryReader:
         elif self.names.skip(value):
             entry.lost = True
         else:
-            known = list(self.prefabs)
-            listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
-            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}{self.names.hint(value)}"
-            self.report.add(mark, path, self.registry.not_named("prefab", value, known) or what)
+            names = list(self.prefabs)
+            listed = f". Prefabs: {', '.join(names[:12])}" if names else ": the manifest defines none"
+            what = f"no prefab is called {value!r}{did_you_mean(value, names)}{listed}{self.names.hint(value)}"
+            self.report.add(mark, path, self.registry.not_named("prefab", value, names) or what)
 
     def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if not isinstance(value, str) or not _NAME.match(value):
@@ -240,7 +240,7 @@ class EntryReader:
                 self.report.add(child.parent.mark, child.parent.path, what)
             entry.children.append(child)
 
-    def _match(self, entry: Entry, node: YamlMap) -> None:
+    def _check_count(self, entry: Entry, node: YamlMap) -> None:
         """Check that `count` is at most the number of places of a grid or list; it defaults to that number."""
         assert entry.at is not None
         places = entry.at.copies

@@ -32,7 +32,7 @@ from .structure import (
     layer_validator,
     manifest_validator,
 )
-from .validate import Enough, Report, Steps, check
+from .validate import Report, ReportFull, Steps, check
 from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
@@ -51,10 +51,10 @@ NOWHERE = Place("")
 
 @dataclass(frozen=True)
 class PluginWish:
-    """A line of `plugins:`: the name of a plugin or contract, what is asked of it, and where it is written.
+    """A line of `plugins:`: the name of a plugin or contract, the required version, and the place of the line.
 
-    spec: needed capabilities and a version specifier, such as `[joints]>=1`, or "". optional: whether the game runs
-    without it, `audio?`. provider: the plugin that is chosen for a contract, `physics2d=teach`.
+    spec: needed capabilities and a version specifier, such as `[joints]>=1`, or "". optional: whether the game can run
+    without the plugin, `audio?`. provider: the plugin that is chosen for a contract, `physics2d=teach`.
     """
 
     name: str
@@ -93,15 +93,15 @@ Bindings = dict[str, list[Binding]]
 
 @dataclass
 class Manifest:
-    """A game's manifest as written; raw sections keep the marks of their values.
+    """A game's manifest as written; raw sections have the marks of their values.
 
-    path: the file, None for a text. root: the game's folder, which contains the assets. start: the scene to begin with,
-    "" if there is none. demo: the one that a run without a player begins with, "" for the same. input, players: the
-    keys of the actions, and of each player's own. settings, prefabs, scenes: the sections as written, joined over all
-    files. overrides: as given to `read_manifest`. problems: all mistakes that can be found without plugins. main: the
+    path: the file, None for a text. root: the game's folder, which contains the assets. start: the first scene, "" if
+    there is none. demo: the first scene of a run without a player, "" for the same. input, players: the keys of the
+    shared actions, and of each player's own actions. settings, prefabs, scenes: the sections as written, joined over
+    all files. overrides: see `read_manifest`. problems: all mistakes that can be found without plugins. main: the
     content of the file itself, for reading it again. loaders: by suffix; the check opens assets with them; None: it
-    only checks that assets exist. names: of the registry. skipped: by plugin, how often its keys use each optional
-    plugin that does not run; set in `rish_manifest`.
+    only checks that assets exist. names: those of the registry. skipped: by plugin, how often its keys use each
+    optional plugin that is absent; set in `rish_manifest`.
     """
 
     path: Path | None
@@ -136,8 +136,8 @@ class Manifest:
     @property
     def plugin_file(self) -> Path | None:
         """The game's own `plugin.py`, or None if there is none."""
-        own = self.root / "plugin.py" if self.root is not None else None
-        return own if own is not None and own.is_file() else None
+        file = self.root / "plugin.py" if self.root is not None else None
+        return file if file is not None and file.is_file() else None
 
     @property
     def optional(self) -> frozenset[str]:
@@ -146,10 +146,10 @@ class Manifest:
 
     def section(self, name: str) -> YamlMap:
         """Return a section that is a mapping; a missing or wrong one is replaced by an empty mapping."""
-        found = self.data.get(name)
-        if not isinstance(found, YamlMap):
-            self.data[name] = found = YamlMap(self.data.values_at.get(name, self.data.mark))
-        return found
+        section = self.data.get(name)
+        if not isinstance(section, YamlMap):
+            self.data[name] = section = YamlMap(self.data.values_at.get(name, self.data.mark))
+        return section
 
     @property
     def settings(self) -> YamlMap:
@@ -167,9 +167,10 @@ class Manifest:
         return self.section("scenes")
 
     def actions(self) -> tuple[dict[str, list[str]], list[dict[str, list[str]]]]:
-        """Return the keys of all actions that players share, and of each player's own."""
-        plain = [{action: [b.key for b in keys] for action, keys in of.items()} for of in (self.input, *self.players)]
-        return plain[0], plain[1:]
+        """Return the keys of each action that all players share, and for each player those of its own actions."""
+        sets = (self.input, *self.players)
+        keys = [{action: [b.key for b in bindings] for action, bindings in each.items()} for each in sets]
+        return keys[0], keys[1:]
 
     def asset_problem(self, text: str, also: Sequence[str] = (), names: str = "") -> str | None:
         """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked.
@@ -177,8 +178,8 @@ class Manifest:
         also: words that are allowed besides paths; they are named if there is no such file, but not for a damaged one.
         names: the list of names that the field refers to; if it is an `AssetNames`, the file must fit it.
         """
-        assets, fitting = Assets(self.root, self.loaders), self.names.get(names)
-        besides = [f"Besides files: {', '.join(also)}"] if also else []
+        assets, file_list = Assets(self.root, self.loaders), self.names.get(names)
+        also_allowed = [f"Besides files: {', '.join(also)}"] if also else []
         try:
             canonical(text)
             if self.root is None:
@@ -186,22 +187,22 @@ class Manifest:
             assets.resolve(text)
         except AssetError as error:
             near = did_you_mean(text, [*error.choices, *also])
-            return ". ".join([error.what + near, *([error.hint] if error.hint else []), *besides])
-        if isinstance(fitting, AssetNames) and (wrong := fitting.problem(text)):
-            return ". ".join([wrong, *besides])
+            return ". ".join([error.what + near, *([error.hint] if error.hint else []), *also_allowed])
+        if isinstance(file_list, AssetNames) and (wrong := file_list.problem(text)):
+            return ". ".join([wrong, *also_allowed])
         if self.loaders is None or not assets.has_loader(text):
             return None
         try:
-            (fitting if isinstance(fitting, AssetNames) else Assets).read(assets, text)
+            (file_list if isinstance(file_list, AssetNames) else Assets).read(assets, text)
         except AssetError as error:
             what = error.what if text.rpartition("/")[2] in error.what else f"{text}: {error.what}"
             return ". ".join(filter(None, (what.replace("\n", "; "), error.hint)))  # a file may have several mistakes
         return None
 
     def foreign_keys(self) -> list[tuple[str, ...]]:
-        """Return the keys of the top level and of `game` that are not the kernel's: those of plugins, and mistakes."""
-        found: list[tuple[str, ...]] = [(key,) for key in self.data if key not in SECTIONS]
-        return found + [("game", key) for key in self.section("game") if key not in keys_of(game_schema())]
+        """Return the paths of top-level keys and keys of `game` that the kernel does not define: plugins' or wrong."""
+        top_keys: list[tuple[str, ...]] = [(key,) for key in self.data if key not in SECTIONS]
+        return top_keys + [("game", key) for key in self.section("game") if key not in keys_of(game_schema())]
 
     def value_at(self, path: Steps) -> Any:
         """Return the value at a path of keys and indices, or None."""
@@ -228,8 +229,7 @@ def read_manifest(
 ) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: such as `settings.physics.gravity=[0, -5]`, as for `--set`.
 
-    read: the function that reads the file and those that it includes; another one may reuse parts of an earlier
-    reading.
+    read: the function that reads each file; `rish_reload` gives one that reuses unchanged entries.
     """
     path = Path(source)
     if os.path.isdir(path):
@@ -237,8 +237,8 @@ def read_manifest(
     if not os.path.isfile(path):
         manifest = Manifest(path, path.parent)
         near = path.parent if path.parent.is_dir() else path.parent.parent
-        found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
-        hint = f". Games found nearby: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
+        games = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
+        hint = f". Games found nearby: {', '.join(games[:8])}" if games else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
     document = read(path)
@@ -262,11 +262,11 @@ def _assemble(
     if isinstance(document.data, YamlMap):
         if manifest.path is not None:
             sources.files.append(manifest.path.resolve())
-        with suppress(Enough):
+        with suppress(ReportFull):
             manifest.data = sources.join(document.data)
             for text in overrides:
                 sources.override(manifest.data, text)
-            _Skeleton(manifest, sources.report).read()
+            _SectionReader(manifest, sources.report).read()
     else:
         if document.data is not None:
             what = f"the file must be a mapping that begins with `rish: {FORMAT}`, not {show(document.data)}"
@@ -276,7 +276,7 @@ def _assemble(
     return manifest
 
 
-class _Skeleton:
+class _SectionReader:
     """Fills the manifest's fields from the joined data."""
 
     def __init__(self, manifest: Manifest, report: Report) -> None:
@@ -284,21 +284,21 @@ class _Skeleton:
 
     def read(self) -> None:
         manifest, data = self.manifest, self.manifest.data
-        good = check(manifest_validator(), data, (), self.report)
+        valid = check(manifest_validator(), data, (), self.report)
         if "rish" not in data:
             self.report.add(data.mark, (), f"the format version is missing: begin with `rish: {FORMAT}`")
-        elif good.get("rish", FORMAT) > FORMAT:
-            what = f"this is format {good['rish']}, this version reads {FORMAT}. {how_to_update('rish-core')}"
+        elif valid.get("rish", FORMAT) > FORMAT:
+            what = f"this is format {valid['rish']}, this version reads {FORMAT}. {how_to_update('rish-core')}"
             self.report.add(data.values_at["rish"], ("rish",), what)
-        game = good.get("game", {})
+        game = valid.get("game", {})
         manifest.title = game.get("title", manifest.title)
         manifest.seed = game.get("seed", manifest.seed)
-        self.plugins(good.get("plugins", ()))
+        self.plugins(valid.get("plugins", ()))
         self.layers()
-        self.input(good.get("input", {}))
+        self.input(valid.get("input", {}))
         self.names("prefabs")
         self.names("scenes")
-        self.start(good)
+        self.start(valid)
 
     def plugins(self, texts: Sequence[str]) -> None:
         """Read `plugins:`; split each item such as `wind>=0.2` or `wind? >=0.2`."""
@@ -306,22 +306,22 @@ class _Skeleton:
         seen: dict[str, Place] = {}
         for index, text in enumerate(texts):
             mark = node.items_at[index] if isinstance(node, YamlList) else self.manifest.data.mark
-            found = _PLUGIN.match(text.strip())
-            spec = (found["spec"] or "").strip() if found else ""
-            if found is None or (spec and not _SPEC.match(spec)):
+            match = _PLUGIN.match(text.strip())
+            spec = (match["spec"] or "").strip() if match else ""
+            if match is None or (spec and not _SPEC.match(spec)):
                 what = (
                     f"{show(text)} names no plugin: write `wind`, with a version `wind>=0.2`, optional `wind?`, or the "
                     "provider of a contract `physics2d=physics`"
                 )
                 self.report.add(mark, ("plugins", index), what)
                 continue
-            name = found["name"]
+            name = match["name"]
             if name in seen:
                 self.report.add(mark, ("plugins", index), f"'{name}' is listed twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
-            optional, spec = found["optional"] is not None, f"{found['needs'] or ''}{spec}"
-            self.manifest.plugins.append(PluginWish(name, spec, seen[name], optional, found["provider"]))
+            optional, spec = match["optional"] is not None, f"{match['needs'] or ''}{spec}"
+            self.manifest.plugins.append(PluginWish(name, spec, seen[name], optional, match["provider"]))
 
     def layers(self) -> None:
         """Read `layers:`; an item is a name, or a name with options: `{hud: {space: screen}}`."""
@@ -333,14 +333,14 @@ class _Skeleton:
             more = YamlMap(mark)
             name = item
             if isinstance(item, YamlMap) and len(item) == 1:
-                name, given = next(iter(item.items()))
-                if isinstance(given, YamlMap):
-                    options = check(layer_validator(), given, (*path, name), self.report)
-                    for key in given.keys() - keys_of(layer_schema()):
-                        more.put(key, given[key], given.keys_at[key], given.values_at[key])
+                name, options_node = next(iter(item.items()))
+                if isinstance(options_node, YamlMap):
+                    options = check(layer_validator(), options_node, (*path, name), self.report)
+                    for key in options_node.keys() - keys_of(layer_schema()):
+                        more.put(key, options_node[key], options_node.keys_at[key], options_node.values_at[key])
                         options.pop(key, None)
-                elif given is not None:
-                    what = f"must be a mapping of options such as {{space: screen}}, not {show(given)}"
+                elif options_node is not None:
+                    what = f"must be a mapping of options such as {{space: screen}}, not {show(options_node)}"
                     self.report.add(item.values_at[name], (*path, name), what)
             if not isinstance(name, str) or not _NAME.match(name):
                 self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
@@ -352,8 +352,8 @@ class _Skeleton:
     def input(self, actions: dict[str, Any]) -> None:
         """Read the actions with their keys; `check` reports keys that do not exist."""
         node = self.manifest.section("input")
-        for number, own in enumerate(actions.pop("players", ())):
-            self.manifest.players.append(_bindings(own, node["players"][number], f"input.players[{number}]"))
+        for number, player_actions in enumerate(actions.pop("players", ())):
+            self.manifest.players.append(_bindings(player_actions, node["players"][number], f"input.players[{number}]"))
         self.manifest.input |= _bindings(actions, node, "input")
 
     def names(self, section: str) -> None:
@@ -368,17 +368,17 @@ class _Skeleton:
                 shape = "a list of entries, `- {...}`" if section == "scenes" else "a mapping of components"
                 self.report.add(node.values_at[name], (section, name), f"must be {shape}, not {show(value)}")
 
-    def start(self, good: dict[str, Any]) -> None:
-        """Set the start scene: `scene:`, otherwise `main`, otherwise the first; and that of `demo:`.
+    def start(self, valid: dict[str, Any]) -> None:
+        """Set the start scene: `scene:`, otherwise `main`, otherwise the first; and the demo scene: `demo:`.
 
-        An override of `scene` is the start of a run without a player too.
+        An override of `scene` replaces the demo scene too.
         """
         manifest, scenes = self.manifest, self.manifest.scenes
-        manifest.start = good.get("scene") or ("main" if "main" in scenes else next(iter(scenes), ""))
+        manifest.start = valid.get("scene") or ("main" if "main" in scenes else next(iter(scenes), ""))
         overridden = any(text.partition("=")[0].strip() == "scene" for text in manifest.overrides)
-        manifest.demo = manifest.start if overridden else good.get("demo", "")
+        manifest.demo = manifest.start if overridden else valid.get("demo", "")
         for key in ("scene", "demo"):
-            name = good.get(key, "")
+            name = valid.get(key, "")
             if name and name not in scenes:
                 listed = f". Scenes: {', '.join(scenes)}" if scenes else ""
                 what = f"no scene is called {name!r}{did_you_mean(name, scenes)}{listed}"
@@ -386,12 +386,12 @@ class _Skeleton:
 
 
 def _bindings(actions: dict[str, list[str]], node: YamlMap, path: str) -> Bindings:
-    made = Bindings()
+    bindings = Bindings()
     for action, keys in actions.items():
         value, at = node[action], f"{path}.{action}"
         if isinstance(value, YamlList):
             marks = enumerate(zip(keys, value.items_at, strict=False))
-            made[action] = [Binding(key, place_at(mark), f"{at}[{index}]") for index, (key, mark) in marks]
+            bindings[action] = [Binding(key, place_at(mark), f"{at}[{index}]") for index, (key, mark) in marks]
         else:
-            made[action] = [Binding(key, place_at(node.values_at[action]), at) for key in keys]
-    return made
+            bindings[action] = [Binding(key, place_at(node.values_at[action]), at) for key in keys]
+    return bindings

@@ -15,7 +15,7 @@ from rish_ecs import Place, Problem
 from rish_ecs.declarations import shorten
 
 MAX_PROBLEMS = 100
-"""The number of problems at which reading or checking stops, because similar names are searched for each problem."""
+"""The number of problems at which reading or checking stops, because each problem costs a search for similar names."""
 
 
 class Mark(Protocol):
@@ -41,7 +41,7 @@ class Mark(Protocol):
 class Spot:
     """A mark for values that are not from a file, but from the command line or a plugin.
 
-    written: the text of a value that is no text, if it is not the usual one, such as `0x10` or `1e3`; also for files.
+    written: how a value that is not text was written, if not in its usual form, such as `0x10`; also used for files.
     """
 
     name: str
@@ -101,17 +101,17 @@ class YamlList(list[Any]):
 
 
 def marked(value: Any, mark: Mark, *, anew: bool = False) -> Any:
-    """Convert plain dicts and lists to marked ones, all with one mark; data that has marks is unchanged.
+    """Convert plain dicts and lists to marked ones, all with one mark; data that has marks is returned unchanged.
 
-    anew: copy data that has marks, and give it this one.
+    anew: copy data that has marks as well, with this mark.
     """
     if isinstance(value, YamlMap | YamlList) and not anew:
         return value
     if isinstance(value, Mapping):
-        made = YamlMap(mark)
+        mapping = YamlMap(mark)
         for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
-            made.put(str(key), marked(inner, mark, anew=anew), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
-        return made
+            mapping.put(str(key), marked(inner, mark, anew=anew), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
+        return mapping
     if isinstance(value, list | tuple):
         items = YamlList(mark)
         items.extend(marked(item, mark, anew=anew) for item in value)  # pyright: ignore[reportUnknownVariableType]
@@ -124,10 +124,10 @@ def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
     """Return the mark of the value at `steps` below a node, or of its nearest known ancestor."""
     mark = node.mark if isinstance(node, YamlMap | YamlList) else default
     for step in steps:
-        found = below(node, step)
-        if found is None:
+        child = below(node, step)
+        if child is None:
             break
-        node, mark = found
+        node, mark = child
     return mark
 
 
@@ -145,8 +145,8 @@ class Document:
     """The content of one file: the data, and the mistakes found while reading.
 
     text: the text that was read, "" if reading failed. values: an upper bound of the number of values, with aliases
-    expanded. linked: whether the file has anchors, so that a value may come from another place. kept: whether the data
-    contains entries of an earlier reading. settle: corrects their marks, once the manifest is in use.
+    expanded. linked: whether the file has anchors, so that a value may come from another place. reused: whether the
+    data has entries of an earlier reading. settle: corrects their marks; to be called once the manifest is in use.
     """
 
     data: Any
@@ -155,7 +155,7 @@ class Document:
     text: str = ""
     values: int = 0
     linked: bool = False
-    kept: bool = False
+    reused: bool = False
     settle: Callable[[], object] | None = None
 
     def place(self, *path: str | int) -> Place:

@@ -19,7 +19,7 @@ from .validate import Report, Steps
 
 
 class Components(Protocol):
-    """The part of the registry that entries and names need."""
+    """The members of `Registry` that reading entries and names uses."""
 
     @property
     def plugins(self) -> Collection[str]: ...  # noqa: D102
@@ -40,32 +40,32 @@ class OptionalNames:
         self.skipped = Counter[str]()
 
     def of_plugins(self) -> OptionalNames:
-        """Return the same names for text of plugins, in which short names are no mistakes."""
-        made = copy.copy(self)
-        made.optional = frozenset(self.absent)
-        return made
+        """Return the same names for prefabs that plugins declare, in which short names are allowed."""
+        names = copy.copy(self)
+        names.optional = frozenset(self.absent)
+        return names
 
     def skip(self, name: str) -> bool:
-        """Whether a name begins with that of an absent plugin; its use is counted."""
+        """Whether a name begins with the name of an absent plugin; if so, count it in `skipped`."""
         plugin, dot, _ = name.partition(".")
         skipped = bool(dot) and plugin in self.absent
         self.skipped.update([plugin] if skipped else ())
         return skipped
 
-    def full(self, key: str, known: Iterable[str]) -> str:
-        """Return which of the full names `known` a key means; short ones are those of plugins that are not optional."""
-        found = [full for full in known if full.partition(".")[2] == key]
-        found = [full for full in found if full.partition(".")[0] not in self.optional]
-        return found[0] if len(found) == 1 else key
+    def full(self, key: str, declared: Iterable[str]) -> str:
+        """Return the full name of a short key if one plugin that is not optional declares it, otherwise the key."""
+        matches = [full for full in declared if full.partition(".")[2] == key]
+        matches = [full for full in matches if full.partition(".")[0] not in self.optional]
+        return matches[0] if len(matches) == 1 else key
 
-    def short(self, word: str, name: str, above: str = "") -> str:
-        """Return a name without its plugin, if that plugin declares it. above: the section of a key, `game.`.
+    def short(self, word: str, name: str, section: str = "") -> str:
+        """Return a name without its plugin's name, if the plugin declares it. section: that of a key, `game.`.
 
-        A prefab of the game replaces a plugin's of that name, also without the plugin.
+        If the plugin is absent, the name of a prefab is shortened if the game itself defines the prefab.
         """
         plugin, _, short = name.partition(".")
         replaced = word == "prefab" and plugin in self.absent and short in self.manifest.prefabs
-        return short if replaced or self.registry.owners.get((word, above + short)) == plugin else name
+        return short if replaced or self.registry.owners.get((word, section + short)) == plugin else name
 
     def mistake(self, owner: str, name: str) -> str | None:
         """Return a message for a short name if its owner is optional, otherwise None."""
@@ -76,21 +76,21 @@ class OptionalNames:
         )
 
     def key(
-        self, word: str, node: YamlMap, key: str, path: Steps, known: Collection[str], report: Report,
-        what: str, choices: Iterable[str], above: str = "",
+        self, word: str, node: YamlMap, key: str, path: Steps, declared: Collection[str], report: Report,
+        what: str, choices: Iterable[str], section: str = "",
     ) -> str | None:  # fmt: skip
-        """Return the declared name of a key; None if it was skipped or reported. known: all declared names."""
-        name, choices = self.short(word, key, above), [*choices]
-        said = None
-        if above + name in known:
-            said = self.mistake(self.registry.owners.get((word, above + name), ""), name) if name == key else None
-            if said is None:
+        """Return the declared name of a key; None if it was skipped or reported. declared: all declared names."""
+        name, choices = self.short(word, key, section), [*choices]
+        message = None
+        if section + name in declared:
+            message = self.mistake(self.registry.owners.get((word, section + name), ""), name) if name == key else None
+            if message is None:
                 return name
         elif self.skip(key):
             return None
-        said = said or self.registry.not_named(word, above + key, [above + name for name in choices])
-        if said is not None:
-            report.add(node.keys_at[key], (*path, key), said)
+        message = message or self.registry.not_named(word, section + key, [section + name for name in choices])
+        if message is not None:
+            report.add(node.keys_at[key], (*path, key), message)
         else:
             report.unknown(node, key, path, what, choices, self.hint(key))
         return None

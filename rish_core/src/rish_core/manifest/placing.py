@@ -28,7 +28,7 @@ MAX_COPIES = 1_000_000
 
 
 class Placing:
-    """A form of `at`. random: whether the places are random."""
+    """The positions that a form of `at` gives. random: whether they are drawn from a random stream."""
 
     random = False
 
@@ -115,24 +115,24 @@ _GRID_KEYS = ("grid", "step", "origin")
 
 
 def read_placing(node: Any, mark: Mark, path: Steps, report: Report) -> Placing | None:
-    """Return the form of `at` in a node; if it is none, report a problem and return None."""
+    """Return the `Placing` that a value of `at` describes; report an invalid one and return None."""
     if isinstance(node, YamlList) and node and isinstance(node[0], YamlList):
         places: list[tuple[float, float]] = []
         for index, item in enumerate(node):
-            found = _numbers(item, 2, node.items_at[index], (*path, index), report, "[x, y]")
-            if found is None:
+            numbers = _numbers(item, 2, node.items_at[index], (*path, index), report, "[x, y]")
+            if numbers is None:
                 return None
-            places.append((found[0], found[1]))
+            places.append((numbers[0], numbers[1]))
         return Points(tuple(places))
     if isinstance(node, YamlList):
-        found = _numbers(node, 2, mark, path, report, "[x, y]")
-        return Point(found[0], found[1]) if found is not None else None
+        numbers = _numbers(node, 2, mark, path, report, "[x, y]")
+        return Point(numbers[0], numbers[1]) if numbers is not None else None
     if isinstance(node, YamlMap) and "grid" in node:
         return _read_grid(node, path, report)
     if isinstance(node, YamlMap) and list(node) == ["random"]:
         at = (node.values_at["random"], (*path, "random"))
-        found = _numbers(node["random"], 4, at[0], at[1], report, "[x0, y0, x1, y1]")
-        return Area(found[0], found[1], found[2], found[3]) if found is not None else None
+        numbers = _numbers(node["random"], 4, at[0], at[1], report, "[x0, y0, x1, y1]")
+        return Area(numbers[0], numbers[1], numbers[2], numbers[3]) if numbers is not None else None
     return report.add(mark, path, f"{_FORMS}, not {show(node)}")
 
 
@@ -142,29 +142,29 @@ def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
             report.unknown(node, key, path, f"a grid has no key {key!r}", _GRID_KEYS)
     if "step" not in node:
         return report.add(node.mark, path, "a grid needs the step from place to place: step: [dx, dy]")
-    found: dict[str, list[float]] = {}
+    pairs: dict[str, list[float]] = {}
     for key in _GRID_KEYS:
         if key in node:
             values = _numbers(node[key], 2, node.values_at[key], (*path, key), report, f"[{key[0]}x, {key[0]}y]")
             if values is not None:
-                found[key] = values
-    if "grid" in found:
+                pairs[key] = values
+    if "grid" in pairs:
         nx, ny = node["grid"]
         if not all(isinstance(n, int) and n > 0 for n in (nx, ny)) or nx * ny > MAX_COPIES:
             what = f"must be two whole numbers from 1, at most {MAX_COPIES:,} places, not [{nx}, {ny}]"
             return report.add(node.values_at["grid"], (*path, "grid"), what)
-    if len(found) < sum(key in node for key in _GRID_KEYS):
+    if len(pairs) < sum(key in node for key in _GRID_KEYS):
         return None
     nx, ny = node["grid"]
-    step, origin = found["step"], found.get("origin", [0.0, 0.0])
+    step, origin = pairs["step"], pairs.get("origin", [0.0, 0.0])
     return Grid(nx, ny, (step[0], step[1]), (origin[0], origin[1]))
 
 
 def _numbers(node: Any, count: int, mark: Mark, path: Steps, report: Report, form: str) -> list[float] | None:
     """Return `count` numbers in the range of float32; otherwise report a problem and return None."""
     if not isinstance(node, YamlList) or len(node) != count:
-        came = f"a list of {len(node)}" if isinstance(node, YamlList) else show(node)
-        return report.add(mark, path, f"must be {count} numbers, {form}, not {came}")
+        actual = f"a list of {len(node)}" if isinstance(node, YamlList) else show(node)
+        return report.add(mark, path, f"must be {count} numbers, {form}, not {actual}")
     for index, value in enumerate(node):
         at = (node.items_at[index], (*path, index))
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Values = dict[str, Any]
 PREFAB = "prefab:"
-"""The begin of the label of a prefab's plan."""
+"""The start of the label of a prefab's plan."""
 
 
 @component
@@ -55,9 +55,9 @@ class Link:
 
 @dataclass
 class Step:
-    """One node to be spawned. rows: entities for one copy of the root. parent, root: indices of steps.
+    """One node to be spawned. rows: entities for one copy of the root. parent: the index of the parent's step, or -1.
 
-    view_owners: as of the World.
+    root: the index of the step of the tree's root. view_owners: see `World.view_owners`.
     """
 
     node: Node
@@ -71,12 +71,12 @@ class Step:
     @cached_property
     def fixed(self) -> dict[type, Any]:
         """The component instances that are equal for all copies, created once."""
-        made: dict[type, Any] = {}
+        instances: dict[type, Any] = {}
         for cls, values in self.parts.items():
-            placed = (cls is Transform and self.node.at is not None) or (self.parent >= 0 and hangs(cls))
-            if not placed and not any(isinstance(value, Listed | Drawn) for value in values.values()):
-                made[cls] = cls(**values)
-        return made
+            differs = (cls is Transform and self.node.at is not None) or (self.parent >= 0 and hangs(cls))
+            if not differs and not any(isinstance(value, Listed | Drawn) for value in values.values()):
+                instances[cls] = cls(**values)
+        return instances
 
     def _is_view(self, cls: type) -> bool:
         kind: Kind = kind_of(cls)
@@ -84,60 +84,60 @@ class Step:
 
     @cached_property
     def hashed(self) -> dict[type, Values]:
-        """The components that are not for drawing only."""
+        """The values of the components that are part of the hash, by class."""
         return {cls: values for cls, values in self.parts.items() if not self._is_view(cls)}
 
-    def made(
+    def components(
         self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values],
         view: bool = False,
     ) -> list[Any]:  # fmt: skip
-        """Return the component instances for some copies; each field is a single value or an array with a row per copy.
+        """Return component instances for some copies; a field is a single value or an array with one row per copy.
 
-        copies: int64, the numbers of the copies. parents: int64, the handle of the parent of each copy; None for a
-        root. override: values by the current classes. view: return the components for drawing only, not the others.
+        copies: int64 (n,), the numbers of the copies. parents: int64 (n,), the handle of each copy's parent; None for a
+        root. override: values by the current classes. view: return only view components instead of only the others.
         """
         parts: list[Any] = []
-        own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class
-        for cls in (*own, *(cls for cls in override if cls not in own)):
+        old = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class
+        for cls in (*old, *(cls for cls in override if cls not in old)):
             if self._is_view(cls) != view:
                 continue
-            fixed = self.fixed.get(own.get(cls, cls))
+            fixed = self.fixed.get(old.get(cls, cls))
             if fixed is not None and cls not in override:
                 parts.append(fixed)
                 continue
-            given = {**self.parts.get(own.get(cls, cls), {}), **override.get(cls, {})}
+            values = {**self.parts.get(old.get(cls, cls), {}), **override.get(cls, {})}
             fields = kind_of(cls).fields
-            whole = {name: copy_values(fields[name], value, copies, stream) for name, value in given.items()}
+            columns = {name: copy_values(fields[name], value, copies, stream) for name, value in values.items()}
             if cls is Transform and self.node.at is not None and "position" not in override.get(Transform, {}):
-                whole["position"] = self.places(copies, stream)
+                columns["position"] = self.places(copies, stream)
             if parents is not None and hangs(cls):
-                whole["parent"] = parents
-            parts.append(cls(**whole))
+                columns["parent"] = parents
+            parts.append(cls(**columns))
         return parts
 
-    def dress(self, world: World, handles: Column, copies: Column, override: Mapping[type, Values]) -> None:
-        """Add the components for drawing only to spawned copies.
+    def add_view(self, world: World, handles: Column, copies: Column, override: Mapping[type, Values]) -> None:
+        """Add the view components to spawned copies.
 
-        They have random numbers of their own and are added last, so that the state is the same without them.
+        They use their own random stream and are added last, so that they don't change the hashed state.
         """
         if len(handles) and (override or len(self.hashed) < len(self.parts)):
             stream = Stream(stream_key(world.seed, f"view:{int(handles[0])}"))
-            parts = self.made(copies, None, stream, override, view=True)
+            parts = self.components(copies, None, stream, override, view=True)
             if parts:
                 world.add(handles, *parts)
 
     def places(self, copies: Column, stream: Stream | None) -> Column:
-        """Return float32 (n, 2): the positions of some copies by `at`; random ones are drawn for these copies only."""
+        """Return float32 (n, 2): the positions of some copies by `at`; random ones are drawn only for these copies."""
         at, count = self.node.at, self.node.count
         assert at is not None
         if at.random or not len(copies):
             return at.positions(count, len(copies), stream)
-        each = at.positions(count, count, stream)
-        return each[copies % count]
+        positions = at.positions(count, count, stream)
+        return positions[copies % count]
 
     @cached_property
     def _forms(self) -> set[type]:
-        """The classes of the given values."""
+        """The Python types of all values of hashed components."""
         return {type(value) for values in self.hashed.values() for value in values.values()}
 
     @property
@@ -152,9 +152,9 @@ class Step:
 
 
 class SpawnPlan:
-    """The steps that spawn a scene or a prefab. label: `scene:NAME` or `prefab:NAME`. view_owners: as of the World.
+    """The steps that spawn a scene or a prefab. label: `scene:NAME` or `prefab:NAME`. view_owners: see `World`.
 
-    The steps are computed at the first use, because a game may define many prefabs and spawn few.
+    The steps are computed at the first use, because a game may define many prefabs and spawn few of them.
     """
 
     def __init__(self, label: str, roots: Iterable[Node], view_owners: frozenset[str] = frozenset()) -> None:
@@ -164,11 +164,11 @@ class SpawnPlan:
     @cached_property
     def steps(self) -> list[Step]:
         """The nodes in the order in which they are spawned, parents first, with resolved references."""
-        made: list[Step] = []
+        steps: list[Step] = []
         for root in self.roots:
-            _flatten(made, root, -1, len(made), 1, self.view_owners)
-        _link(made, None, ())
-        return made
+            _flatten(steps, root, -1, len(steps), 1, self.view_owners)
+        _link(steps, None, ())
+        return steps
 
     @cached_property
     def _runs(self) -> list[Run]:
@@ -201,7 +201,7 @@ class SpawnPlan:
     def check(self, report: Report, outside: Sequence[str] = ()) -> None:
         """Report unresolved references and cycles of parents. outside: names of entities outside the plan."""
         _link(self.steps, report, outside)
-        _refuse_circles(self.steps, report)
+        _report_cycles(self.steps, report)
 
     def below(self, names: Sequence[str]) -> int:
         """Return the index of the step at a path of names below the first root. Raises UnknownName."""
@@ -224,13 +224,13 @@ class SpawnPlan:
         for run in self._runs:
             if run.parts is not None and copies == 1 and not override:
                 handles.extend(run.spawn(world))
-                for step, mine in zip(run.steps, handles[-len(run.steps) :], strict=True):
-                    step.dress(world, mine, np.arange(len(mine)), {})
+                for step, step_handles in zip(run.steps, handles[-len(run.steps) :], strict=True):
+                    step.add_view(world, step_handles, np.arange(len(step_handles)), {})
                 continue
             for step in run.steps:
-                own = override.get(len(handles), {})
-                handles.append(self._spawn_step(world, step, copies, handles, stream, own))
-                step.dress(world, handles[-1], np.arange(len(handles[-1])), own)
+                step_override = override.get(len(handles), {})
+                handles.append(self._spawn_step(world, step, copies, handles, stream, step_override))
+                step.add_view(world, handles[-1], np.arange(len(handles[-1])), step_override)
         self._connect(world, handles)
         return handles
 
@@ -240,34 +240,35 @@ class SpawnPlan:
     ) -> Column:  # fmt: skip
         rows, number = copies * step.rows, len(handles)
         parents = np.repeat(handles[step.parent], step.node.count) if step.parent >= 0 else None
-        parts = step.made(np.arange(rows), parents, stream, override)
+        parts = step.components(np.arange(rows), parents, stream, override)
         if rows == 1:
             return np.array([world.spawn(*parts, Origin(scene=self.origin, entry=number, copy=0))], np.int64)
-        made: Values = {"scene": self.origin, "entry": number, "copy": np.arange(rows, dtype=np.int32)}
-        return world.spawn_many(rows, *parts, Origin(**made))
+        origin_values: Values = {"scene": self.origin, "entry": number, "copy": np.arange(rows, dtype=np.int32)}
+        return world.spawn_many(rows, *parts, Origin(**origin_values))
 
     def _connect(self, world: World, handles: list[Column]) -> None:
         """Write the handles of the referenced entities into the fields that refer to them."""
-        for step, mine in zip(self.steps, handles, strict=True):
+        for step, sources in zip(self.steps, handles, strict=True):
             for link in step.links:
-                if not len(mine):
+                if not len(sources):
                     continue
                 if link.target is None:
                     value: Any = named(world, link.ref.name)
                 else:
-                    theirs = handles[link.target]
-                    if not len(theirs):
+                    targets = handles[link.target]
+                    if not len(targets):
                         continue
-                    same = self.steps[link.target].root == step.root
-                    value = theirs[np.arange(len(mine)) * len(theirs) // len(mine)] if same else int(theirs[0])
-                world.set(mine, link.cls(**{link.field: value}))
+                    is_paired = self.steps[link.target].root == step.root
+                    index = np.arange(len(sources)) * len(targets) // len(sources)
+                    value = targets[index] if is_paired else int(targets[0])
+                world.set(sources, link.cls(**{link.field: value}))
 
 
 def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int, view_owners: frozenset[str]) -> None:
     """Append a node and its children to the steps."""
     rows = copies * node.count
     number = len(steps)
-    parts, links = node.said
+    parts, links = node.parts_and_links
     steps.append(Step(node, parent, root, rows, parts, [Link(*link) for link in links], view_owners))
     for child in node.children:
         _flatten(steps, child, number, root, rows, view_owners)
@@ -281,62 +282,66 @@ def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) 
             by_name.setdefault(step.node.name, []).append(number)
     for number, step in enumerate(steps):
         for link in step.links:
-            found = _targets(steps, number, by_name.get(link.ref.name, []))
-            link.target = found[0] if found else None
-            if report is not None and (len(found) > 1 or not (found or link.ref.name in outside)):
-                report.add(link.ref.mark, link.ref.path, _unclear(link.ref.name, len(found), [*by_name, *outside]))
+            ref = link.ref
+            targets = _targets(steps, number, by_name.get(ref.name, []))
+            link.target = targets[0] if targets else None
+            if report is not None and (len(targets) > 1 or not (targets or ref.name in outside)):
+                report.add(ref.mark, ref.path, _link_message(ref.name, len(targets), [*by_name, *outside]))
 
 
-def _targets(steps: Sequence[Step], number: int, found: list[int]) -> list[int]:
-    """Return those of the steps of a name that a step means: in its tree from the inside out, of the roots, or all."""
-    return _nearest(steps, number, found) or [other for other in found if steps[other].parent < 0] or found
+def _targets(steps: Sequence[Step], number: int, named: list[int]) -> list[int]:
+    """Return the steps to which a reference of a step may refer: the nearest in its tree, else roots, else all.
+
+    named: the steps that have the referenced name.
+    """
+    return _nearest(steps, number, named) or [other for other in named if steps[other].parent < 0] or named
 
 
-def _unclear(name: str, count: int, choices: Sequence[str]) -> str:
+def _link_message(name: str, count: int, choices: Sequence[str]) -> str:
     if count:
         return f"{count} entities are called {name!r}: give them different names"
     listed = f". Names: {', '.join(choices[:12])}" if choices else ""
     return f"no entity of this scene is called {name!r}{did_you_mean(name, choices)}{listed}"
 
 
-def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[int]:
-    """Return the first of the found steps that is below a step, otherwise below its parent, and so on up to the root.
+def _nearest(steps: Sequence[Step], number: int, candidates: Sequence[int]) -> list[int]:
+    """Return the first candidate below a step, otherwise below its parent, and so on up to the root; [] if none.
 
     So each copy of a prefab inside another prefab refers to its own parts.
     """
-    while found and number >= 0:
+    while candidates and number >= 0:
         end = number + steps[number].node.size
-        inside = [other for other in found if number <= other < end]
+        inside = [other for other in candidates if number <= other < end]
         if inside:
             return inside[:1]
         number = steps[number].parent
     return []
 
 
-def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
+def _report_cycles(steps: Sequence[Step], report: Report) -> None:
     """Report entities that would be their own ancestors."""
-    above = [step.parent for step in steps]
+    parents = [step.parent for step in steps]
     for number, step in enumerate(steps):
         for link in step.links:
             if link.field == "parent" and hangs(link.cls) and link.target is not None:
-                above[number] = link.target
-    done = [False] * len(above)
-    for start in range(len(above)):
+                parents[number] = link.target
+    checked = [False] * len(parents)
+    for start in range(len(parents)):
         seen: dict[int, None] = {}
         number = start
-        while number >= 0 and not done[number] and number not in seen:
+        while number >= 0 and not checked[number] and number not in seen:
             seen[number] = None
-            number = above[number]
+            number = parents[number]
         if number in seen:
             node = steps[number].node
             report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
         for number in seen:
-            done[number] = True
+            checked[number] = True
 
 
 @dataclass
 class Run:
-    """Consecutive steps. parts: their joined columns if they can be spawned together, otherwise None."""
+    """Consecutive steps that are spawned together. parts: the joined columns by class; None for a single step."""
 
     steps: list[Step]
     parts: list[tuple[type, Values]] | None = None
@@ -354,13 +359,13 @@ def _runs(steps: Sequence[Step], origin: str) -> Iterable[Run]:
     current: list[Step] = []
     first = 0
     for number, step in enumerate([*steps, None]):
-        alone = step is not None and step.parent < 0 and not step.node.children and not step.varies
-        if current and (step is None or not alone or list(step.hashed) != list(current[0].hashed)):
+        joinable = step is not None and step.parent < 0 and not step.node.children and not step.varies
+        if current and (step is None or not joinable or list(step.hashed) != list(current[0].hashed)):
             yield _joined(current, first, origin)
             current = []
         if step is None:
             return
-        if not alone:
+        if not joinable:
             yield Run([step])
             continue
         if not current:
@@ -376,21 +381,21 @@ def _joined(steps: list[Step], first: int, origin: str) -> Run:
     parts: list[tuple[type, Values]] = []
     for cls in steps[0].hashed:
         kind: Kind = kind_of(cls)
-        given = [step.parts[cls] for step in steps]
-        names = list(dict.fromkeys(name for values in given for name in values))
+        written = [step.parts[cls] for step in steps]
+        names = list(dict.fromkeys(name for values in written for name in values))
         columns = {
-            name: stack(kind.fields[name], [values.get(name, kind.fields[name].default) for values in given], owner)
+            name: stack(kind.fields[name], [values.get(name, kind.fields[name].default) for values in written], owner)
             for name in names
         }
-        placed = [step.node.at for step in steps]
-        if cls is Transform and any(at is not None for at in placed):
-            own = columns.get("position", np.tile(kind.fields["position"].default, (len(owner), 1)))
+        placings = [step.node.at for step in steps]
+        if cls is Transform and any(at is not None for at in placings):
+            positions = columns.get("position", np.tile(kind.fields["position"].default, (len(owner), 1)))
             starts = np.cumsum(rows) - rows
-            for at, start, count in zip(placed, starts.tolist(), rows.tolist(), strict=True):
+            for at, start, count in zip(placings, starts.tolist(), rows.tolist(), strict=True):
                 if at is not None and count:
-                    own[start : start + count] = at.positions(count, count, None)
-            columns["position"] = own
+                    positions[start : start + count] = at.positions(count, count, None)
+            columns["position"] = positions
         parts.append((cls, columns))
     copy = np.arange(len(owner)) - np.repeat(np.cumsum(rows) - rows, rows)
-    made = {"scene": origin, "entry": (owner + first).astype(np.int32), "copy": copy.astype(np.int32)}
-    return Run(steps, [*parts, (Origin, made)])
+    origin_columns = {"scene": origin, "entry": (owner + first).astype(np.int32), "copy": copy.astype(np.int32)}
+    return Run(steps, [*parts, (Origin, origin_columns)])

@@ -30,8 +30,8 @@ from .validate import Report, Steps
 
 MAX_DEPTH = 64
 MAX_NODES = 200_000
-BROUGHT = Spot("prefabs of the plugins")
-"""The mark of prefabs that plugins declare."""
+PLUGIN_PREFABS = Spot("prefabs of the plugins")
+"""The mark of all values in prefabs that plugins declare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +60,8 @@ class Node:
     lost: bool = False
 
     @cached_property
-    def said(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
-        """Its components with name, group and tags, and separately the references (component, field, target)."""
+    def parts_and_links(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
+        """The values by component, with name, group and tags, and the references as (component, field, target)."""
         links: list[tuple[type, str, Ref]] = []
         parts: dict[type, dict[str, Any]] = {}
         for cls, values in self.parts.items():
@@ -84,37 +84,37 @@ class PrefabLibrary:
 
     def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
-        plain = reader.of_plugins()
+        plugin_reader = reader.of_plugins()
         self._entries = {
-            name: (plain if mark is BROUGHT else reader).read(node, mark, path, prefab=True)
+            name: (plugin_reader if mark is PLUGIN_PREFABS else reader).read(node, mark, path, prefab=True)
             for name, (node, mark, path) in raw.items()
         }
         self._nodes: dict[str, Node | None] = {}
-        self._open: list[str] = []
+        self._resolving: list[str] = []
 
     def nodes(self) -> dict[str, Node]:
         """Return all prefabs that could be resolved."""
-        found = {name: self.node(name, entry) for name, entry in self._entries.items()}
-        return {name: node for name, node in found.items() if node is not None}
+        nodes = {name: self.node(name, entry) for name, entry in self._entries.items()}
+        return {name: node for name, node in nodes.items() if node is not None}
 
     def node(self, name: str, user: Entry) -> Node | None:
-        """Return the prefab of that name; if it contains itself, report a problem at its user and return None."""
+        """Return the node of a prefab; if it contains itself, report that at the entry `user` and return None."""
         if name in self._nodes:
             return self._nodes[name]
-        if name in self._open:
-            circle = [*self._open[self._open.index(name) :], name]
-            self._blame(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
+        if name in self._resolving:
+            circle = [*self._resolving[self._resolving.index(name) :], name]
+            self._report(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
             return None
-        if len(self._open) >= MAX_DEPTH:
-            self._blame(user, f"prefabs are nested too deeply; the maximum is {MAX_DEPTH} levels")
+        if len(self._resolving) >= MAX_DEPTH:
+            self._report(user, f"prefabs are nested too deeply; the maximum is {MAX_DEPTH} levels")
             return None
-        self._open.append(name)
+        self._resolving.append(name)
         node = self.resolve(self._entries[name])
-        self._open.pop()
+        self._resolving.pop()
         self._nodes[name] = node
         return node
 
-    def _blame(self, user: Entry, what: str) -> None:
+    def _report(self, user: Entry, what: str) -> None:
         self.report.add(user.prefab_mark or user.mark, (*user.path, "prefab"), what)
 
     def resolve(self, entry: Entry, inherited: Node | None = None) -> Node | None:
@@ -127,11 +127,11 @@ class PrefabLibrary:
         children = self._children(entry, base)
         parts = _merge(base.parts if base is not None else {}, entry.parts)
         count = entry.count if entry.count is not None else 1 if entry.prefab or base is None else base.count
-        own = entry.parts.get(Transform, {})
-        moved = own is None or "position" in own
+        own_transform = entry.parts.get(Transform, {})
+        moved = own_transform is None or "position" in own_transform
         at = entry.at or (inherited.at if inherited is not None and not moved else None)
-        held = at is None and any(map(hangs, parts))
-        if (children or at is not None or entry.parent is not None) and Transform not in parts and not held:
+        has_other_parent = at is None and any(map(hangs, parts))
+        if (children or at is not None or entry.parent is not None) and Transform not in parts and not has_other_parent:
             parts = {Transform: {}, **parts}
         depth = 1 + max((child.depth for child in children), default=0)
         node = Node(
@@ -152,8 +152,8 @@ class PrefabLibrary:
         inherited = base.children if base is not None else ()
         children = [*inherited]
         for child in entry.children:
-            at = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
-            if at is None and child.changes:
+            index = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
+            if index is None and child.changes:
                 if entry.lost or (base is not None and base.lost):
                     continue
                 names = [old.name for old in inherited if old.name]
@@ -161,15 +161,15 @@ class PrefabLibrary:
                 what = f"no child that is inherited is called {child.name!r}{did_you_mean(child.name, names)}{listed}"
                 self.report.add(child.mark, child.path, what)
                 continue
-            node = self.resolve(child, inherited[at] if at is not None else None)
+            node = self.resolve(child, inherited[index] if index is not None else None)
             if node is None:
                 continue
             if not any(map(hangs, node.parts)):
                 node.parts[Transform] = {}
-            if at is None:
+            if index is None:
                 children.append(node)
             else:
-                children[at] = node
+                children[index] = node
         return tuple(children)
 
     def _fits(self, node: Node) -> bool:
@@ -186,7 +186,7 @@ class PrefabLibrary:
 
 
 def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]) -> dict[type, dict[str, Any]]:
-    """Merge the components; own fields win. None removes an inherited component, or adds one with defaults."""
+    """Merge components field by field; `own` wins. None removes an inherited component, or adds one with defaults."""
     merged = {cls: values for cls, values in base.items() if own.get(cls, values) is not None}
     for cls, values in own.items():
         if values is not None:
@@ -199,7 +199,7 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
 def raw_prefabs(own: YamlMap, brought: Mapping[str, Any]) -> dict[str, tuple[Any, Mark, Steps]]:
     """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
     raw: dict[str, tuple[Any, Mark, Steps]] = {
-        name: (marked(node, BROUGHT), BROUGHT, ("prefabs", name)) for name, node in brought.items()
+        name: (marked(node, PLUGIN_PREFABS), PLUGIN_PREFABS, ("prefabs", name)) for name, node in brought.items()
     }
     for name, node in own.items():
         if node is None or isinstance(node, YamlMap):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 Listener = Callable[[str, int, int], object]
 """A function that is called with the name of the activity, the amount done and the total amount."""
 
-EVERY = 1000
-"""The number of lines or entries between two calls."""
+PROGRESS_INTERVAL = 1000
+"""The number of values or entries between two calls."""
 _listeners: list[Listener] = []
 
 
@@ -24,8 +24,9 @@ def on_progress(listener: Listener) -> Callable[[], None]:
 
 
 def tell_progress(what: str, done: int, total: int) -> None:
-    """Report progress to the listeners. Only where nothing has changed yet or an error takes the change back, because a
-    listener may end the work.
-    """  # fmt: skip
+    """Call the listeners. A listener may raise, so call this only where nothing has changed yet or changes are undone.
+
+    what: the name of the activity. done, total: the amounts done and in all.
+    """
     for listener in tuple(_listeners):
         listener(what, done, total)

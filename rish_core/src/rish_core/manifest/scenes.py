@@ -82,10 +82,10 @@ class Prefabs:
 
     def plan(self, name: str) -> SpawnPlan:
         """Return the plan of a prefab. Raises UnknownName with the nearest."""
-        found = self.plans.get(name)
-        if found is None:
+        plan = self.plans.get(name)
+        if plan is None:
             raise UnknownName(f"no prefab is called {name!r}", given=name, choices=self.plans)
-        return found
+        return plan
 
     def spawn(self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0) -> Column:
         """Spawn `n` copies of a prefab with its children; return the n handles (int64). See `spawn_prefab`."""
@@ -130,10 +130,10 @@ def _overrides(world: World, plan: SpawnPlan, name: str, parts: Sequence[Any], n
                 _override_one(world, plan, name, override, key, value, n)
             continue
         cls = current(part if isinstance(part, type) else type(part))
-        kind, mine = kind_of(cls), override.setdefault(0, {})
-        if cls in mine:
+        kind, root_values = kind_of(cls), override.setdefault(0, {})
+        if cls in root_values:
             raise UsageError(f"prefab {name!r}: {kind.name} is given twice")
-        mine[cls] = {} if isinstance(part, type) else dict(kind.values(part))
+        root_values[cls] = {} if isinstance(part, type) else dict(kind.values(part))
     return override
 
 
@@ -195,16 +195,16 @@ class CompiledManifest:
         world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
 
     def plan(self, origin: str) -> SpawnPlan | None:
-        """Return the scene or prefab of a value of `Origin.scene`, or None."""
+        """Return the plan that a value of `Origin.scene` names, of a scene or a prefab, or None."""
         prefab = origin.removeprefix(PREFAB)
         return self.scenes.get(origin) if prefab == origin else self.prefabs.get(prefab)
 
     def scene(self, name: str) -> SpawnPlan:
         """Return the plan of a scene. Raises UnknownName with the nearest."""
-        found = self.scenes.get(name)
-        if found is None:
+        plan = self.scenes.get(name)
+        if plan is None:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.scenes)
-        return found
+        return plan
 
 
 def spawn_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
@@ -230,25 +230,25 @@ def clear_scene(world: World) -> None:
     """Despawn all entities except those with `Persistent` and their children."""
     slots = np.flatnonzero(world.entities.state[: world.entities.used] == ALIVE)
     everything = world.entities.generation[slots] << 32 | slots
-    kept = _kept(world)
-    for tree in world.trees if len(kept) else ():
-        rows = tree.rows_of(kept)
+    persistent = _kept(world)
+    for tree in world.trees if len(persistent) else ():
+        rows = tree.rows_of(persistent)
         rows = rows[rows >= 0]
-        orphans = rows[~np.isin(tree.parent[rows], kept) & (tree.parent[rows] != 0)]
+        orphans = rows[~np.isin(tree.parent[rows], persistent) & (tree.parent[rows] != 0)]
         if len(orphans):
             tree.column("parent")[orphans] = 0
             tree.version += 1
-    gone = np.setdiff1d(everything, kept, assume_unique=True)
-    if len(gone):
-        world.despawn(gone)
+    despawned = np.setdiff1d(everything, persistent, assume_unique=True)
+    if len(despawned):
+        world.despawn(despawned)
 
 
 def _kept(world: World) -> Column:
     """Return int64: the handles of persistent entities and their descendants."""
-    kept = world[Persistent].entities.copy()
-    while len(kept):
-        below = [tree.entities[np.isin(tree.parent, kept) & ~np.isin(tree.entities, kept)] for tree in world.trees]
+    handles = world[Persistent].entities.copy()
+    while len(handles):
+        below = [t.entities[np.isin(t.parent, handles) & ~np.isin(t.entities, handles)] for t in world.trees]
         if not any(map(len, below)):
             break
-        kept = np.unique(np.concatenate([kept, *below]))
-    return kept
+        handles = np.unique(np.concatenate([handles, *below]))
+    return handles

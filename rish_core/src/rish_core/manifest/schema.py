@@ -40,7 +40,7 @@ _TYPE_ERRORS = ("_type", "_parsing", "_from_float", "finite_number", "too_short"
 
 @dataclass(frozen=True)
 class Ref:
-    """A value that is the name of an entity; it is replaced by the handle when the entity exists."""
+    """A value that names an entity; the plan writes the handle into the field after the entity is spawned."""
 
     name: str
     mark: Mark
@@ -64,7 +64,7 @@ class Drawn:
 
 
 def copy_values(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
-    """Return a field's value for the copies with these numbers: unchanged, or an array if the copies differ."""
+    """Return a field's value for the copies with these numbers, int64 (n,): an array of n rows if the copies differ."""
     rows = len(copies)
     if isinstance(value, Listed):
         return stack(spec, value.values, (copies // value.hold) % len(value.values))
@@ -79,13 +79,13 @@ def copy_values(spec: FieldSpec, value: Any, copies: Column, stream: Stream | No
 
 
 def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
-    """Return the checked values at the indices `chosen`, in the form for `spawn_many`."""
+    """Return the checked values at the indices `chosen`, int (n,), as an array, or as `Each` for pooled fields."""
     if spec.type.pooled:
         return Each([values[i] for i in chosen.tolist()])
     return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
 
 
-def _no_problem(text: str, also: Sequence[str], names: str) -> str | None:
+def _accept_any(text: str, also: Sequence[str], names: str) -> str | None:
     """Accept any path."""
     return None
 
@@ -98,15 +98,15 @@ class Scope:
     """
 
     layers: Sequence[str] = ()
-    asset: Callable[[str, Sequence[str], str], str | None] = _no_problem
-    _asked: dict[tuple[Any, ...], str | None] = field(default_factory=dict[tuple[Any, ...], "str | None"])
+    asset: Callable[[str, Sequence[str], str], str | None] = _accept_any
+    _asset_problems: dict[tuple[Any, ...], str | None] = field(default_factory=dict[tuple[Any, ...], "str | None"])
 
     def asset_problem(self, text: str, also: Sequence[str] = (), names: str = "") -> str | None:
         """Return what is wrong with an asset's path, or None; each path is checked once. also, names: see `field`."""
         key = (text, also, names)
-        if key not in self._asked:
-            self._asked[key] = self.asset(*key)
-        return self._asked[key]
+        if key not in self._asset_problems:
+            self._asset_problems[key] = self.asset(*key)
+        return self._asset_problems[key]
 
 
 def core_schema_of(spec: FieldSpec) -> CoreSchema:
@@ -118,37 +118,37 @@ def core_schema_of(spec: FieldSpec) -> CoreSchema:
     return _type_schema(spec, spec.type)
 
 
-def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
+def _type_schema(spec: FieldSpec, column_type: ColumnType) -> CoreSchema:
     from pydantic_core import core_schema as cs
 
-    if found.special == "list" and found.item is not None:
-        return cs.list_schema(_type_schema(spec, found.item), strict=True)
-    if found.name == "Color":
-        numbers = cs.list_schema(_number_schema(spec, found), min_length=3, max_length=4, strict=True)
+    if column_type.special == "list" and column_type.item is not None:
+        return cs.list_schema(_type_schema(spec, column_type.item), strict=True)
+    if column_type.name == "Color":
+        numbers = cs.list_schema(_number_schema(spec, column_type), min_length=3, max_length=4, strict=True)
         either = cs.union_schema([cs.str_schema(), numbers])
         return cs.no_info_before_validator_function(_color, numbers, json_schema_input_schema=either)
-    if found.name == "Quat":
-        number = _number_schema(spec, found)
+    if column_type.name == "Quat":
+        number = _number_schema(spec, column_type)
         either = cs.list_schema(cs.union_schema([cs.str_schema(), number]), min_length=3, max_length=4)
         numbers = cs.list_schema(number, min_length=3, max_length=4, strict=True)
-        return cs.no_info_before_validator_function(_turns, numbers, json_schema_input_schema=either)
-    if found.special in ("str", "chars", "asset"):
+        return cs.no_info_before_validator_function(_angles, numbers, json_schema_input_schema=either)
+    if column_type.special in ("str", "chars", "asset"):
         return cs.str_schema(strict=True)
-    if found.special == "entity":
+    if column_type.special == "entity":
         return cs.nullable_schema(cs.str_schema(strict=True))
-    made = _number_schema(spec, found)
-    for size in reversed(found.shape):
-        made = cs.list_schema(made, min_length=size, max_length=size, strict=True)
-    return made
+    schema = _number_schema(spec, column_type)
+    for size in reversed(column_type.shape):
+        schema = cs.list_schema(schema, min_length=size, max_length=size, strict=True)
+    return schema
 
 
-def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
+def _number_schema(spec: FieldSpec, column_type: ColumnType) -> CoreSchema:
     from pydantic_core import core_schema as cs
 
     low, high = range_of(spec)
-    if found.dtype.kind == "b":
+    if column_type.dtype.kind == "b":
         return cs.bool_schema(strict=True)
-    if found.dtype.kind == "f":
+    if column_type.dtype.kind == "f":
         minimum = -FLOAT32_MAX if low is None else low
         maximum = FLOAT32_MAX if high is None else high
         number = cs.float_schema(ge=minimum, le=maximum, allow_inf_nan=False, strict=True)
@@ -156,7 +156,7 @@ def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
             return number
         either = cs.union_schema([cs.str_schema(), number])
         return cs.no_info_before_validator_function(_degrees, number, json_schema_input_schema=either)
-    bounds = np.iinfo(found.dtype)
+    bounds = np.iinfo(column_type.dtype)
     minimum = int(bounds.min) if low is None else math.ceil(low)
     maximum = int(bounds.max) if high is None else math.floor(high)
     return cs.int_schema(ge=minimum, le=maximum, strict=True)
@@ -166,7 +166,7 @@ def _word_reader(spec: FieldSpec) -> Callable[[Any], Any]:
     """Return a function that accepts the words of a field in any letter case, and former names of enum members."""
     enum = spec.type.enum
     members: Mapping[str, Any] = enum.__members__ if enum is not None else {}
-    former = {name.lower(): found.name.lower() for name, found in members.items() if name != found.name}
+    former = {name.lower(): member.name.lower() for name, member in members.items() if name != member.name}
 
     def read(value: Any) -> Any:
         word = value.lower() if isinstance(value, str) else value
@@ -183,7 +183,7 @@ def _degrees(value: Any) -> Any:
     return value if degrees is None else degrees
 
 
-def _turns(value: Any) -> Any:
+def _angles(value: Any) -> Any:
     return [_degrees(part) for part in value] if isinstance(value, list) and len(value) == 3 else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
@@ -216,7 +216,7 @@ class FieldsReader:
         from pydantic_core import core_schema as cs
 
         fields = {key: cs.typed_dict_field(core_schema_of(spec), required=False) for key, spec in self.fields.items()}
-        fields.update({key: cs.typed_dict_field(made, required=False) for key, made in self.extra.items()})
+        fields.update({key: cs.typed_dict_field(schema, required=False) for key, schema in self.extra.items()})
         return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
     @cached_property
@@ -241,20 +241,20 @@ class FieldsReader:
         return self._read_plain(node, path, scope, report)
 
     def _renamed(self, node: YamlMap) -> YamlMap:
-        """Return the mapping with current names of fields; if both names are given, the old one is kept."""
-        made = YamlMap(node.mark)
+        """Return the mapping with current names of fields; a former name stays if the current one is given as well."""
+        renamed = YamlMap(node.mark)
         for key, value in node.items():
-            now = self._former.get(key, key)
-            if now != key:
-                notice_former(self.name, key, now, place_at(node.keys_at[key]))
-                now = key if now in node else now
-            made.put(now, value, node.keys_at[key], node.values_at[key])
-        return made
+            current_key = self._former.get(key, key)
+            if current_key != key:
+                notice_former(self.name, key, current_key, place_at(node.keys_at[key]))
+                current_key = key if current_key in node else current_key
+            renamed.put(current_key, value, node.keys_at[key], node.values_at[key])
+        return renamed
 
     def _read_plain(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         values = check(
             self.validator, node, path, report,
-            what=f"{self.name} has no field", keys=[*self.fields, *self.extra], sentence=self._sentence,
+            what=f"{self.name} has no field", keys=[*self.fields, *self.extra], sentence=self._field_message,
         )  # fmt: skip
         for key in values.keys() & self._finishes.keys():
             try:
@@ -264,23 +264,23 @@ class FieldsReader:
                 report.add(node.values_at[key], (*path, key), str(error))
         return values
 
-    def _sentence(self, error: Mapping[str, Any]) -> str | None:
+    def _field_message(self, error: Mapping[str, Any]) -> str | None:
         """Return a message for an error that names the field's unit, range or choices; None: use a general message."""
         spec = self.fields.get(error["loc"][0])
         if spec is None:
             return None
-        kind, given = error["type"], error["input"]
+        kind, value = error["type"], error["input"]
         if kind in _BOUND_ERRORS:
             if (spec.low if kind == "greater_than_equal" else spec.high) is None and spec.type.name not in COLORS:
                 return explain(error)  # the limit of the type, not of the field
-            return f"{given!r} is out of range: {range_text(spec)}"
+            return f"{value!r} is out of range: {range_text(spec)}"
         if kind == "literal_error":
-            return f"must be {expected(spec)}, not {show(given)}{did_you_mean(given, words_of(spec))}"
+            return f"must be {expected(spec)}, not {show(value)}{did_you_mean(value, words_of(spec))}"
         if len(error["loc"]) == 1 and kind in ("too_short", "too_long") and spec.type.special != "list":
-            return f"must be {expected(spec)}, not {show(given)}"
+            return f"must be {expected(spec)}, not {show(value)}"
         if len(error["loc"]) == 1 and kind.endswith(_TYPE_ERRORS):
-            said = explain(error)
-            return f"must be {expected(spec)}" + said[said.index(", not ") :] if ", not " in said else said
+            text = explain(error)
+            return f"must be {expected(spec)}" + text[text.index(", not ") :] if ", not " in text else text
         return None
 
     def _read_copies(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
@@ -293,9 +293,9 @@ class FieldsReader:
             elif not self.per_copy:
                 report.add(node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping")
             else:
-                found = self._read_copy(self.fields[key], value, (*path, key), scope, report)
-                if found is not None:
-                    values[key] = found
+                copies = self._read_copy(self.fields[key], value, (*path, key), scope, report)
+                if copies is not None:
+                    values[key] = copies
         return {**self._read_plain(plain, path, scope, report), **values}
 
     def _read_copy(
@@ -305,20 +305,20 @@ class FieldsReader:
         word = "each" if "each" in node else "random" if "random" in node else ""
         allowed = {"each": ("each", "hold"), "random": ("random",)}.get(word, ())
         wrong = [key for key in node if key not in allowed]
-        given = node.get(word)
+        items = node.get(word)
         if not word or wrong:
             what = f"must be {expected(spec)}, or {{each: [...]}} or {{random: [low, high]}}"
             return report.add(node.keys_at[wrong[0]] if wrong else node.mark, path, what)
-        if not isinstance(given, YamlList) or not given or (word == "random" and len(given) != 2):
+        if not isinstance(items, YamlList) or not items or (word == "random" and len(items) != 2):
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
-            return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
+            return report.add(node.values_at[word], (*path, word), f"{what}, not {show(items)}")
         if word == "each" and spec.type.special == "entity":
             return report.add(node.mark, path, "all copies must refer to the same entity: write one name")
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
         if word == "random" and spec.type.name == "Quat":
-            return self._read_turns(spec, given, (*path, word), report)
-        values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
+            return self._read_rotations(spec, items, (*path, word), report)
+        values = [self._read_item(spec, items, i, (*path, word), scope, report) for i in range(len(items))]
         if len(report) and any(value is None for value in values):
             return None
         if word == "random":
@@ -329,11 +329,11 @@ class FieldsReader:
             return report.add(node.values_at["hold"], (*path, "hold"), what)
         return Listed(tuple(values), hold)
 
-    def _read_turns(self, spec: FieldSpec, given: YamlList, path: Steps, report: Report) -> Drawn | None:
+    def _read_rotations(self, spec: FieldSpec, items: YamlList, path: Steps, report: Report) -> Drawn | None:
         """Read the bounds of random rotations, which are angles: a number between two quaternions is no rotation."""
         angles = FieldsReader(self.name, {spec.name: replace(spec, type=_ANGLES, angle=True)})
-        ends = [angles._read_item(angles.fields[spec.name], given, i, path, Scope(), report) for i in range(2)]
-        return None if None in ends else Drawn(*ends)
+        bounds = [angles._read_item(angles.fields[spec.name], items, i, path, Scope(), report) for i in range(2)]
+        return None if None in bounds else Drawn(*bounds)
 
     def _read_item(
         self, spec: FieldSpec, items: YamlList, index: int, path: Steps, scope: Scope, report: Report
@@ -342,17 +342,17 @@ class FieldsReader:
         single = YamlMap(items.mark)
         single.put(spec.name, items[index], items.items_at[index], items.items_at[index])
         inner = Report()
-        found = self._read_plain(single, (*path, index), scope, inner)
+        values = self._read_plain(single, (*path, index), scope, inner)
         for problem in inner.problems:
             report.note(type(problem)(problem.place, problem.path.removesuffix(f".{spec.name}"), problem.what))
-        return found.get(spec.name) if not inner else None
+        return values.get(spec.name) if not inner else None
 
 
 Finish = Callable[[Any, Mark, Steps, Scope], Any]
 
 
 def _finish_of(spec: FieldSpec) -> Finish | None:
-    """Return the function that converts a valid value to its final form, or None; it raises ValueError."""
+    """Return the function that converts a valid value for the constructor and may raise ValueError, or None."""
     special = spec.type.item.special if spec.type.item is not None else spec.type.special
     if special == "enum":
         return lambda value, mark, path, scope: spec.type.coerce(value)

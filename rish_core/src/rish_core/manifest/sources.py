@@ -20,12 +20,12 @@ from .validate import OPTION, Report, Steps
 from .yaml import read_yaml
 
 MAX_FILES = 200
-_IN_ENTRY = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
-"""A step in an entry, where `plugin.Component` and `child.Component` are one key."""
+_ENTRY_STEP = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+"""Matches a step of a path inside an entry, where `plugin.Component` and `child.Component` are one key."""
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
-_SHELL = ". Put the whole option into other quotes as well, because a shell removes them"
+_SHELL_HINT = ". Put the whole option into other quotes as well, because a shell removes them"
 
 
 class Sources:
@@ -53,11 +53,11 @@ class Sources:
             return
         for index, text in enumerate(listed):
             path = ("include", index)
-            found = self._find(text, listed.items_at[index], path)
-            if found is None:
+            file = self._find(text, listed.items_at[index], path)
+            if file is None:
                 continue
-            self.files.append(found)
-            document = self.read(found)
+            self.files.append(file)
+            document = self.read(file)
             for problem in document.problems:
                 self.report.note(problem)
             if isinstance(document.data, YamlMap):
@@ -105,39 +105,39 @@ class Sources:
                     self.report.add(extra.values_at[section], (section,), f"must be a mapping, not {show(value)}")
                 continue
             old = joined.get(section)
-            whole = YamlMap(old.mark if isinstance(old, YamlMap) else value.mark)
+            merged = YamlMap(old.mark if isinstance(old, YamlMap) else value.mark)
             parts = [old, value] if isinstance(old, YamlMap) else [value]
             for part in parts:
                 for name in part:
-                    self._define(whole, part, name, section)
+                    self._define(merged, part, name, section)
             if old is None or isinstance(old, YamlMap):
-                at = joined if section in joined else extra
-                joined.put(section, whole, at.keys_at[section], at.values_at[section])
+                source = joined if section in joined else extra
+                joined.put(section, merged, source.keys_at[section], source.values_at[section])
 
-    def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
-        both = (whole.get(name), part[name])
-        if name in whole and section not in SECTIONS and all(isinstance(each, YamlMap | YamlList) for each in both):
-            whole.put(name, _joined(*both), whole.keys_at[name], whole.values_at[name])
+    def _define(self, merged: YamlMap, part: YamlMap, name: str, section: str) -> None:
+        values = (merged.get(name), part[name])
+        if name in merged and section not in SECTIONS and all(isinstance(each, YamlMap | YamlList) for each in values):
+            merged.put(name, _joined_list(*values), merged.keys_at[name], merged.values_at[name])
             return
-        if name in whole:
-            first = place_at(whole.keys_at[name])
+        if name in merged:
+            first = place_at(merged.keys_at[name])
             self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
             return
-        whole.put(name, part[name], part.keys_at[name], part.values_at[name])
+        merged.put(name, part[name], part.keys_at[name], part.values_at[name])
 
     def override(self, data: YamlMap, text: str) -> None:
         """Set one value: `settings.physics.gravity=[0, -5]`, `hero.Body.mass=3`, `layers.hud.visible=false`."""
-        path, equals, given = text.partition("=")
+        path, equals, value_text = text.partition("=")
         spot = Spot(f"{OPTION}{text}")
         steps = _split(path.strip())
         if not equals or steps is None:
             what = "must look like `settings.physics.gravity=[0, -5]`"
             self.report.note(Problem(place_at(spot), "", what))
             return
-        document = read_yaml(given if given.strip() else "null", spot.name)
+        document = read_yaml(value_text if value_text.strip() else "null", spot.name)
         for problem in document.problems:
-            if given.strip() not in ("null", "~") and given.strip():
-                quoted = _SHELL if "quote" in problem.what else ""
+            if value_text.strip() not in ("null", "~") and value_text.strip():
+                quoted = _SHELL_HINT if "quote" in problem.what else ""
                 self.report.note(Problem(place_at(spot), path_text(steps), problem.what + quoted))
         steps = self._located(data, steps, spot)
         if steps is None:
@@ -148,29 +148,30 @@ class Sources:
             if node is None:
                 return
         if not isinstance(document.data, YamlMap | YamlList):
-            spot = Spot(spot.name, written=given.strip())
+            spot = Spot(spot.name, written=value_text.strip())
         self._assign(node, steps, marked(document.data, spot, anew=True), spot)
 
     def _located(self, data: YamlMap, steps: Steps, spot: Spot) -> Steps | None:
-        """Return the path in the manifest of `NAME.Component.field` and `layers.NAME.option`; others are unchanged."""
-        name, rest = str(steps[0]), list(steps[1:])
-        if name == "layers" and len(rest) > 1 and isinstance(rest[0], str):
-            line = self._layer(data, rest[0], spot)
-            return ("layers", line, *rest) if line is not None else None
-        last = next((k for k, step in enumerate(rest) if str(step).rpartition(".")[2][:1].isupper()), None)
+        """Convert `NAME.Component.field` and `layers.NAME.option` to a path of the manifest; None if not found."""
+        name, inner = str(steps[0]), list(steps[1:])
+        if name == "layers" and len(inner) > 1 and isinstance(inner[0], str):
+            line = self._layer(data, inner[0], spot)
+            return ("layers", line, *inner) if line is not None else None
+        last = next((k for k, step in enumerate(inner) if str(step).rpartition(".")[2][:1].isupper()), None)
         if name in SECTIONS or name in data or last is None:
             return steps
         scenes, prefabs = (
-            found if isinstance(found := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
+            section if isinstance(section := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
         )
         order = sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main"))
-        found = next(filter(None, (_entry_at(scenes[scene], name, ("scenes", scene)) for scene in order)), None)
-        if found is None and name not in prefabs:
+        match = next(filter(None, (_entry_at(scenes[scene], name, ("scenes", scene)) for scene in order)), None)
+        if match is None and name not in prefabs:
             return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
-        entry, inside = found or (prefabs[name], ("prefabs", name))
-        rest[: last + 1] = [".".join(map(str, rest[: last + 1]))]  # `physics.Body`, `barrel.Sprite`, `arm.hand.Sprite`
-        whole = ".".join(map(str, rest))  # an entry may have the key `Body.mass`
-        return (*inside, whole) if isinstance(entry, YamlMap) and whole in entry else (*inside, *rest)
+        entry, inside = match or (prefabs[name], ("prefabs", name))
+        component = ".".join(map(str, inner[: last + 1]))  # `physics.Body`, `barrel.Sprite`, `arm.hand.Sprite`
+        inner[: last + 1] = [component]
+        joined = ".".join(map(str, inner))  # an entry may have the key `Body.mass`
+        return (*inside, joined) if isinstance(entry, YamlMap) and joined in entry else (*inside, *inner)
 
     def _layer(self, data: YamlMap, name: str, spot: Spot) -> int | None:
         """Return the index of a layer's line, and make it a mapping of options."""
@@ -185,13 +186,13 @@ class Sources:
         return self.report.add(spot, ("layers", name), f"no layer is called {name!r}")
 
     def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
-        """Return the child at a step; a missing one is added to a mapping."""
+        """Return the child at a step; a key that is missing in a mapping is added, other mistakes are reported."""
         if isinstance(node, YamlMap):
             if node.get(str(step)) is None:
                 node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
             return node[str(step)]
-        if (found := below(node, step)) is not None:
-            return found[0]
+        if (child := below(node, step)) is not None:
+            return child[0]
         what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"{show(node)} has no items or keys"
         return self.report.add(spot, path, what)
 
@@ -212,19 +213,19 @@ def _entry_at(entries: Any, name: str, path: Steps) -> tuple[YamlMap, Steps] | N
             inside = (*path, index)
             if entry.get("name") == name:
                 return entry, inside
-            if (found := _entry_at(entry.get("children"), name, (*inside, "children"))) is not None:
-                return found
+            if (match := _entry_at(entry.get("children"), name, (*inside, "children"))) is not None:
+                return match
     return None
 
 
-def _joined(*parts: Any) -> YamlList:
-    """Return one list of the items of lists, and of mappings as items."""
-    made = YamlList(parts[0].mark)
+def _joined_list(*parts: Any) -> YamlList:
+    """Return one list with all items of the lists, and with the mappings as items."""
+    joined = YamlList(parts[0].mark)
     for part in parts:
-        one = isinstance(part, YamlMap)
-        made.extend([part] if one else part)
-        made.items_at.extend([part.mark] if one else part.items_at)
-    return made
+        is_map = isinstance(part, YamlMap)
+        joined.extend([part] if is_map else part)
+        joined.items_at.extend([part.mark] if is_map else part.items_at)
+    return joined
 
 
 def _split(path: str) -> Steps | None:
@@ -234,10 +235,10 @@ def _split(path: str) -> Steps | None:
     while position < len(path):
         if steps and path[position] == ".":
             position += 1
-        found = (_IN_ENTRY if len(steps) > 1 else _STEP).match(path, position)
-        if found is None:
+        match = (_ENTRY_STEP if len(steps) > 1 else _STEP).match(path, position)
+        if match is None:
             return None
-        name, index, _ = found.groups()
+        name, index, _ = match.groups()
         steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
-        position = found.end()
+        position = match.end()
     return tuple(steps) or None

@@ -24,11 +24,11 @@ DEFAULT_LAYERS = ("world", "hud")
 """The layers of a game whose manifest lists none."""
 LAYER_SPACES = ("world", "screen")
 MAX_PLAYERS = 16
-_OF_PLAYER = "Keys and buttons of the player's own actions."
+_PLAYER_DOC = "Keys and buttons of the player's own actions."
 
 
 def _described(schemas: Mapping[str, tuple[CoreSchema, str]]) -> dict[str, Any]:
-    """Return copies of schemas with a description each."""
+    """Return copies of the schemas, each with its description."""
     return {
         name: {**schema, "metadata": {"pydantic_js_updates": {"description": text}}}
         for name, (schema, text) in schemas.items()
@@ -36,7 +36,7 @@ def _described(schemas: Mapping[str, tuple[CoreSchema, str]]) -> dict[str, Any]:
 
 
 def _open_mapping(schemas: Mapping[str, CoreSchema]) -> CoreSchema:
-    """Return the schema of a mapping with these keys, of which none is required, and others."""
+    """Return the schema of a mapping in which these keys are optional and other keys are allowed."""
     from pydantic_core import core_schema as cs
 
     fields = {key: cs.typed_dict_field(schema, required=False) for key, schema in schemas.items()}
@@ -54,12 +54,12 @@ def section_schemas() -> dict[str, CoreSchema]:
     keys = cs.no_info_before_validator_function(
         _as_list, texts, json_schema_input_schema=cs.union_schema([key, cs.list_schema(key)])
     )
-    player = cs.dict_schema(text, keys, strict=True, metadata={"pydantic_js_updates": {"description": _OF_PLAYER}})
+    player = cs.dict_schema(text, keys, strict=True, metadata={"pydantic_js_updates": {"description": _PLAYER_DOC}})
     players = cs.typed_dict_field(cs.list_schema(player, strict=True, max_length=MAX_PLAYERS), required=False)
     actions = cs.typed_dict_schema({"players": players}, extras_schema=keys, extra_behavior="allow")
     layer = cs.union_schema([text, cs.dict_schema(text, layer_schema(), min_length=1, max_length=1)])
     layers = cs.no_info_before_validator_function(
-        _same, cs.list_schema(cs.any_schema(), strict=True), json_schema_input_schema=cs.list_schema(layer)
+        _unchanged, cs.list_schema(cs.any_schema(), strict=True), json_schema_input_schema=cs.list_schema(layer)
     )
     return _described({
         "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
@@ -125,5 +125,5 @@ def _as_list(value: Any) -> Any:
     return [str(item) if type(item) is int and 0 <= item <= 9 else item for item in values]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value

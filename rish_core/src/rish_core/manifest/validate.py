@@ -22,55 +22,55 @@ if TYPE_CHECKING:
 
 Steps = tuple[str | int, ...]
 COLORS = ("Color", "list[Color]")
-STOPPED = "checking stopped here"
-"""The end of the last message of a full report."""
+STOP_MESSAGE = "checking stopped here"
+"""The end of the final message of a full report."""
 OPTION = "--set "
-"""The beginning of the name of a mark on the command line."""
+"""The start of a mark's name for a value from the command line."""
 
 
-class Enough(Exception):  # a signal from `Report.note` to callers that limit a report
-    """Raised when a report is full."""
+class ReportFull(Exception):  # a signal from `Report.note` to callers that limit a report
+    """Raised by `Report.note` when a report with a limit has its maximum of mistakes."""
 
 
 class Report:
-    """Collects mistakes; a second one about the same value at the same place is dropped as a consequence of the first.
+    """Collects mistakes; of several about the same value at the same place only the first is kept.
 
-    maximum: the most mistakes; one more adds a final message and raises Enough. None: no limit.
+    maximum: the number of mistakes; one more adds a final message and raises ReportFull. None: no limit.
     """
 
     def __init__(self, problems: Iterable[Problem] = (), maximum: int | None = None) -> None:
         self._maximum = maximum
-        self._found: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
+        self._problems: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
 
     def add(self, mark: Mark, path: Steps, what: str) -> None:
         """Add a mistake of the value at a path, written at a mark."""
         self.note(Problem(place_at(mark), path_text(path), what))
 
     def note(self, problem: Problem) -> None:
-        """Add a problem. Raises Enough if the report is full."""
-        if self._maximum is not None and len(self._found) >= self._maximum:
-            what = f"{self._maximum} mistakes; {STOPPED}"
-            self._found[problem.place, ""] = Problem(problem.place, "", what)
-            raise Enough
-        self._found.setdefault((problem.place, problem.path), problem)
+        """Add a problem. Raises ReportFull if the report is full."""
+        if self._maximum is not None and len(self._problems) >= self._maximum:
+            what = f"{self._maximum} mistakes; {STOP_MESSAGE}"
+            self._problems[problem.place, ""] = Problem(problem.place, "", what)
+            raise ReportFull
+        self._problems.setdefault((problem.place, problem.path), problem)
 
     def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str], hint: str = "") -> None:
         """Add a mistake about an unknown key of a mapping, with the nearest of the choices."""
-        known = list(choices)
-        listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+        names = list(choices)
+        listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         tail = f". Choices: {listed}" if listed else ""
-        self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, known)}{tail}{hint}")
+        self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, names)}{tail}{hint}")
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._problems)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._problems)
 
     @property
     def problems(self) -> list[Problem]:
         """All mistakes, sorted by file, line and column."""
-        return sorted(self._found.values())
+        return sorted(self._problems.values())
 
 
 def check(
@@ -95,46 +95,46 @@ def check(
         try:
             return validator.validate_python(values)
         except ValidationError as failure:
-            bad: set[str] = set()
+            invalid: set[str] = set()
             for error in failure.errors(include_url=False):
                 steps: Steps = error["loc"]
-                bad.add(str(steps[0]) if steps else "")
+                invalid.add(str(steps[0]) if steps else "")
                 if error["type"] == "extra_forbidden" and len(steps) == 1:
                     report.unknown(node, str(steps[0]), path, f"{what} {str(steps[0])!r}", keys)
                     continue
                 mark = mark_of(node, steps, node.mark)
-                told = {**error, "mark": mark}
-                report.add(mark, (*path, *steps), sentence(told) or explain(told))
-            values = {key: value for key, value in node.items() if key not in bad}
+                located = {**error, "mark": mark}
+                report.add(mark, (*path, *steps), sentence(located) or explain(located))
+            values = {key: value for key, value in node.items() if key not in invalid}
     return {}
 
 
 def explain(error: Mapping[str, Any]) -> str:
     """Return a message for one error of pydantic-core, without knowledge of the field."""
-    kind, given = error["type"], error["input"]
+    kind, value = error["type"], error["input"]
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)
     if expected is not None:
-        hint = _quoted(given, error.get("mark")) if kind == "string_type" else ""
-        return f"must be {expected}, not {show(given)}{hint}"
+        hint = _quote_hint(value, error.get("mark")) if kind == "string_type" else ""
+        return f"must be {expected}, not {show(value)}{hint}"
     if kind == "value_error":
         return str(ctx["error"])
     if kind in _BOUNDS:
-        return _BOUNDS[kind].format(given=_number(given), bound=_number(next(iter(ctx.values()))))
+        return _BOUNDS[kind].format(given=_number(value), bound=_number(next(iter(ctx.values()))))
     if kind in ("too_short", "too_long"):
         bound = ctx["min_length"] if kind == "too_short" else ctx["max_length"]
         minimum = "at least" if kind == "too_short" else "at most"
-        return f"must hold {minimum} {bound}, not {len(given)}"
+        return f"must hold {minimum} {bound}, not {len(value)}"
     if kind == "literal_error":
-        return f"must be {ctx['expected']}, not {show(given)}"
+        return f"must be {ctx['expected']}, not {show(value)}"
     if kind == "extra_forbidden":
         return "is unknown here"
     return str(error["msg"])
 
 
-def _quoted(given: Any, mark: Mark | None) -> str:
-    """Return the advice to put a number, or another word that is no text, into quotes, as it was written."""
-    text = getattr(mark, "written", "") or (usual(given) if isinstance(given, int | float) else "")
+def _quote_hint(value: Any, mark: Mark | None) -> str:
+    """Return the advice to put a value that should be text into quotes, as it was written, or ""."""
+    text = getattr(mark, "written", "") or (usual(value) if isinstance(value, int | float) else "")
     if not text:
         return ""
     option = mark.name if mark is not None else ""
@@ -175,30 +175,30 @@ def _number(value: Any) -> str:
 
 def expected(spec: FieldSpec) -> str:
     """Return a phrase for the values of a field, for messages: `2 numbers in units/s`, `one of left, right`."""
-    found = spec.type
+    column_type = spec.type
     unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
-    if found.special == "enum" or spec.choices:
+    if column_type.special == "enum" or spec.choices:
         return "one of " + ", ".join(words_of(spec))
-    if found.name == "Color":
+    if column_type.name == "Color":
         return "a color ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
-    if found.name == "list[Color]":
+    if column_type.name == "list[Color]":
         return "a list of colors ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
-    if found.special == "list" and found.item is not None:
-        return f"a list of {found.item.name}{unit}"
-    if found.name == "Quat":
+    if column_type.special == "list" and column_type.item is not None:
+        return f"a list of {column_type.item.name}{unit}"
+    if column_type.name == "Quat":
         return "three angles in degrees (around x, y and z), or the four numbers of a quaternion"
-    if len(found.shape) == 1:
-        return f"{found.shape[0]} numbers{unit}"
-    if found.shape:
-        return f"{found.shape[0]} rows of {math.prod(found.shape[1:])} numbers{unit}"
+    if len(column_type.shape) == 1:
+        return f"{column_type.shape[0]} numbers{unit}"
+    if column_type.shape:
+        return f"{column_type.shape[0]} rows of {math.prod(column_type.shape[1:])} numbers{unit}"
     words = {
         "str": "text",
         "chars": "text",
         "entity": "the name of an entity",
         "asset": "the path of an asset",
     }
-    scalar = {"b": "true or false", "f": "a number"}.get(found.dtype.kind, "a whole number")
-    return words.get(found.special) or scalar + unit
+    scalar = {"b": "true or false", "f": "a number"}.get(column_type.dtype.kind, "a whole number")
+    return words.get(column_type.special) or scalar + unit
 
 
 def unit_of(spec: FieldSpec) -> str:

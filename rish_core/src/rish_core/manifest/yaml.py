@@ -26,7 +26,7 @@ from rish_ecs.snapshots import read_whole
 
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-from .progress import EVERY, tell_progress
+from .progress import PROGRESS_INTERVAL, tell_progress
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_DEPTH = 64
@@ -97,10 +97,10 @@ def text_of(source: Path | str, document: Document) -> str | None:
         before = raw[: error.start]
         line = before.count(b"\n") + 1
         return refuse(f"is not UTF-8: the byte 0x{raw[error.start]:02x}", line, error.start - before.rfind(b"\n"))
-    if (found := _UNPRINTABLE.search(text)) is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        return refuse(f"holds the control character U+{ord(found[0]):04X}: delete it", line, column)
+    if (control_character := _UNPRINTABLE.search(text)) is not None:
+        line = text.count("\n", 0, control_character.start()) + 1
+        column = control_character.start() - text.rfind("\n", 0, control_character.start())
+        return refuse(f"holds the control character U+{ord(control_character[0]):04X}: delete it", line, column)
     return text
 
 
@@ -118,7 +118,7 @@ class _Stop(Exception):  # a private signal, caught in this module
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list that is being filled. start: number of values before it. height: of its deepest child."""
+    """A mapping or list that is being filled. start: number of values before it. height: levels of values inside it."""
 
     node: YamlMap | YamlList
     anchor: str | None
@@ -150,13 +150,13 @@ class Composer:
             yaml.DocumentStartEvent: self.begin,
         }
         try:
-            lines, told = text.count("\n"), EVERY
+            lines, next_report = text.count("\n"), PROGRESS_INTERVAL
             for event in yaml.parse(_NamedText(text, self.document.file), Loader=_LOADER):
                 handler = handlers.get(type(event))
                 if handler is not None:
                     handler(event)
-                if self.values > told and event.start_mark is not None:
-                    told = self.values + EVERY
+                if self.values > next_report and event.start_mark is not None:
+                    next_report = self.values + PROGRESS_INTERVAL
                     tell_progress(f"reading {self.document.file}, line", event.start_mark.line, lines)
         except _Stop:
             pass
@@ -169,7 +169,7 @@ class Composer:
             self.problem(Spot(self.document.file), "is empty")
 
     def problem(self, mark: Mark, what: str, path: str | None = None) -> None:
-        """Add a mistake; after 100, stop reading."""
+        """Add a mistake; after `MAX_PROBLEMS` of them, stop reading."""
         problems = self.document.problems
         problems.append(Problem(place_at(mark), self.path() if path is None else path, what))
         if len(problems) >= MAX_PROBLEMS:
@@ -177,12 +177,12 @@ class Composer:
             raise _Stop
 
     def stop(self, mark: Mark, what: str, path: str | None = None) -> NoReturn:
-        """Add a mistake after which the rest must not be read."""
+        """Add a mistake and stop reading."""
         self.problem(mark, what, path)
         raise _Stop
 
-    def nested(self, mark: Mark, height: int) -> None:
-        """Stop if a value with so many levels of its own would be nested too deep."""
+    def check_depth(self, mark: Mark, height: int) -> None:
+        """Stop if a value with `height` levels of values inside it would be nested too deep here."""
         if len(self.stack) + height > MAX_DEPTH:
             self.stop(mark, _TOO_DEEP, path="")
 
@@ -203,14 +203,14 @@ class Composer:
     def syntax(self, error: Any, text: str) -> None:
         """Add a problem for a syntax error, at the place where the parser detected it."""
         mark: Any = error.problem_mark or error.context_mark or Spot(self.document.file)
-        said = (error.problem or error.context or "").strip()
-        if "nesting depth" in said:  # libyaml 0.2.6 has a limit of its own, and reads ahead of the events
+        message = (error.problem or error.context or "").strip()
+        if "nesting depth" in message:  # libyaml 0.2.6 has a limit of its own, and reads ahead of the events
             self.document.problems.append(Problem(place_at(mark), self.path(), _TOO_DEEP))
             return
-        what = next((better for start, better in _SENTENCES.items() if said.startswith(start)), said)
+        what = next((better for start, better in _SENTENCES.items() if message.startswith(start)), message)
         lines: list[str] = text.splitlines()
-        at: int = mark.line
-        line = lines[at] if 0 <= at < len(lines) else ""
+        line_number: int = mark.line
+        line = lines[line_number] if 0 <= line_number < len(lines) else ""
         if "\t" in line[: mark.column + 1] and not line[: mark.column].strip():
             what = "a tab can't indent: use spaces"
         start: Any = error.context_mark
@@ -280,7 +280,7 @@ class Composer:
         if event.tag is not None:
             self.tag(event)
         self.count(1, event.start_mark)
-        self.nested(event.start_mark, 1)
+        self.check_depth(event.start_mark, 1)
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
         self.stack.append(_Open(kind(event.start_mark), event.anchor, self.values))
@@ -305,7 +305,7 @@ class Composer:
         value, size, height = self.anchors[name]
         if self.waiting_map() is not None:
             self.stop(mark, "a key must be written out, not be an alias")
-        self.nested(mark, height)
+        self.check_depth(mark, height)
         self.count(size, mark)
         self.attach(value, mark, height)
 

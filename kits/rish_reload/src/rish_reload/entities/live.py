@@ -314,8 +314,8 @@ class Edit:
             return
         stream = self._stream if step.draws else None
         made: dict[str, Any] = {"scene": self.new.origin, "entry": number, "copy": copies.astype(np.int32)}
-        handles = self.world.spawn_many(len(copies), *step.made(copies, parents, stream, {}), Origin(**made))
-        step.dress(self.world, handles, copies, {})
+        handles = self.world.spawn_many(len(copies), *step.components(copies, parents, stream, {}), Origin(**made))
+        step.add_view(self.world, handles, copies, {})
         rows.add(handles, copies)
         self.done.spawned += len(handles)
         self.done.made.append(handles)

@@ -192,7 +192,7 @@ class Reload:
             try:
                 return prepare(app, module=module, manifest=manifest)
             except Exception:
-                if manifest is None or manifest.main is None or not manifest.main.kept:
+                if manifest is None or manifest.main is None or not manifest.main.reused:
                     raise
                 return prepare(app, module=module, manifest=self._read(app, whole=True))  # it has exact places
         except BaseException:
