@@ -243,7 +243,7 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     of the code, by default the game's own plugin. Raises PluginError, DeclarationError, ScheduleError and
     ManifestError, each with its place.
     """
-    plugins = app.plugins.replaced(plugin, module, kept=resting(app)) if module is not None else None
+    plugins = app.plugins.replaced(plugin, module, keep=resting(app)) if module is not None else None
     return check(app, plugins, (plugin,) if module is not None else (), manifest)
 
 

@@ -190,7 +190,7 @@ def exchange(app: App, old: str | None, new: str | None, given: object = None) -
     plan = make_plan(
         wishes, app.plugins.others, extra=extra, core=None, game_file=None, manifest=app.manifest.file, off={}
     )
-    plugins = app.plugins.revised(plan, without=without, kept=resting(app))
+    plugins = app.plugins.revised(plan, without=without, keep=resting(app))
     known = {plugin.name for plugin in app.plugins.all}
     fresh = tuple(name for name in plugins.names if name not in known)
     change = check(app, plugins, (*fresh, *without))

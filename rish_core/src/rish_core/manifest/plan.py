@@ -258,9 +258,8 @@ class SpawnPlan:
                     targets = handles[link.target]
                     if not len(targets):
                         continue
-                    is_paired = self.steps[link.target].root == step.root
-                    index = np.arange(len(sources)) * len(targets) // len(sources)
-                    value = targets[index] if is_paired else int(targets[0])
+                    pairs = np.arange(len(sources)) * len(targets) // len(sources)
+                    value = targets[pairs] if self.steps[link.target].root == step.root else int(targets[0])
                 world.set(sources, link.cls(**{link.field: value}))
 
 
@@ -290,10 +289,7 @@ def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) 
 
 
 def _targets(steps: Sequence[Step], number: int, named: list[int]) -> list[int]:
-    """Return the steps to which a reference of a step may refer: the nearest in its tree, else roots, else all.
-
-    named: the steps that have the referenced name.
-    """
+    """Return the steps of a name that a reference in a step may mean: the nearest in its tree, else roots, else all."""
     return _nearest(steps, number, named) or [other for other in named if steps[other].parent < 0] or named
 
 

@@ -24,9 +24,6 @@ def on_progress(listener: Listener) -> Callable[[], None]:
 
 
 def tell_progress(what: str, done: int, total: int) -> None:
-    """Call the listeners. A listener may raise, so call this only where nothing has changed yet or changes are undone.
-
-    what: the name of the activity. done, total: the amounts done and in all.
-    """
+    """Call the listeners. A listener may raise, so call this only where nothing has changed or changes are undone."""
     for listener in tuple(_listeners):
         listener(what, done, total)

@@ -30,7 +30,7 @@ Around = Callable[[str, str, Callable[..., Any]], Callable[..., Any]]
 class Failure:
     """The failure of a plugin: the hook (or `import`), the place and the error.
 
-    aside: the plugins that were disabled because of it, itself first; empty if the failure was raised instead.
+    aside: the plugins that were disabled because of it, the failed one first; empty if the error was raised instead.
     """
 
     plugin: str
@@ -62,7 +62,7 @@ def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
 
 
 class Face:
-    """The object that is registered with pluggy for a plugin; it has only the checked implementations."""
+    """The object that is registered with pluggy for a plugin; its only attributes are checked implementations."""
 
     def __init__(self, name: str, implementations: Iterable[Implementation]) -> None:
         self.name = name
@@ -75,7 +75,7 @@ class Face:
 
 
 class HookManager(pluggy.PluginManager):
-    """pluggy's manager with two changes: only functions of a `Face` count, and plugins are called in their order."""
+    """pluggy's manager with two changes: it uses only functions of a `Face`, and calls plugins in their order."""
 
     def __init__(self) -> None:
         super().__init__(hooks.PROJECT)
@@ -87,7 +87,7 @@ class HookManager(pluggy.PluginManager):
 
     def add_specs(self, plugin: str, namespace: Any) -> None:
         """Add a module or class of hook specifications. Raises PluginError if it is invalid."""
-        fresh: dict[str, tuple[str, ...]] = {}
+        arguments: dict[str, tuple[str, ...]] = {}
         for name in dir(namespace):
             spec: Any = getattr(namespace, name)
             if not hasattr(spec, f"{hooks.PROJECT}_spec"):
@@ -99,24 +99,24 @@ class HookManager(pluggy.PluginManager):
                     f"the hook '{name}' comes from both '{self.owners[name]}' and '{plugin}'",
                     hint=f"One of them must rename it, to {hooks.PREFIX}{plugin}_... for example",
                 )
-            fresh[name] = spec_arguments(spec)
+            arguments[name] = spec_arguments(spec)
             declares: str | None = getattr(spec, "declares", None)
             if declares:
                 self.declaring[name] = declares
             reader: Reader | None = getattr(spec, "reads", None)
             if reader is not None:
                 self.readers[name] = reader
-        if not fresh:
+        if not arguments:
             raise PluginError(
                 f"plugin '{plugin}': rish_hookspecs returned {namespace!r}, which has no hooks",
                 hint="Return a module whose functions are marked @hookspec",
             )
         self.add_hookspecs(namespace)
-        self.arguments.update(fresh)
-        self.owners.update(dict.fromkeys(fresh, plugin))
+        self.arguments.update(arguments)
+        self.owners.update(dict.fromkeys(arguments, plugin))
 
-    def enrol(self, faces: Sequence[Face]) -> None:
-        """Register plugins, given in the order of calling; reversed here, because pluggy calls the last one first."""
+    def register_all(self, faces: Sequence[Face]) -> None:
+        """Register plugins, which are given in the order of calling, in reverse: pluggy calls the last one first."""
         for face in reversed(faces):
             self.register(face, face.name)
 
@@ -129,7 +129,7 @@ class HookManager(pluggy.PluginManager):
         """Return the implementations of a hook in the order of calling: plugin, function, names of arguments."""
         implementations = getattr(self.hook, hook).get_hookimpls()
         order = implementations if hook in hooks.UNWINDING else reversed(implementations)
-        return tuple((found.plugin_name, found.function, cast("Face", found.plugin).arguments[hook]) for found in order)
+        return tuple((each.plugin_name, each.function, cast("Face", each.plugin).arguments[hook]) for each in order)
 
 
 class IsolatedCaller:
@@ -147,7 +147,7 @@ class IsolatedCaller:
         self._needed: dict[str, Set[str]] = {
             hook: frozenset(arguments) for hook, arguments in manager.arguments.items()
         }
-        manager.enrol(faces)
+        manager.register_all(faces)
         self._rows = {hook: manager.rows(hook) for hook in manager.arguments}
 
     def has(self, hook: str) -> bool:
@@ -178,7 +178,7 @@ class IsolatedCaller:
     def _results(
         self, hook: str, arguments: Mapping[str, Any], only: Collection[str] | None = None
     ) -> Iterator[tuple[str, Any]]:
-        late: PluginError | None = None
+        deferred: PluginError | None = None
         for plugin, function, names in self._table(hook, arguments):
             if plugin in self.dropped or (only is not None and plugin not in only):
                 continue
@@ -188,12 +188,12 @@ class IsolatedCaller:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                late = self._failed(Failure(plugin, hook, blame(error, function), error)) or late
+                deferred = self._failed(Failure(plugin, hook, blame(error, function), error)) or deferred
             else:
                 if result is not None:
                     yield plugin, result
-        if late is not None:
-            raise late
+        if deferred is not None:
+            raise deferred
 
     def _failed(self, failure: Failure) -> PluginError | None:
         """Call `on_failure`; in hooks of `UNWINDING` return its error, because other plugins must still be called."""

@@ -36,48 +36,48 @@ class Reader:
 
 def read_resources(plugin: str, value: Any) -> list[Named]:
     """Return the specs of classes marked @resource and the kinds of classes marked @table."""
-    found: list[Named] = []
+    named: list[Named] = []
     for item in declared_items("rish_resources", value, "classes marked @resource or @table"):
-        described = resource_spec(item) or _kind(item)
-        if described is None or (isinstance(described, Kind) and described.category != "table"):
+        spec = resource_spec(item) or _kind(item)
+        if spec is None or (isinstance(spec, Kind) and spec.category != "table"):
             raise _unfit("rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource"))
-        found.append((f"{plugin}.{described.name}", described))
-    return found
+        named.append((f"{plugin}.{spec.name}", spec))
+    return named
 
 
 def read_systems(plugin: str, value: Any) -> list[Named]:
     """Return the functions marked @system, bound to their plugin."""
-    found: list[Named] = []
+    named: list[Named] = []
     for item in declared_items("rish_systems", value, "functions marked @system"):
         spec = system_spec(item)
         if not isinstance(spec, SystemSpec):
             hint = "Write @system(Stage.UPDATE) above it" if callable(item) else None
             raise _unfit("rish_systems", item, "a function marked @system", hint)
         bound = BoundSystem.of(plugin, spec)
-        found.append((bound.name, bound))
-    return found
+        named.append((bound.name, bound))
+    return named
 
 
 def read_loaders(plugin: str, value: Any) -> list[Named]:
     """Return loaders, by suffix."""
-    found = list(declared_mapping("rish_loaders", value, "a function of a path", callable))
-    for suffix, _ in found:
+    named = list(declared_mapping("rish_loaders", value, "a function of a path", callable))
+    for suffix, _ in named:
         if not suffix.startswith(".") or suffix != suffix.lower() or len(suffix) < 2:
             hint = f"Write '.{suffix.strip('.').lower()}'" if suffix.strip(".") else None
             raise DeclarationError(
                 f"rish_loaders returned the suffix {suffix!r}, expected lower case after a dot", hint=hint
             )
-    return found
+    return named
 
 
 def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
     """Return keys of the manifest, each with the plugin whose settings it sets."""
-    found: list[Named] = []
+    named: list[Named] = []
     for item in declared_items("rish_manifest_keys", value, "keys such as 'game.size'"):
         if not isinstance(item, str) or not all(part.isidentifier() for part in item.split(".")):
             raise _unfit("rish_manifest_keys", item, "a key such as 'game.size'", None)
-        found.append((item, plugin))
-    return found
+        named.append((item, plugin))
+    return named
 
 
 def read_layer_options(plugin: str, value: Any) -> list[Named]:
@@ -94,19 +94,19 @@ def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:
 
 
 def _kinds(hook: str, category: str, plugin: str, value: Any) -> list[Named]:
-    found: list[Named] = []
+    named: list[Named] = []
     for item in declared_items(hook, value, f"classes marked @{category}"):
         kind = _kind(item)
         if kind is None or kind.category != category:
             raise _unfit(hook, item, f"a class marked @{category}", _mark_hint(item, f"@{category}"))
-        found.append((f"{plugin}.{kind.name}", kind))
-    return found
+        named.append((f"{plugin}.{kind.name}", kind))
+    return named
 
 
 def _kind(item: Any) -> Kind | None:
     """Return the kind of a declared class itself, not that of a base class, or None."""
-    found = item.__dict__.get("__kind__") if isinstance(item, type) else None
-    return found if isinstance(found, Kind) else None
+    kind = item.__dict__.get("__kind__") if isinstance(item, type) else None
+    return kind if isinstance(kind, Kind) else None
 
 
 def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
@@ -119,12 +119,12 @@ def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
 
 def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
     """Return the items of a hook's list with their attribute `name`. Raises DeclarationError for another type."""
-    found: list[Named] = []
+    named: list[Named] = []
     for item in declared_items(hook, value, expected):
         if not isinstance(item, types):
             raise _unfit(hook, item, f"a {expected}", None)
-        found.append((item.name, item))
-    return found
+        named.append((item.name, item))
+    return named
 
 
 def declared_mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:

@@ -5,15 +5,15 @@ A package offers a plugin with an entry point in its `pyproject.toml`::
     [project.entry-points."rish.plugins"]
     wind = "rish_wind"
 
-A plugin that provides a contract is listed in the group of that contract as well, so that it is found by it::
+A plugin that provides a contract is also listed in the group of that contract::
 
     [project.entry-points."rish.contracts.weather"]
     wind = "rish_wind"
 
 Only this module uses importlib-metadata. It reads the small file `entry_points.txt` of each distribution, and the
-metadata only of distributions that offer a plugin or command. The result is kept until a folder of the search path
-changes, which installing, updating and removing a package does: reading takes half of the start of a small game in a
-process that starts many, such as a test suite.
+metadata only of distributions that offer a plugin or command. The result is cached until a folder of the search path
+changes, because reading takes half of the start of a small game in a process that starts many, such as a test suite.
+Installing, updating or removing a package changes such a folder.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class Candidate:
     def load(self) -> Any:
         """Import and return the module, or the object in it. Raises the errors of the import."""
         module, _, attributes = self.value.partition(":")
-        found: Any = importlib.import_module(module.strip())
+        value: Any = importlib.import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):
-            found = getattr(found, attribute)
-        return found
+            value = getattr(value, attribute)
+        return value
 
     def summary(self) -> str:
         """Return the first line of the module's docstring, without "`rish name`: " before it; "" if it can't be read.
@@ -77,7 +77,7 @@ class Candidate:
 
     @property
     def titled(self) -> str:
-        """Its package with version and file, such as `storm 1 in storm.py`, for messages about several packages."""
+        """The package with version and file, such as `storm 1 in storm.py`, for messages about several packages."""
         file = module_file(self.value.partition(":")[0].strip())
         return f"{self.distribution} {self.version} in {shorten_path(file) if file else self.value}"
 
@@ -100,39 +100,39 @@ def installed_commands(path: list[str] | None = None) -> list[Candidate]:
 
 def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:
     """Return the folders to search, each with the time of its last change in nanoseconds; 0 if it can't be read."""
-    found: list[tuple[str, int]] = []
+    folders: list[tuple[str, int]] = []
     for folder in map(os.path.abspath, sys.path if path is None else path):
         changed = 0
         with suppress(OSError):
             changed = os.stat(folder).st_mtime_ns
-        found.append((folder, changed))
-    return tuple(found)
+        folders.append((folder, changed))
+    return tuple(folders)
 
 
 @lru_cache(maxsize=8)
 def _candidates(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[Candidate, ...]:
-    """Return the candidates of a group; of a distribution found twice (editable and built) the first counts."""
+    """Return the candidates of a group; if a distribution is found twice (editable and built), the first one."""
     import importlib_metadata
 
     metadata: Any = importlib_metadata  # its type annotations are incomplete
-    found: dict[tuple[str, str], Candidate] = {}
+    candidates: dict[tuple[str, str], Candidate] = {}
     for distribution in metadata.distributions(path=[folder for folder, _ in folders]):
         try:
             text = distribution.read_text("entry_points.txt") or ""
             if f"[{group}]" not in text:
                 continue
-            package = _described(distribution)
+            package = _package_of(distribution)
             points = distribution.entry_points
             contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
             for point in points.select(group=group):
                 key = point.name, re.sub(r"[-_.]+", "-", package.name).lower()
                 value = point.value.partition("[")[0].strip()
                 provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
-                described = Candidate(point.name, package.name, package.version, value, provided, package.requires)
-                found.setdefault(key, described)
+                candidate = Candidate(point.name, package.name, package.version, value, provided, package.requires)
+                candidates.setdefault(key, candidate)
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, describe_error(error))
-    return tuple(sorted(found.values()))
+    return tuple(sorted(candidates.values()))
 
 
 def installed_package(name: str) -> Package | None:
@@ -145,11 +145,11 @@ def _package(name: str, path: tuple[str, ...]) -> Package | None:
     import importlib_metadata
 
     metadata: Any = importlib_metadata
-    found = next(iter(metadata.distributions(name=name, path=[*path])), None)
-    return None if found is None else _described(found)
+    distribution = next(iter(metadata.distributions(name=name, path=[*path])), None)
+    return None if distribution is None else _package_of(distribution)
 
 
-def _described(distribution: Any) -> Package:
-    """Return what the metadata says; the name of a damaged package is that of its folder."""
-    found = read_package(distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "")
-    return found or Package(distribution.name, distribution.version, tuple(distribution.requires or ()))
+def _package_of(distribution: Any) -> Package:
+    """Return name, version and requirements from the metadata; for damaged metadata, from the folder's name."""
+    package = read_package(distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "")
+    return package or Package(distribution.name, distribution.version, tuple(distribution.requires or ()))

@@ -69,7 +69,7 @@ def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
 def forget_game_plugin(module: ModuleType) -> None:
     """Remove a game's modules from `sys.modules`; existing references to them stay valid."""
     name = module.__name__
-    sys.meta_path[:] = [one for one in sys.meta_path if not (isinstance(one, TextFinder) and one.package == name)]
+    sys.meta_path[:] = [f for f in sys.meta_path if not (isinstance(f, TextFinder) and f.package == name)]
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
         del sys.modules[loaded]
 
@@ -100,14 +100,14 @@ class TextFinder:
         self.package = package
 
     def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
-        """Return the spec that the other finders find, with our loader; None for modules of other packages."""
+        """Return the spec from the other finders with a loader that reads the text; None for other packages."""
         if fullname != self.package and not fullname.startswith(f"{self.package}."):
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
-        found = next((spec for each in others if (spec := each.find_spec(fullname, path, target)) is not None), None)
-        if found is not None and type(found.loader) is SourceFileLoader:
-            found.loader = _FromText(fullname, found.loader.path)
-        return found
+        spec = next((spec for finder in others if (spec := finder.find_spec(fullname, path, target)) is not None), None)
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            spec.loader = _FromText(fullname, spec.loader.path)
+        return spec
 
 
 def _free_name(folder: str) -> str:

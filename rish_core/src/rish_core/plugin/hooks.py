@@ -59,7 +59,7 @@ def hookspec(
     reads: Reader | None = None,
     provisional: bool = False,
 ) -> Any:
-    """Mark the hooks that a plugin adds, in the module that its `rish_hookspecs` returns.
+    """Mark a function as a hook that a plugin adds; it must be in the module that `rish_hookspecs` returns.
 
     firstresult: the first result that is not None counts. declares: a declaring hook of the kernel; the results are
     treated like results of that hook, so a hook that declares `rish_components` returns components. reads: the reader

@@ -24,7 +24,7 @@ _SPEC = f"{PROJECT}_spec"
 
 @dataclass(frozen=True, eq=False)
 class Implementation:
-    """A plugin's function for a hook. arguments: the hook's arguments that it names, in its own order."""
+    """A plugin's function for a hook. arguments: the names of the hook's arguments that it has, in its own order."""
 
     plugin: str
     hook: str
@@ -46,7 +46,7 @@ def find_implementations(
     thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions that are
     marked optional and whose hook is unknown are left out.
     """
-    found: list[Implementation] = []
+    implementations: list[Implementation] = []
     mistakes: list[PluginError] = []
     for name, value in _marked_elsewhere(thing):
         hint = f"Rename it to {PREFIX}{name.lstrip('_')}"
@@ -57,8 +57,8 @@ def find_implementations(
         except PluginError as mistake:
             mistakes.append(mistake)
         else:
-            found += [implementation] if implementation is not None else []
-    return found, mistakes
+            implementations += [implementation] if implementation is not None else []
+    return implementations, mistakes
 
 
 def _named_like_hooks(thing: object) -> Iterable[tuple[str, Any]]:
@@ -80,15 +80,15 @@ def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tupl
     options: Mapping[str, Any] = getattr(value, _IMPL, {})
     if hasattr(value, _SPEC) and not options:  # a plugin may itself be the module of its hookspecs
         return None
-    known = specs.get(name)
-    if known is None:
+    arguments = specs.get(name)
+    if arguments is None:
         return _check_optional(plugin, name, value, options, specs)
     if options.get("wrapper") or options.get("hookwrapper"):
         what = f"{name} is marked as a wrapper, which Rish does not have"
         raise _mistake(plugin, value, what, "Return a value instead of yielding")
     if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
         raise _mistake(plugin, value, f"{name} is 'async', but hooks are never awaited", "Write it as a plain def")
-    return Implementation(plugin, name, value, _arguments(plugin, name, value, known), options)
+    return Implementation(plugin, name, value, _arguments(plugin, name, value, arguments), options)
 
 
 def _check_no_function(plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]) -> None:
@@ -114,10 +114,10 @@ def _mistake(plugin: str, value: Any, what: str, hint: str | None = None) -> Plu
     return PluginError(f"plugin '{plugin}': {what}", where=place_of(value), hint=hint)
 
 
-def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
+def _arguments(plugin: str, name: str, value: Any, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the arguments to pass, in the function's order. Raises PluginError for one that the hook does not have."""
-    given: list[str] = []
-    unbroken = True  # arguments are passed by position, so none after one that keeps its default
+    passed: list[str] = []
+    may_pass = True  # arguments are passed by position, so none after one that keeps its default
     for parameter in inspect.signature(value).parameters.values():
         required = parameter.default is parameter.empty
         if parameter.kind is parameter.KEYWORD_ONLY and required:
@@ -125,12 +125,12 @@ def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tu
             raise _mistake(plugin, value, what, "Leave the * out of its arguments")
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
             continue
-        if parameter.name in known and unbroken:
-            given.append(parameter.name)
+        if parameter.name in names and may_pass:
+            passed.append(parameter.name)
         elif required:
-            near = did_you_mean(parameter.name, known)
-            offered = f"Choices: {', '.join(known)}" if known else "It takes none"
+            near = did_you_mean(parameter.name, names)
+            offered = f"Choices: {', '.join(names)}" if names else "It takes none"
             raise _mistake(plugin, value, f"the hook {name} has no argument '{parameter.name}'{near}. {offered}")
         else:
-            unbroken = False
-    return tuple(given)
+            may_pass = False
+    return tuple(passed)

@@ -1,4 +1,4 @@
-"""Imports plugins: runs the modules that a plan names, and reads what they say about themselves."""
+"""Imports the modules of the plugins that a plan names, and calls their `rish_about`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .solving.solver import Member, Refusal
 class PluginsRefused(PluginError):
     """Raised for plugins that don't fit together.
 
-    problems: all reasons, as problems of the manifest. smallest: the named plugins that are refused together, and no
-    longer if any one of them is taken out; empty if the reasons themselves name them.
+    problems: all reasons, as problems of the manifest. smallest: a smallest set of named plugins that don't fit
+    together; empty if the reasons themselves name them.
     """
 
     def __init__(self, refusals: Iterable[Refusal], smallest: tuple[str, ...] = ()) -> None:
@@ -38,7 +38,7 @@ class PluginsRefused(PluginError):
 
 @dataclass(frozen=True)
 class LoadedPlugin(Member):
-    """A loaded plugin with its module, or the object given instead."""
+    """A loaded plugin with its module, or the object that was given instead of a module."""
 
     module: Any = None
 
@@ -52,23 +52,23 @@ def import_all(
     two packages offer its name; the solver refuses it.
     """
     outcomes = [_load(source) for source in plan.sources]
-    broken = [one for one in outcomes if isinstance(one, Failure)]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
 
-    def find(name: str, asking: Member) -> Member | None:
+    def find(name: str, dependent: Member) -> Member | None:
         offers = [candidate for candidate in candidates if candidate.name == name]
         if not offers:
             return None
         clash = clash_of(offers, package_of(name))
-        found = LoadedPlugin(name, barred=clash) if clash else _load(source_of(offers[0], asking.place))
-        if isinstance(found, Failure):
-            broken.append(found)
+        plugin = LoadedPlugin(name, barred=clash) if clash else _load(source_of(offers[0], dependent.place))
+        if isinstance(plugin, Failure):
+            failures.append(plugin)
             return None
-        return found
+        return plugin
 
-    known = {*(failure.plugin for failure in broken), *plan.missing, *present}
-    named = [one for one in outcomes if isinstance(one, LoadedPlugin)]
-    done = complete(named, find, plan.contracts, plan.chosen, known)
-    return {one.name: one for one in done if isinstance(one, LoadedPlugin)}, broken
+    ignored = {*(failure.plugin for failure in failures), *plan.missing, *present}
+    loaded = [outcome for outcome in outcomes if isinstance(outcome, LoadedPlugin)]
+    completed = complete(loaded, find, plan.contracts, plan.chosen, ignored)
+    return {outcome.name: outcome for outcome in completed if isinstance(outcome, LoadedPlugin)}, failures
 
 
 def _load(source: Source) -> LoadedPlugin | Failure:

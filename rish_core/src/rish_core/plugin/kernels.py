@@ -1,4 +1,4 @@
-"""The kernels of a scene: the functions with which plugins prepare them (`rish_warm_up`), and the lists of kernels."""
+"""The kernels of a scene: calls the functions of plugins that prepare them (`rish_warm_up`), one feature at a time."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class SceneKernels(Features):
     """Prepares the kernels of a game's scenes. wanted: the functions of the plugins for the current scene."""
 
     def __init__(self, plugins: Plugins) -> None:
-        files = {each.name: getattr(each.module, "__file__", None) for each in plugins}
-        own = files.get(GAME)
-        loads = [(load_game_plugin.__module__, load_game_plugin.__name__, own)] if own else []
+        files = {plugin.name: getattr(plugin.module, "__file__", None) for plugin in plugins}
+        game_file = files.get(GAME)
+        loads = [(load_game_plugin.__module__, load_game_plugin.__name__, game_file)] if game_file else []
         super().__init__({name: package_folder(file) for name, file in files.items() if file}, loads)
         self.wanted: Functions = {}
         self._plugins = plugins
 
     def gather(self, world: Any) -> None:
-        """Ask the plugins what the scene needs. An answer that is no dict of functions is a failure of its plugin."""
+        """Collect the functions for the scene by `rish_warm_up`. A result that is no dict of functions is a failure."""
         self.wanted = {}
         for plugin, answer in self._plugins.gather("rish_warm_up", world=world):
             try:
-                found = declared_mapping("rish_warm_up", answer, "a function for each name of a feature", callable)
-                self.wanted |= {(plugin, name): call for name, call in found}
+                functions = declared_mapping("rish_warm_up", answer, "a function for each name of a feature", callable)
+                self.wanted |= {(plugin, name): call for name, call in functions}
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
                 self._plugins.fail(plugin, "rish_warm_up", error)
 
     def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> Iterator[tuple[str, str]]:
-        """Prepare features, one for each step; what a function raises is a failure of its plugin. See `prepare`."""
+        """Prepare one feature for each step (see `prepare`); an error in a function is a failure of its plugin."""
         calls = {name: functools.partial(self._call, name[0], call) for name, call in features.items()}
         return self.prepare(calls, watch)
 

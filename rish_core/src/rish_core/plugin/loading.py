@@ -5,8 +5,8 @@
         ...
 
 Problems between plugins (one is missing, two conflict, a cycle) refuse the game, and all reasons are reported together.
-A plugin that is itself broken is reported; by policy it either ends the start (`raise`, for development) or is set
-aside (disabled) together with the plugins that require it (`disable`, for players).
+If a plugin itself is broken, the policy decides: `raise` (for development) raises its error, `disable` (for players)
+sets it aside (disables it) together with the plugins that require it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .importing import LoadedPlugin, PluginsRefused, import_all
 from .plan import CORE, make_plan
 from .plugins import Plugins, Policy
 from .solving.about import API
-from .solving.selection import complete, settle, smallest
+from .solving.selection import complete, smallest, solve_optional
 from .solving.solver import Solution, solve
 
 
@@ -43,8 +43,8 @@ def load_plugins(
     that is not installed or does not fit is left out. extra: plugins given as modules or objects, by name, without an
     entry point; they are loaded even if no wish names them. game_file: the game's own `plugin.py`, or None. core: the
     kernel's own declarations. policy: see the module. installed: the result of discovery; None: search now; an empty
-    list: no plugins are installed. off: plugins that must not be loaded, each with the reason. manifest: its name, for
-    messages.
+    list: no plugins are installed. off: plugins that must not be loaded, each with the reason. manifest: the name of
+    its file, for messages.
 
     Raises PluginsRefused with all reasons if the plugins don't fit together, and with policy `raise` PluginError for
     the first plugin that is broken itself.
@@ -52,8 +52,8 @@ def load_plugins(
     candidates = installed_plugins() if installed is None else installed
     off = off or {}
     plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest, off=off)
-    loaded, broken = import_all(plan, [one for one in candidates if one.name not in off])
-    known: dict[str, Any] = {
+    loaded, broken = import_all(plan, [candidate for candidate in candidates if candidate.name not in off])
+    options: dict[str, Any] = {
         "installed": {candidate.name for candidate in candidates},
         "failed": [*(failure.plugin for failure in broken), *plan.missing, *off],
         "contracts": plan.contracts,
@@ -61,36 +61,38 @@ def load_plugins(
         "api": api,
     }
     roots = [source.name for source in plan.sources]
-    solution, left, spared = settle(list(loaded.values()), roots, plan.optional, plan.absent, needs=plan.needs, **known)
+    result = solve_optional(list(loaded.values()), roots, plan.optional, plan.absent, needs=plan.needs, **options)
+    solution, left_out, optional_only = result
     if plan.refusals or solution.refusals:
-        firm = [name for name in roots if name not in plan.optional]
-        raise PluginsRefused((*plan.refusals, *solution.refusals), _explained(firm, loaded, solution, known))
+        required = [name for name in roots if name not in plan.optional]
+        raise PluginsRefused((*plan.refusals, *solution.refusals), _explained(required, loaded, solution, options))
     for failure in broken:
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    plugins.optional, plugins.needs = spared, plan.needs
-    plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
+    plugins.optional, plugins.needs = optional_only, plan.needs
+    plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left_out
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
-    here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
+    known_names = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
     plugins.candidates = tuple(candidates)
-    plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
+    plugins.others = tuple(candidate for candidate in candidates if candidate.name not in known_names)
     plugins.begin(broken, solution.aside)
     return plugins
 
 
 def _explained(
-    roots: Sequence[str], loaded: Mapping[str, LoadedPlugin], solution: Solution, known: Mapping[str, Any]
+    roots: Sequence[str], loaded: Mapping[str, LoadedPlugin], solution: Solution, options: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """Return the smallest set of named plugins that does not fit together; empty if one sentence names it already."""
+    """Return a smallest set of named plugins that don't fit together; () if one refusal names all of them already."""
 
     def refused(names: Sequence[str]) -> bool:
-        members = complete([loaded[name] for name in names], lambda name, _: loaded.get(name), known["contracts"], {})
-        return bool(solve(members, **known).refusals)
+        members = [loaded[name] for name in names]
+        members = complete(members, lambda name, _: loaded.get(name), options["contracts"], {})
+        return bool(solve(members, **options).refusals)
 
     named = [name for name in roots if name in loaded]
     if not solution.refusals or not refused(named):
         return ()
-    found = smallest(named, refused)
-    told = {(refusal.plugin, refusal.other) for refusal in solution.refusals}
-    return () if any(set(found) <= set(pair) for pair in told) else tuple(found)
+    conflict = smallest(named, refused)
+    pairs = {(refusal.plugin, refusal.other) for refusal in solution.refusals}
+    return () if any(set(conflict) <= set(pair) for pair in pairs) else tuple(conflict)

@@ -50,7 +50,7 @@ class NamedWish(PluginWish):
 
 @dataclass(frozen=True)
 class Source:
-    """The origin of one plugin; `load()` imports it. requires: what its package requires of others."""
+    """Where a plugin comes from; `load()` imports it. requires: the requirements of its package (`Requires-Dist`)."""
 
     name: str
     load: Callable[[], Any]
@@ -64,9 +64,9 @@ class Source:
 class LoadPlan:
     """The sources in the order in which they were named, and all reasons why they can't be loaded.
 
-    missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them. optional:
-    those that were only named as optional. absent: the reasons for which they can't be loaded, by name. needs: what the
-    manifest asks of contracts. contracts: the known providers of each contract. chosen: the provider by contract.
+    missing: the plugins that were named and have no source; plugins that require them are not refused again. optional:
+    those that were only named as optional. absent: why such plugins can't be loaded, by name. needs: the manifest's own
+    requirements, with places. contracts: the known providers of each contract. chosen: the provider by contract.
     """
 
     sources: tuple[Source, ...]
@@ -137,8 +137,8 @@ class _Planner:
         self.chosen = {wish.name: wish.provider for wish in map(_parsed, wishes) if wish and wish.provider}
 
     def refuse(self, name: str, other: str, what: str, place: Place | None) -> None:
-        known = place if place is not None and place.file else Place(self.manifest)
-        self.refusals.append(Refusal(name, other, what, known))
+        where = place if place is not None and place.file else Place(self.manifest)
+        self.refusals.append(Refusal(name, other, what, where))
 
     def add(self, wish: PluginWish | str) -> None:
         """Plan one wish; a plugin that is named twice is planned once, and both ranges must hold."""
@@ -170,24 +170,24 @@ class _Planner:
             self._add_installed(wanted, wish)
 
     def _provider(self, wanted: Requirement, wish: PluginWish) -> str | None:
-        """Return the plugin to load for a wish, None if there is none.
+        """Return the plugin to load for a wish; None if there is none, or if another provider replaces it.
 
-        It is the named plugin itself, if no choice replaces it by another provider of its contract. For a contract it
-        is the chosen provider, one that is named, or the only one.
+        For a plugin it is the plugin itself. For a contract it is the chosen provider, one that is named, or the only
+        one; other cases are refused.
         """
         is_plugin = wanted.name in self.offers or wanted.name in self.extra
         if wanted.name not in self.contracts and wish.provider is not None:
-            known = ", ".join(sorted(self.contracts)) or "none"
-            what = f"no installed plugin provides the contract '{wanted.name}'. Contracts: {known}"
+            choices = ", ".join(sorted(self.contracts)) or "none"
+            what = f"no installed plugin provides the contract '{wanted.name}'. Contracts: {choices}"
             return self.refuse(wanted.name, wanted.name, what, wish.place)
         if wanted.name not in self.contracts or is_plugin:
             return None if self._replaced(wanted.name) else wanted.name
-        known = self.contracts[wanted.name]
+        choices = self.contracts[wanted.name]
         chosen = self.chosen.get(wanted.name)
-        if chosen is not None and chosen not in known:
-            what = f"'{chosen}' does not provide the contract '{wanted.name}'. Providers: {', '.join(known)}"
+        if chosen is not None and chosen not in choices:
+            what = f"'{chosen}' does not provide the contract '{wanted.name}'. Providers: {', '.join(choices)}"
             return self.refuse(wanted.name, chosen, what, wish.place)
-        fitting = [chosen] if chosen else [name for name in known if name in self.named] or [*known]
+        fitting = [chosen] if chosen else [name for name in choices if name in self.named] or [*choices]
         if len(fitting) > 1:
             what = f"'{wanted.name}' is {choice_of(wanted.name, fitting, 'its place')}"
             return self.refuse(wanted.name, wanted.name, what, wish.place)
@@ -196,7 +196,7 @@ class _Planner:
 
     def _replaced(self, name: str) -> bool:
         """Whether a choice replaces a plugin by another provider of its contract."""
-        return any(name in self.contracts.get(contract, ()) and name != one for contract, one in self.chosen.items())
+        return any(name in self.contracts.get(key, ()) and name != chosen for key, chosen in self.chosen.items())
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
         """Plan a plugin that is given as a module or object, instead of an installed one of its name."""
@@ -209,11 +209,11 @@ class _Planner:
 
     def _add_installed(self, wanted: Requirement, wish: PluginWish) -> None:
         offers, place = self.offers.get(wanted.name, []), wish.place
-        before = len(self.refusals)
+        refusal_count = len(self.refusals)
         if not offers:
-            known = {*self.offers, *self.extra}
-            guess = did_you_mean(wanted.name, known)
-            listed = f" Installed: {', '.join(sorted(known))}." if known and not guess and not wish.optional else ""
+            names = {*self.offers, *self.extra}
+            guess = did_you_mean(wanted.name, names)
+            listed = f" Installed: {', '.join(sorted(names))}." if names and not guess and not wish.optional else ""
             how = how_to_get_plugin(wanted.name, wanted.range)
             what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {how}"
             self.refuse(wanted.name, self.manifest, what, place)
@@ -221,7 +221,7 @@ class _Planner:
             self.refuse(wanted.name, wanted.name, f"plugin '{wanted.name}' can't be loaded: {clash}", place)
         else:
             self._check_range(wanted, offers[0], place)
-        fits = len(self.refusals) == before
+        fits = len(self.refusals) == refusal_count
         if not fits and wish.optional:
             self.absent[wanted.name] = self.refusals.pop()
         elif fits or len(offers) == 1:
@@ -230,8 +230,8 @@ class _Planner:
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
         version = _readable(offer.version)
         if wanted.range and (version is None or parse_version(version) not in wanted.range):
-            there, how = f"{offer.distribution} {offer.version}", how_to_update(offer.distribution, wanted.range)
-            what = f"{self.manifest} asks for {wanted}, but {there} is installed. {how}"
+            installed, how = f"{offer.distribution} {offer.version}", how_to_update(offer.distribution, wanted.range)
+            what = f"{self.manifest} asks for {wanted}, but {installed} is installed. {how}"
             self.refuse(wanted.name, self.manifest, what, place)
 
 
@@ -251,19 +251,19 @@ def _providers(
     candidates: Iterable[Candidate], extra: Mapping[str, object], off: Mapping[str, str]
 ) -> dict[str, list[str]]:
     """Return the plugins that provide each contract, sorted, by the metadata of packages and by given objects."""
-    found: dict[str, set[str]] = {}
+    providers: dict[str, set[str]] = {}
     for candidate in candidates:
         for contract in candidate.contracts if candidate.name not in off else ():
-            found.setdefault(contract, set()).add(candidate.name)
+            providers.setdefault(contract, set()).add(candidate.name)
     for name, thing in extra.items():
         with suppress(Exception, SystemExit):  # a broken `rish_about` is reported when the plugin is loaded
             for provided in cast("Any", thing).rish_about().provides:
-                found.setdefault(provided.name, set()).add(name)
-    return {contract: sorted(names) for contract, names in found.items()}
+                providers.setdefault(provided.name, set()).add(name)
+    return {contract: sorted(names) for contract, names in providers.items()}
 
 
 def source_of(offer: Candidate, place: Place | None) -> Source:
-    """Return the source of an installed plugin. place: where it, or the plugin that requires it, is named."""
+    """Return the source of an installed plugin. place: where the plugin, or one that requires it, is named."""
     return Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution, offer.requires)
 
 

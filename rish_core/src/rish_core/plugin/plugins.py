@@ -1,4 +1,4 @@
-"""The plugins of a game: calls their hooks, handles their failures, and sets them aside or takes them up again."""
+"""The plugins of a game: calls their hooks, handles their failures, sets them aside (disables them), resumes them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Plugins:
     """All plugins of a game in their order; calls their hooks and handles their failures.
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. candidates:
-    the plugins that are installed, others: those of them that are not loaded. absent: the optional plugins that were
+    all installed plugins; others: the installed plugins that are not loaded. absent: the optional plugins that were
     not loaded, each with the reason. optional: the plugins that run only because they, or plugins that require them,
     were named as optional. left_out: the plugins that are set aside on request, with those that require them. needs:
-    what the manifest itself asks of contracts. dependent: those that are set aside because they require others that
-    are. resting: those that `adopt` sets aside again. trial: plugins whose failures are only noted here, and set them
-    aside, whatever the policy; each with its first failure, or None.
+    the manifest's own requirements, with places. dependent: the plugins that are set aside because they require one
+    that is. resting: the plugins that `adopt` sets aside again, each with the reason. trial: the plugins on trial, each
+    with its first failure or None; a failure sets such a plugin aside, whatever the policy.
     """
 
     def __init__(
@@ -128,20 +128,20 @@ class Plugins:
         return self._caller.tell
 
     def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
-        """Return the policy for a system that raised: that of the first plugin that decides, otherwise the App's."""
-        found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
-        return found if found is not None else self.policy
+        """Return the policy for a system that raised, from the first plugin that decides, otherwise from the App."""
+        answer = self._ask_about_error("rish_system_failed", _check_answer, system=system, error=error, world=world)
+        return answer if answer is not None else self.policy
 
     def hint(self, error: BaseException) -> str | None:
         """Return a hint for an error from a plugin, or None."""
-        found = self._trouble("rish_error_hint", _check_sentence, error=error)
-        return None if found is None else printable(found)
+        hint = self._ask_about_error("rish_error_hint", _check_sentence, error=error)
+        return None if hint is None else printable(hint)
 
-    def _trouble(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
-        """Call a hook while handling an error: failures here must not hide that error."""
+    def _ask_about_error(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
+        """Return the first result that `check` accepts, or None. Failures must not hide the error that is handled."""
         try:
-            while (found := self.first(hook, **arguments)) is not None:
-                plugin, answer = found
+            while (result := self.first(hook, **arguments)) is not None:
+                plugin, answer = result
                 wrong = check(answer)
                 if wrong is None:
                     return answer
@@ -167,16 +167,16 @@ class Plugins:
 
     def set_aside(self, plugin: str, reason: str) -> tuple[str, ...]:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
-        fresh = [] if plugin in self.aside else [plugin]
+        disabled = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
         followers = cascade(self._needs, self.aside)
         self.dependent.update(followers)
-        fresh += followers
-        self._caller.drop(fresh)
-        if fresh:
+        disabled += followers
+        self._caller.drop(disabled)
+        if disabled:
             for listener in self._on_aside:
-                listener(tuple(fresh))
-        return tuple(fresh)
+                listener(tuple(disabled))
+        return tuple(disabled)
 
     def leave_out(self, names: Iterable[str]) -> None:
         """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
@@ -202,13 +202,14 @@ class Plugins:
 
     def needed(self, contract: str) -> dict[str, str]:
         """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
-        found = needed(self, contract)
+        needed_by = needed(self, contract)
         for wanted, place in self.needs:
-            found |= dict.fromkeys(wanted.capabilities if wanted.name == contract else (), place.file or "the manifest")
-        return found
+            names = wanted.capabilities if wanted.name == contract else ()
+            needed_by |= dict.fromkeys(names, place.file or "the manifest")
+        return needed_by
 
     def degraded(self, capabilities: Mapping[str, Collection[str]]) -> list[Degraded]:
-        """Return what the plugins do without. capabilities: those of contracts that are known only at run time."""
+        """Return the unmet optional requirements of plugins. capabilities: of contracts known only at run time."""
         return degraded(self, capabilities)
 
     def on_aside(self, listener: Callable[[tuple[str, ...]], None]) -> None:
@@ -242,24 +243,24 @@ class Plugins:
         for name, reason in aside.items():
             self.aside[name] = reason
             _log.error("plugin '%s' is disabled: %s", name, reason)
-        self._match()
+        self._connect_hooks()
 
-    def _match(self) -> None:
+    def _connect_hooks(self) -> None:
         for plugin in self:
             self._add_specs(plugin)
         faces: list[Face] = []
         for plugin in self:
-            found, mistakes = self._implementations_of(plugin)
-            self._implementations.update({(plugin.name, one.hook): one for one in found})
-            faces.append(Face(plugin.name, found))
+            implementations, mistakes = self._implementations_of(plugin)
+            self._implementations.update({(plugin.name, each.hook): each for each in implementations})
+            faces.append(Face(plugin.name, implementations))
             if mistakes:
-                whole = mistakes[0] if len(mistakes) == 1 else PluginError("\n".join(map(str, mistakes)))
-                self._refuse_face(plugin, whole)
+                mistake = mistakes[0] if len(mistakes) == 1 else PluginError("\n".join(map(str, mistakes)))
+                self._refuse_plugin(plugin, mistake)
         self._caller = IsolatedCaller(self.hook_manager, faces, self._fail)
         self._caller.drop(self.aside)
 
     def _implementations_of(self, plugin: LoadedPlugin) -> tuple[list[Implementation], list[PluginError]]:
-        """Return the hooks of a plugin, and its mistakes; none if looking at it fails, which is its failure."""
+        """Return the hooks that a plugin implements, and the mistakes in them; an error is a failure of the plugin."""
         try:
             return find_implementations(plugin.name, plugin.module, self.hook_manager.arguments)
         except KeyboardInterrupt:
@@ -268,7 +269,7 @@ class Plugins:
             self._fail(Failure(plugin.name, "import", blame(error, None), error))
             return [], []
 
-    def _refuse_face(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
+    def _refuse_plugin(self, plugin: LoadedPlugin, mistake: PluginError) -> None:
         if self.policy == "raise" or plugin.name == CORE:
             raise mistake
         names = self.set_aside(plugin.name, str(mistake))
@@ -281,66 +282,65 @@ class Plugins:
             declare = getattr(plugin.module, "rish_hookspecs", None)
             if not callable(declare):
                 return
-            found: Any = declare()
-            several = isinstance(found, (list, tuple))
-            for namespace in cast("Sequence[Any]", found if several else [found]):
+            specs: Any = declare()
+            is_list = isinstance(specs, (list, tuple))
+            for namespace in cast("Sequence[Any]", specs if is_list else [specs]):
                 self.hook_manager.add_specs(plugin.name, namespace)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
-    def replaced(self, name: str, module: Any, kept: Collection[str] = ()) -> Plugins:
-        """Return the same plugins with a new module for one of them; one that is not loaded is added. See `revised`."""
+    def replaced(self, name: str, module: Any, keep: Collection[str] = ()) -> Plugins:
+        """Return a new set with another module for one plugin; a plugin that is not loaded is added. See `revised`."""
         former = next((plugin for plugin in self._order if plugin.name == name), None) or LoadedPlugin(name)
         source = Source(name, lambda: module, former.place, former.version, former.distribution)
-        return self.revised(LoadPlan((source,), (), (), frozenset(), {}, (), {}, {}), kept=kept)
+        return self.revised(LoadPlan((source,), (), (), frozenset(), {}, (), {}, {}), keep=keep)
 
-    def revised(self, plan: LoadPlan, *, without: Collection[str] = (), kept: Collection[str] = ()) -> Plugins:
-        """Return the same plugins with those of a plan, which replace those of their names, or are added.
+    def revised(self, plan: LoadPlan, *, without: Collection[str] = (), keep: Collection[str] = ()) -> Plugins:
+        """Return a new set: these plugins with those of a plan, which replace plugins of the same name or are added.
 
-        without: the plugins that are taken out; added ones take their place, otherwise they come before the game's own.
-        kept: the plugins that are set aside and whose declarations stay; those of others are left out. Installed
-        plugins that a new one requires are added. These plugins do not change before `adopt`. Raises PluginError if a
-        module fails, and PluginsRefused if the plugins do not fit together.
+        without: the plugins that are removed; added ones take their place, otherwise they come before the game's own.
+        keep: the set-aside plugins whose declarations stay; other set-aside plugins are left out. Installed plugins
+        that a new one requires are added. `self` does not change before `adopt`. Raises PluginError if a module fails,
+        and PluginsRefused if the plugins do not fit together.
         """
-        stay = [one for one in self._order if one.name not in without]
-        offered = [each.name for one in stay for each in one.about.provides]
-        fresh, broken = import_all(plan, self.candidates, [*(one.name for one in stay), *offered])
+        stay = [plugin for plugin in self._order if plugin.name not in without]
+        offered = [contract.name for plugin in stay for contract in plugin.about.provides]
+        imported, broken = import_all(plan, self.candidates, [*(plugin.name for plugin in stay), *offered])
         for failure in broken:
             raise failure.as_error() from failure.error
-        new = [one for one in fresh.values() if all(one.name != known.name for known in stay)]
+        new = [plugin for plugin in imported.values() if all(plugin.name != old.name for old in stay)]
         members: list[LoadedPlugin] = []
-        for plugin in self._order:
-            if plugin.name in without or plugin.name == game.GAME:
+        for former in self._order:
+            if former.name in without or former.name == game.GAME:
                 members += new
                 new = []
-            if plugin.name not in without:
-                members.append(fresh.get(plugin.name, plugin))
+            if former.name not in without:
+                members.append(imported.get(former.name, former))
         members += new
-        resting = {name: why for name, why in self.aside.items() if name not in fresh and name not in without}
-        gone = {name: resting.pop(name) for name in list(resting) if name not in kept}
-        solution = solve(
-            [one for one in members if one.name not in gone], needs=[*self.needs, *plan.needs], contracts=plan.contracts
-        )
+        resting = {name: why for name, why in self.aside.items() if name not in imported and name not in without}
+        left_out = {name: resting.pop(name) for name in list(resting) if name not in keep}
+        solved = [plugin for plugin in members if plugin.name not in left_out]
+        solution = solve(solved, needs=[*self.needs, *plan.needs], contracts=plan.contracts)
         if plan.refusals or solution.refusals:
             raise PluginsRefused((*plan.refusals, *solution.refusals))
-        named = {one.name: one for one in members}
+        named = {plugin.name: plugin for plugin in members}
         order = [named.pop(name) for name in solution.order]
         plugins = Plugins([*order, *named.values()], solution.needs, "raise")
-        plugins.aside, plugins.resting, plugins.optional = gone, resting, self.optional
-        plugins.candidates, here = self.candidates, {one.name for one in plugins.all}
-        plugins.others = tuple(each for each in self.candidates if each.name not in here)
-        plugins.absent = {name: why for name, why in self.absent.items() if name not in here}
+        plugins.aside, plugins.resting, plugins.optional = left_out, resting, self.optional
+        plugins.candidates, loaded_names = self.candidates, {plugin.name for plugin in plugins.all}
+        plugins.others = tuple(candidate for candidate in self.candidates if candidate.name not in loaded_names)
+        plugins.absent = {name: why for name, why in self.absent.items() if name not in loaded_names}
         plugins.needs = (*self.needs, *plan.needs)
         plugins.begin((), solution.aside)
         return plugins
 
     def copy(self) -> Plugins:
         """Return a copy from which `adopt` can restore these plugins later."""
-        made = copy.copy(self)
-        made.aside = dict(self.aside)
-        return made
+        plugins = copy.copy(self)
+        plugins.aside = dict(self.aside)
+        return plugins
 
     @contextmanager
     def raising(self) -> Generator[None]:
@@ -361,8 +361,8 @@ class Plugins:
         self.others, self.absent, self.optional = other.others, other.absent, other.optional
         self.aside, self.needs = {**other.aside, **other.resting}, other.needs
         self.resume()
-        now = [plugin.module for plugin in self._order]
-        return [plugin.module for plugin in before if not any(plugin.module is module for module in now)]
+        modules = [plugin.module for plugin in self._order]
+        return [plugin.module for plugin in before if not any(plugin.module is module for module in modules)]
 
     def close(self) -> None:
         """Remove the game's own modules from `sys.modules`, so that the next load of the folder imports them again."""

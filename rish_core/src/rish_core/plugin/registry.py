@@ -26,7 +26,7 @@ from .suggestions import names_among
 
 _T = TypeVar("_T")
 _CLASSES = ("component", "event", "resource", "settings")
-"""Kinds of items whose classes must be declared only once."""
+"""The words for items whose classes must be declared only once."""
 
 
 def _frozen() -> Mapping[str, Any]:
@@ -39,11 +39,11 @@ class Registry:
 
     components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound, in order of
     declaration. layers, loaders (by suffix), prefabs, names (functions of the world that return lists of names): by
-    name. layer_options: the classes whose fields are options of
-    layers, by option. manifest_keys: the plugin whose settings a key sets, by key. more: declarations through hooks
-    that plugins add, by hook, then name. owners: the declaring plugin, by word (`component`, `layer`, ...) and name.
-    plugins: names in order. others: the plugins that are installed but not loaded. readers: of all declaring hooks.
-    view_owners: the optional plugins that change only what is drawn or heard.
+    name. layer_options: the classes whose fields are options of layers, by option. manifest_keys: the plugin whose
+    settings a key sets, by key. more: declarations through hooks that plugins add, by hook, then name. owners: the
+    declaring plugin, by word (`component`, `layer`, ...) and name. plugins: names in order. others: the plugins that
+    are installed but not loaded. readers: by declaring hook. view_owners: the optional plugins that change only what
+    is drawn or heard.
     """
 
     plugins: tuple[str, ...] = ()
@@ -102,36 +102,36 @@ class Registry:
         return _find("system", name, {system.name: system for system in self.systems})
 
     def offers(self, what: str, without: Collection[str] = ()) -> Mapping[str, str]:
-        """Return the names of installed plugins that are not loaded, short and full, each with its plugin.
+        """Return the names, short and full, that installed plugins without being loaded declare, each with its plugin.
 
-        That imports them, except those in `without`.
+        what: the word of the items, such as `component`. Imports these plugins, except those in `without`.
         """
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
-        others = tuple(each for each in self.others if each.name not in without)
+        others = tuple(candidate for candidate in self.others if candidate.name not in without)
         return {} if hook is None else names_among(others, hook, self.readers[hook])
 
     def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None:
-        """Return a message if an installed plugin that the game does not name declares the name, otherwise None.
+        """Return a message if an installed plugin that is not loaded declares the name, otherwise None.
 
-        The same if such a name is more similar than those of the game. known: names of the game that are not declared.
+        The same if a name of such a plugin is more similar than those of the game. known: further names of the game.
         """
         offers = self.offers(what)
         if name in offers:
             return f"{name!r} belongs to the plugin '{offers[name]}': add {offers[name]} to `plugins:`"
         own = {each for word, full in self.owners if word == what for each in (full, full.partition(".")[2])}
-        best = nearest(name, [*offers, *own, *known])  # of equal names the last counts
-        if best is None or best in own or best in known:
+        near = nearest(name, [*offers, *own, *known])  # of equal names the last counts
+        if near is None or near in own or near in known:
             return None
-        meant = f"Did you mean {best!r} of the plugin '{offers[best]}'? Add {offers[best]} to `plugins:`"
+        meant = f"Did you mean {near!r} of the plugin '{offers[near]}'? Add {offers[near]} to `plugins:`"
         return f"no {what} is called {name!r}. {meant}"
 
     def owner(self, what: str, name: str) -> str:
         """Return the plugin that declared an item: `owner("layer", "hud")`. Raises UnknownName."""
-        found = self.owners.get((what, name))
-        if found is None:
+        plugin = self.owners.get((what, name))
+        if plugin is None:
             choices = [other for kind, other in self.owners if kind == what]
             raise UnknownName(f"no {what} is called '{name}'", given=name, choices=choices)
-        return found
+        return plugin
 
 
 def _was_called(kind: Kind, name: str) -> bool:
@@ -139,14 +139,14 @@ def _was_called(kind: Kind, name: str) -> bool:
     return any(name in (key, key.partition(".")[2]) for key in kind.former_keys)
 
 
-def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] | None = None) -> _T:
+def _find(what: str, name: str, items: Mapping[str, _T], offered: Iterable[str] | None = None) -> _T:
     """Find an item by short or full name. Raises UnknownName. offered: the names that a message may list; None: all."""
-    found = known.get(name)
-    if found is not None:
-        return found
-    fitting = [key for key in known if key.partition(".")[2] == name]
+    item = items.get(name)
+    if item is not None:
+        return item
+    fitting = [key for key in items if key.partition(".")[2] == name]
     if len(fitting) == 1:
-        return known[fitting[0]]
+        return items[fitting[0]]
     if fitting:
         both = " and ".join(key.partition(".")[0] for key in fitting)
         raise UnknownName(
@@ -156,13 +156,13 @@ def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] 
     raise UnknownName(
         f"no {what} is called '{name}'",
         given=name,
-        choices=_choices(known if offered is None else offered, "." in name),
+        choices=_choices(items if offered is None else offered, "." in name),
     )
 
 
-def _choices(known: Iterable[str], full: bool) -> list[str]:
+def _choices(names: Iterable[str], full: bool) -> list[str]:
     """Return the names for a message: full ones if a full one was given, otherwise short ones if unambiguous."""
-    keys = list(known)
+    keys = list(names)
     counts = Counter(key.partition(".")[2] for key in keys)
     return [key if full or counts[key.partition(".")[2]] > 1 else key.partition(".")[2] for key in keys]
 
@@ -182,8 +182,8 @@ def build_registry(plugins: Plugins) -> Registry:
             plugins.fail(plugin, hook, DeclarationError("it returned nothing", hint="Is `return` missing?"))
         for plugin, value in answers:
             try:
-                found = readers[target].read(namespaces[plugin], value)
-                read[target].append((plugin, [(name, _owned(thing, plugin)) for name, thing in found]))
+                named = readers[target].read(namespaces[plugin], value)
+                read[target].append((plugin, [(name, _with_plugin(thing, plugin)) for name, thing in named]))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
             except KeyboardInterrupt:
@@ -194,8 +194,8 @@ def build_registry(plugins: Plugins) -> Registry:
     return _Builder(plugins, read, readers).build()
 
 
-def _owned(thing: Any, plugin: str) -> Any:
-    """Return a declared item; a system with the plugin that runs it, whose name may differ from the namespace."""
+def _with_plugin(thing: Any, plugin: str) -> Any:
+    """Return a declared item; a system gets the name of its plugin, which may differ from the plugin's namespace."""
     return replace(thing, plugin=plugin) if isinstance(thing, BoundSystem) else thing
 
 
@@ -223,23 +223,23 @@ def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Nam
         declared = {
             key
             for hook in ("rish_components", "rish_resources", "rish_events")
-            for plugin, found in read[hook]
+            for plugin, named in read[hook]
             if plugin in running
-            for name, thing in found
+            for name, thing in named
             for key in (thing.cls, name)
         }
-        for plugin, found in read["rish_systems"]:
-            problem = _problem_of(found, declared, plugins.others) if plugin in running else None
+        for plugin, named in read["rish_systems"]:
+            problem = _problem_of(named, declared, plugins.others) if plugin in running else None
             if problem is not None:
                 plugins.fail(plugin, "rish_systems", problem)
         changed = set(plugins.names) != running
 
 
 def _problem_of(
-    found: Iterable[Named], declared: set[type | str], others: Iterable[Candidate]
+    named: Iterable[Named], declared: set[type | str], others: Iterable[Candidate]
 ) -> DeclarationError | None:
     seen: set[str] = set()
-    for name, system in found:
+    for name, system in named:
         if name in seen:
             return DeclarationError(f"two systems are called '{name}'", where=system.place, hint="Give one a name=")
         seen.add(name)
@@ -276,44 +276,44 @@ class _Builder:
 
     def build(self) -> Registry:
         hooks = dict.fromkeys(("rish_components", "rish_resources", "rish_events", *self.readers))
-        more: dict[str, Mapping[str, Any]] = {hook: MappingProxyType(self._take(hook)) for hook in hooks}
-        own: dict[str, Any] = {hook.removeprefix("rish_"): more.pop(hook) for hook in READERS}
-        found = own["resources"].items()
-        own["tables"] = MappingProxyType({name: kind for name, kind in found if isinstance(kind, Kind)})
-        own["resources"] = MappingProxyType({name: spec for name, spec in found if isinstance(spec, ResourceSpec)})
-        own["systems"] = tuple(own["systems"].values())
-        spare = (plugin for plugin in self.plugins if plugin.name in self.plugins.optional)
+        more: dict[str, Mapping[str, Any]] = {hook: MappingProxyType(self._items(hook)) for hook in hooks}
+        fields: dict[str, Any] = {hook.removeprefix("rish_"): more.pop(hook) for hook in READERS}
+        items = fields["resources"].items()
+        fields["tables"] = MappingProxyType({name: kind for name, kind in items if isinstance(kind, Kind)})
+        fields["resources"] = MappingProxyType({name: spec for name, spec in items if isinstance(spec, ResourceSpec)})
+        fields["systems"] = tuple(fields["systems"].values())
+        optional = (plugin for plugin in self.plugins if plugin.name in self.plugins.optional)
         return Registry(
             plugins=self.names,
-            view_owners=frozenset(plugin.name for plugin in spare if plugin.about.view),
+            view_owners=frozenset(plugin.name for plugin in optional if plugin.about.view),
             more=MappingProxyType(more),
             owners=MappingProxyType(self.owners),
             others=self.plugins.others,
             readers=self.readers,
-            **own,
+            **fields,
         )
 
-    def _take(self, hook: str) -> dict[str, Any]:
+    def _items(self, hook: str) -> dict[str, Any]:
         """Return the items of a hook by name, from the plugins that still run."""
-        taken: dict[str, Any] = {}
-        for plugin, found in self.read[hook]:
-            for name, thing in found if plugin in self.names else ():
-                if hook in ("rish_loaders", "rish_names") and taken.get(name) is thing:
+        items: dict[str, Any] = {}
+        for plugin, named in self.read[hook]:
+            for name, thing in named if plugin in self.names else ():
+                if hook in ("rish_loaders", "rish_names") and items.get(name) is thing:
                     continue  # two plugins that use the same files agree on the function that reads or lists them
-                self._own(self.readers[hook].word, name, thing, plugin)
-                taken[name] = thing
-        return taken
+                self._add_owner(self.readers[hook].word, name, thing, plugin)
+                items[name] = thing
+        return items
 
-    def _own(self, what: str, name: str, thing: Any, plugin: str) -> None:
+    def _add_owner(self, what: str, name: str, thing: Any, plugin: str) -> None:
         if not what:
             what, _, name = name.partition(" ")
         if isinstance(thing, (Kind, ResourceSpec)) and what in _CLASSES:
-            self._once(thing.cls, what, thing.name, plugin)
+            self._check_unique(thing.cls, what, thing.name, plugin)
             thing.owner = self.plugins[plugin].namespace
-        self._once((what, name), what, name, plugin)
+        self._check_unique((what, name), what, name, plugin)
         self.owners[what, name] = plugin
 
-    def _once(self, key: object, what: str, name: str, plugin: str) -> None:
+    def _check_unique(self, key: object, what: str, name: str, plugin: str) -> None:
         if key in self.seen:
             raise _twice(what, name, self.seen[key], plugin)
         self.seen[key] = plugin

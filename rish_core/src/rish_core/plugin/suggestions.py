@@ -1,4 +1,4 @@
-"""Searches installed plugins that a game does not name; only used when the game uses an unknown name."""
+"""Searches installed plugins that are not loaded for an unknown name that a game uses."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def names_among(others: tuple[Candidate, ...], hook: str, reader: Reader) -> Map
 
     A package that can't be imported is skipped, so that its error does not hide the mistake that is being reported.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for candidate in others:
         for full in _declared(candidate, hook, reader):
-            found.setdefault(full, candidate.name)
-            found.setdefault(full.removeprefix(f"{candidate.name}."), candidate.name)
-    return found
+            names.setdefault(full, candidate.name)
+            names.setdefault(full.removeprefix(f"{candidate.name}."), candidate.name)
+    return names
 
 
 def _declared(candidate: Candidate, hook: str, reader: Reader) -> Iterable[str]:

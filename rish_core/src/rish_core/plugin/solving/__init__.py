@@ -1,1 +1,1 @@
-"""Solving: what plugins say about themselves, which of them are loaded, in which order, and why a set is refused."""
+"""Solving: the descriptions of plugins, which plugins are loaded, in which order, and why a set is refused."""

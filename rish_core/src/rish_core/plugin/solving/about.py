@@ -25,16 +25,16 @@ class About:
     """The plugins that a plugin requires, conflicts with and provides.
 
     requires: plugins or contracts that must be loaded before this one, with version ranges and capabilities, such as
-    `physics2d[joints]>=1`. optional: plugins, contracts or capabilities that it can do without; the mapping says what
-    is missing then. One that is loaded for another reason must be in the range, and comes before this one. conflicts:
-    plugins that must not be loaded. provides: contracts, that is additional names under which it satisfies
-    requirements, with the version and the capabilities: `physics2d[joints,queries]==1.0`; `*` stands for capabilities
+    `physics2d[joints]>=1`. optional: plugins, contracts or capabilities that it uses if they are loaded, each with a
+    sentence on what is missing without it. If loaded, their versions must be in the range, and they come before this
+    plugin. conflicts: plugins that must not be loaded. provides: contracts, that is additional names under which it
+    satisfies requirements, with version and capabilities: `physics2d[joints,queries]==1.0`; `*` stands for capabilities
     that are known only when the game runs. before, after: plugins that come later or earlier than this one if they
     are loaded. api: the supported versions of the plugin API. version: only for a plugin without a package. view:
     whether it changes only what is drawn or heard, so that its state is not hashed in games that name it as optional.
-    namespace: the first part of the full names of all that it declares, `physics` in `physics.Body`; by default its own
-    name. Providers of one contract share a namespace, so only one of them can be loaded. Raises DeclarationError for
-    text that can't be parsed.
+    namespace: the first part of the full names of its declarations, `physics` in `physics.Body`; by default its name.
+    Providers of one contract share a namespace, so only one of them can be loaded. Raises DeclarationError for text
+    that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]
@@ -63,7 +63,7 @@ class About:
         view: bool = False,
         namespace: str | None = None,
     ) -> None:
-        made: dict[str, object] = {
+        fields: dict[str, object] = {
             "requires": _read_requirements("requires", requires),
             "conflicts": _read_requirements("conflicts", conflicts),
             "provides": _read_requirements("provides", provides),
@@ -74,17 +74,17 @@ class About:
             "view": view,
             "namespace": namespace,
         }
-        said: Mapping[str, str] = cast("Mapping[str, str]", optional) if isinstance(optional, Mapping) else {}
-        texts: Iterable[str] = [*said] if said else cast("Iterable[str]", optional)
+        effects: Mapping[str, str] = cast("Mapping[str, str]", optional) if isinstance(optional, Mapping) else {}
+        texts: Iterable[str] = [*effects] if effects else cast("Iterable[str]", optional)
         listed = _read_requirements("optional", texts)
-        made["optional"] = dict(zip(listed, said.values() if said else [""] * len(listed), strict=True))
+        fields["optional"] = dict(zip(listed, effects.values() if effects else [""] * len(listed), strict=True))
         try:
-            made["api"] = Range.parse(api)
+            fields["api"] = Range.parse(api)
             if version is not None:
                 parse_version(version)
         except UsageError as error:
             raise DeclarationError(f"About: {error}") from None
-        for name, value in made.items():
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
         for provided in self.provides:
             if [clause.operator for clause in provided.range.clauses] not in ([], ["=="]):
@@ -101,7 +101,7 @@ def _read_requirements(name: str, texts: Iterable[str]) -> tuple[Requirement, ..
 
 
 def _read_names(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    for read in (found := _read_requirements(name, texts)):
+    for read in (requirements := _read_requirements(name, texts)):
         if str(read) != read.name:
             raise DeclarationError(f"About: {name} names {read}", hint=f"Write only the name, {read.name!r}")
-    return tuple(read.name for read in found)
+    return tuple(read.name for read in requirements)

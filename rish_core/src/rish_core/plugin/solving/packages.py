@@ -1,4 +1,4 @@
-"""Packages: which one offers a plugin or command, and how to get it."""
+"""The packages that offer plugins and commands, and sentences on how to install or update them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PUBLISHED = (
     "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The plugins of this project that come in a package named `rish-<name>`."""
-_IN_ANOTHER = {
+_IN_OTHER_PACKAGES = {
     "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
     "watchdog": "rish-devtools",
 }  # fmt: skip
@@ -31,7 +31,7 @@ COMMANDS = {
 
 def package_of(plugin: str) -> str | None:
     """Return the package of a plugin of this project, None for other plugins."""
-    return f"rish-{plugin}" if plugin in PUBLISHED else _IN_ANOTHER.get(plugin)
+    return f"rish-{plugin}" if plugin in PUBLISHED else _IN_OTHER_PACKAGES.get(plugin)
 
 
 def how_to_get_plugin(plugin: str, versions: object = "") -> str:
@@ -51,7 +51,7 @@ def how_to_update_plugin(plugin: str, package: str | None, versions: object = ""
 def clash_of(offers: Sequence[Candidate], genuine: str | None) -> str:
     """Return a sentence on the packages that offer one plugin or command, "" unless there are several.
 
-    genuine: the package of this project that has it; the others are to be removed. None: any but one of them.
+    genuine: the package of this project that has it, so that the others are to be removed; None: there is none.
     """
     if len(offers) < 2:
         return ""

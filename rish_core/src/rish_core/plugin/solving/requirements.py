@@ -1,8 +1,8 @@
 """Requirements of packages (`Requires-Dist`) that the installed packages do not meet.
 
-An installer meets them, but later installations may change them, and a package may be installed without them. Those
-under a marker for another system or Python, and those of extras that nobody asks for, do not count. This is checked at
-every start, so the few forms that nearly all requirements have are read here, and `packaging` reads other markers.
+An installer meets them, but later installations may break them, and a package may be installed without them.
+Requirements whose marker is about another system or Python, and those of extras that are not requested, are ignored.
+They are checked at every start, so the usual forms are parsed here, which is fast, and `packaging` parses others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _EXTRA = re.compile(r"""extra\s*==\s*(['"])(?P<extra>[^'"]*)\1\s*""")
 
 def unmet(package: str, requires: Iterable[str]) -> str:
     """Return a sentence for each requirement of a package that is not met, "" if all are. requires: as in metadata."""
-    return ". ".join(_sentence(package, *found) for found in _unmet(requires, [""], set()))
+    return ". ".join(_sentence(package, *requirement) for requirement in _unmet(requires, [""], set()))
 
 
 def _unmet(
@@ -36,26 +36,26 @@ def _unmet(
 ) -> Iterator[tuple[str, str, str | None]]:
     """Yield the name and range of each requirement that is not met, and the installed version, None if it is missing.
 
-    extras: those that are asked for; "" stands for what the package requires in any case. seen: the extras of packages
-    that are already checked.
+    extras: the requested extras; "" stands for requirements without an extra. seen: the (package, extra) pairs that are
+    checked already.
     """
     for text in requires:
         wanted = _REQUIREMENT.fullmatch(text.strip())
         if wanted is None or not any(_holds(wanted["marker"], extra) for extra in extras):
             continue  # an installer would not understand other text either
         name, versions = wanted["name"], (wanted["range"] or "").strip(" ()")
-        found = installed_package(name)
-        if found is None or not _fits(versions, found.version):
-            yield name, versions, None if found is None else found.version
+        package = installed_package(name)
+        if package is None or not _fits(versions, package.version):
+            yield name, versions, None if package is None else package.version
             continue
-        asked = {(plain_name(name), extra.strip()) for extra in (wanted["extras"] or "").split(",")} - seen
-        seen |= asked
-        inner = sorted(extra for _, extra in asked if extra)
-        yield from _unmet(found.requires, inner, seen) if inner else ()
+        new_extras = {(plain_name(name), extra.strip()) for extra in (wanted["extras"] or "").split(",")} - seen
+        seen |= new_extras
+        inner = sorted(extra for _, extra in new_extras if extra)
+        yield from _unmet(package.requires, inner, seen) if inner else ()
 
 
 def _holds(marker: str | None, extra: str) -> bool:
-    """Whether a marker holds on this machine for an extra, or with "" in any case."""
+    """Whether a marker holds on this machine for an extra; for "", whether it holds without an extra."""
     if marker is None:
         return extra == ""
     if only := _EXTRA.fullmatch(marker):
@@ -79,6 +79,6 @@ def _fits(versions: str, version: str) -> bool:
 def _sentence(package: str, name: str, versions: str, version: str | None) -> str:
     if version is None:
         return f"{package} requires {name}{versions}, which is not installed. {how_to_get(name, versions)}"
-    offers_plugins = any(plain_name(one.distribution) == plain_name(name) for one in installed_plugins())
+    offers_plugins = any(plain_name(candidate.distribution) == plain_name(name) for candidate in installed_plugins())
     how = (how_to_update if offers_plugins or is_ours(name) else how_to_get)(name, versions)
     return f"{package} requires {name}{versions}, but {name} {version} is installed. {how}"

@@ -22,7 +22,7 @@ from .versions import Range, Requirement, parse_version
 
 @dataclass(frozen=True)
 class Member:
-    """One plugin to be loaded. version: None if unknown. place: where it was requested. barred: why it must not be."""
+    """A plugin to be loaded. version: None if unknown. place: where it is named. barred: why it can't be, or ""."""
 
     name: str
     about: About = field(default_factory=About)
@@ -49,10 +49,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Refusal:
-    """One reason why a set of plugins is refused: the two sides that do not fit, and the message.
-
-    other: the second side; the plugin itself if only one is concerned.
-    """
+    """One reason why a set of plugins is refused: the plugin, what it does not fit to (perhaps itself), a message."""
 
     plugin: str
     other: str
@@ -209,7 +206,7 @@ class _Solver:
             yield from fitting
 
     def _check_need(self, wanted: Requirement, place: Place) -> None:
-        """Refuse a wish of the manifest whose version or capabilities its plugin does not offer."""
+        """Refuse a plugin that lacks the version or the capabilities that the manifest requires of it."""
         asking = Member(wanted.name, place=place)
         for offer in self.offers.get(wanted.name, ()):
             if not offer.fits(wanted.range):
@@ -228,7 +225,7 @@ class _Solver:
         self._refuse(member, name, f"{self._asking(member)} requires {wanted}, but '{wanted.name}' {has}. {mend}")
 
     def _asking(self, member: Member) -> str:
-        """Return the subject of a sentence: a plugin, or the manifest that named it."""
+        """Return the subject of a message: the plugin, or the manifest if the requirement is the manifest's own."""
         return f"plugin {member.titled}" if member.name in self.members else self.manifest
 
     def _refuse_capabilities(self, member: Member, wanted: Requirement, offer: _Offer) -> None:
@@ -242,7 +239,7 @@ class _Solver:
         self._refuse(member, offer.plugin, what)
 
     def _check_namespaces(self) -> None:
-        """Refuse plugins that declare under the same name, such as two providers of one contract."""
+        """Refuse plugins with the same namespace, such as two providers of one contract."""
         first: dict[str, Member] = {}
         for member in self.members.values():
             other = first.setdefault(member.namespace, member)
@@ -276,20 +273,20 @@ class _Solver:
             if name == member.name or not offer.fits(conflict.range):
                 continue
             other = self.members[name]
-            also = f" (which provides '{conflict.name}')" if name != conflict.name else ""
-            out = f"take '{member.name}' or '{name}' out of plugins in {self.manifest}"
-            mend = f"{out[0].upper()}{out[1:]}"
+            provided_as = f" (which provides '{conflict.name}')" if name != conflict.name else ""
+            removal = f"take '{member.name}' or '{name}' out of plugins in {self.manifest}"
+            mend = f"{removal[0].upper()}{removal[1:]}"
             if conflict.range:
-                mend = f"{how_to_update_plugin(name, other.distribution)}, or {out}"
-            self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{also}. {mend}")
+                mend = f"{how_to_update_plugin(name, other.distribution)}, or {removal}"
+            self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{provided_as}. {mend}")
 
     def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
         rank = {name: index for index, name in enumerate(names)}
         before = {name: [p for p in self._earlier(name) if p in rank and p != name] for name in names}
         order = topological(before, rank)
-        while left := [name for name in names if name not in order]:
-            cycle = cycle_of(left[0], {name: next(b for b in before[name] if b in left) for name in left})
+        while stuck := [name for name in names if name not in order]:
+            cycle = cycle_of(stuck[0], {name: next(b for b in before[name] if b in stuck) for name in stuck})
             first = cycle.index(min(cycle, key=rank.__getitem__))
             self._refuse_cycle([*cycle[first:], *cycle[:first]])
             before.update({name: [] for name in cycle})  # so that a second cycle is found
@@ -297,12 +294,12 @@ class _Solver:
         return order
 
     def _earlier(self, name: str) -> Iterator[str]:
-        """Yield the plugins that come before one."""
+        """Yield the plugins that come before a plugin: required, used, and by `after` and `before`."""
         yield from chain(*self.needs[name])
         yield from self.uses[name]
         yield from (offer.plugin for wanted in self.members[name].about.after for offer in self.offers.get(wanted, ()))
-        known = {offered for offered, offers in self.offers.items() if any(offer.plugin == name for offer in offers)}
-        yield from (other.name for other in self.members.values() if known & set(other.about.before))
+        provided = {offered for offered, offers in self.offers.items() if any(offer.plugin == name for offer in offers)}
+        yield from (other.name for other in self.members.values() if provided & set(other.about.before))
 
     def _refuse_cycle(self, cycle: Sequence[str]) -> None:
         pairs = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
@@ -329,15 +326,15 @@ def choice_of(contract: str, providers: Sequence[str], where: str) -> str:
 def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str]) -> list[str]:
     """Set aside the plugins with a requirement that only plugins in `aside` satisfy, recursively; return their names.
 
-    aside: the plugins that are set aside, each with the reason; the others are added.
+    aside: the plugins that are set aside, each with the reason; the newly set aside ones are added to it.
     """
-    fresh: list[str] = []
-    while left := {
+    added: list[str] = []
+    while blocked := {
         name: f"it requires '{group[0]}', which is disabled"
         for name, groups in needs.items()
         for group in reversed(groups)
         if name not in aside and aside.keys() >= set(group)
     }:
-        aside.update(left)
-        fresh += left
-    return fresh
+        aside.update(blocked)
+        added += blocked
+    return added

@@ -19,15 +19,15 @@ _REQUIREMENT = re.compile(
     r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(\[(?P<capabilities>[^\[\]]*)\])?\s*(?P<range>.*)", re.DOTALL
 )
 _CAPABILITY = re.compile(r"\*|[a-z][a-z0-9_.-]*")
-_LONGEST = 128  # characters; longer text is not a version, and Python refuses integers of 4,300 digits
+_MAX_CHARS = 128  # characters; longer text is not a version, and Python refuses integers of 4,300 digits
 
 
 def parse_version(text: str) -> Version:
     """Parse a version. Raises UsageError for other text."""
     try:
-        return Version(text if len(text) <= _LONGEST else "")
+        return Version(text if len(text) <= _MAX_CHARS else "")
     except InvalidVersion:
-        raise UsageError(f"{text[:_LONGEST]!r} is not a version", hint="Write it like 0.2, 1.0.3 or 2.0rc1") from None
+        raise UsageError(f"{text[:_MAX_CHARS]!r} is not a version", hint="Write it like 0.2, 1.0.3 or 2.0rc1") from None
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class Range:
 
 def _parse_clause(text: str) -> Specifier:
     try:
-        clause = Specifier(text if len(text) <= _LONGEST else "")
+        clause = Specifier(text if len(text) <= _MAX_CHARS else "")
     except InvalidSpecifier:
         hint = "Write it like >=0.2,<1, ~=1.4 or ==1.2.*"
-        raise UsageError(f"{text[:_LONGEST]!r} is not a version range", hint=hint) from None
+        raise UsageError(f"{text[:_MAX_CHARS]!r} is not a version range", hint=hint) from None
     if clause.operator == "===":
         raise UsageError(f"{text!r} is not a version range", hint=f"Write =={clause.version}")
     return clause
@@ -80,14 +80,14 @@ class Requirement:
     @classmethod
     def parse(cls, text: str) -> Requirement:
         """Parse `physics`, `physics>=0.2,<1` or `physics2d[joints,queries]>=1`. Raises UsageError for other text."""
-        found = _REQUIREMENT.fullmatch(text)
-        if found is None:
+        match = _REQUIREMENT.fullmatch(text)
+        if match is None:
             raise UsageError(f"{text!r} names no plugin", hint="Write it like physics or physics>=0.2,<1")
-        names = [] if found["capabilities"] is None else [name.strip() for name in found["capabilities"].split(",")]
+        names = [] if match["capabilities"] is None else [name.strip() for name in match["capabilities"].split(",")]
         for name in names:
             if _CAPABILITY.fullmatch(name) is None:
                 raise UsageError(f"{name!r} is no capability", hint="Write it like physics2d[joints,queries]")
-        return cls(found["name"], Range.parse(found["range"]), tuple(sorted(set(names))))
+        return cls(match["name"], Range.parse(match["range"]), tuple(sorted(set(names))))
 
     def lacks(self, offered: Iterable[str]) -> list[str]:
         """Return the needed capabilities that are not among those that are offered."""
