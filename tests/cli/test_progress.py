@@ -43,19 +43,19 @@ class Terminal(io.StringIO):
 def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Terminal]:
     """Provide a function that sets a terminal and the delay; called in the test, because pytest swaps stderr before."""
 
-    def begin(patience: float) -> Terminal:
-        made = Terminal()
-        monkeypatch.setattr(sys, "stderr", made)
-        monkeypatch.setattr(module, "_PATIENCE", patience)
+    def begin(delay: float) -> Terminal:
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        monkeypatch.setattr(module, "_DELAY", delay)
         monkeypatch.setenv("TERM", "xterm")
-        return made
+        return terminal
 
     return begin
 
 
 def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is shown if standard error is no terminal, even if the work takes long."""
-    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(module, "_DELAY", 0.0)
     with show_progress() as show:
         tell("kernel")
         show("frame 10 of 20")

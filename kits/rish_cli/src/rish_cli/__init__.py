@@ -1,4 +1,4 @@
-"""The commands that play, check and lock games, and what commands of other packages share."""
+"""The commands that play, check and lock games, and functions for commands of other packages."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -17,60 +17,59 @@ from rish_ecs import UsageError, say
 FRAMES = 300
 """The number of frames of a trial by default."""
 TIME_LIMIT = 120.0
-"""Seconds after which a trial counts as broken."""
+"""Seconds after which a trial is stopped and counts as broken."""
 
 
 def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> int:
     """Find the smallest set of plugins with which a game breaks, and print it; return the exit code.
 
-    plugins: those of the game. options: of `rish run` for the trials. ask: a person says whether a trial is
-    broken; otherwise it is if its exit code is not 0. Raises UsageError if the game is not broken.
+    plugins: those of the game. options: of `rish run` for the trials. ask: ask the person after each trial whether the
+    game was broken; if False, it was if the exit code is not 0. Raises UsageError if the game is not broken.
     """
     names = [name for name in plugins.names if name != CORE]
-    said: list[str] = []
+    last_output: list[str] = []
     count = 0
 
-    def broken(kept: Sequence[str]) -> bool:
+    def broken(running: Sequence[str]) -> bool:
         nonlocal count
         count += 1
-        without = [name for name in names if name not in kept]
-        say(f"rish: trial {count}: {', '.join(kept) or 'no plugins'}", error=True)
-        wrong, text = _trial(options, without, ask)
-        said[:] = [text] if wrong else said
-        return wrong
+        without = [name for name in names if name not in running]
+        say(f"rish: trial {count}: {', '.join(running) or 'no plugins'}", error=True)
+        is_broken, text = _trial(options, without, ask)
+        last_output[:] = [text] if is_broken else last_output
+        return is_broken
 
     if not broken(names):
         raise UsageError("the game is not broken with all its plugins", hint="Give more --frames, or use --bisect ask")
     if broken(()):
         say("The game breaks without its plugins as well: the cause is in the kernel or in the manifest")
     else:
-        found = smallest(names, broken)
-        needed = {one for name in found for group in plugins.required[name] for one in group}
-        tops = [name for name in found if name not in needed]
-        rest = [name for name in found if name not in tops]
-        also = (
-            f" (with {' and '.join(rest)}, which {'it requires' if len(tops) == 1 else 'they require'})" if rest else ""
-        )
+        culprits = smallest(names, broken)
+        needed = {plugin for name in culprits for group in plugins.required[name] for plugin in group}
+        tops = [name for name in culprits if name not in needed]
+        required = [name for name in culprits if name not in tops]
+        which = "which it requires" if len(tops) == 1 else "which they require"
+        suffix = f" (with {' and '.join(required)}, {which})" if required else ""
         together = " together" if len(tops) > 1 else ""
-        say(f"The game breaks with {' and '.join(tops)}{together}{also}; it took {count} trials")
-    if said and said[0]:
-        say(said[0])
+        say(f"The game breaks with {' and '.join(tops)}{together}{suffix}; it took {count} trials")
+    if last_output and last_output[0]:
+        say(last_output[0])
     return 2
 
 
 def _trial(options: Sequence[str], without: Sequence[str], ask: bool) -> tuple[bool, str]:
-    """Run the game without some plugins; return whether it is broken, and the end of what it printed."""
+    """Run the game without some plugins; return whether it is broken, and the end of its error output."""
     command = [sys.executable, "-m", "rish_core", "run", *options, "--without", ",".join(without)]
     if ask:
         subprocess.run(command, check=False)
         return _answer(input), ""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command, capture_output=True, text=True, timeout=TIME_LIMIT, check=False, errors="replace"
         )
     except subprocess.TimeoutExpired:
         return True, f"It did not end within {TIME_LIMIT:.0f} seconds"
-    return done.returncode != 0, done.stderr.strip()[-2000:]
+    return process.returncode != 0, process.stderr.strip()[-2000:]
 
 
 def _answer(read: Callable[[str], str]) -> bool:

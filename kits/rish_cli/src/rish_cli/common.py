@@ -1,4 +1,4 @@
-"""Building the App of the game that the arguments of a command name."""
+"""Builds the App of the game that the arguments of a command name."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _log = logging.getLogger("rish.plugins")
 
 
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
-    """Build the App of the game that the arguments name."""
+    """Build the App of the game that the arguments name, with their plugins. options: further options for `App`."""
     manifest, plugins = wished(arguments, options.get("backend"))
     without = split_names(getattr(arguments, "without", ""))
     return App(manifest, **plugins, without=without, **options)
 
 
 def wished(arguments: argparse.Namespace, backend: str | None = None) -> tuple[Manifest, dict[str, Any]]:
-    """Return the manifest of the game, and which plugins to load: the options `more`, `installed` and `off` of App."""
+    """Return the manifest of the game, and the options `more`, `installed` and `off` of `App` for its plugins."""
     manifest = read_manifest(arguments.game, [*arguments.overrides, *audio_overrides(arguments)])
     place = Place(f"--with {arguments.more}")
     try:
@@ -40,7 +40,7 @@ def wished(arguments: argparse.Namespace, backend: str | None = None) -> tuple[M
     more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, backend, installed)
     disabled = split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))
-    for name in {*disabled} - {one.name for one in installed}:
+    for name in {*disabled} - {candidate.name for candidate in installed}:
         _log.warning("RISH_DISABLE_PLUGINS names '%s', which is not installed", name)
     off = switched_off(installed, disabled, safe=getattr(arguments, "safe_mode", False))
     return manifest, {"more": more, "installed": installed, "off": off}
@@ -54,10 +54,10 @@ def switched_off(
     disabled: names from the environment. safe: whether only plugins of this project may be loaded.
     """
     off = {name: f"'{name}' is switched off by RISH_DISABLE_PLUGINS" for name in disabled}
-    for one in installed if safe else ():
-        if not is_ours(one.distribution):
-            reason = f"'{one.name}' is left out by --safe-mode, because it comes from {one.distribution}"
-            off.setdefault(one.name, reason)
+    for candidate in installed if safe else ():
+        if not is_ours(candidate.distribution):
+            reason = f"'{candidate.name}' is left out by --safe-mode, because it comes from {candidate.distribution}"
+            off.setdefault(candidate.name, reason)
     return off
 
 
@@ -69,6 +69,6 @@ def _backends_plugin(
     So `--backend terminal` works with any game: the option also loads the plugin that provides the backend.
     """
     named = {wish.name for wish in (*manifest.plugins, *more)}
-    if not backend or backend in named or all(found.name != backend for found in installed):
+    if not backend or backend in named or all(candidate.name != backend for candidate in installed):
         return []
     return [NamedWish.parse(backend, Place(f"--backend {backend}"))]

@@ -1,10 +1,11 @@
-"""Parts of the command `rish plugins` that are about a game: `why`, `check` and `graph`."""
+"""The sub-commands of `rish plugins` about one game: `why`, `check` and `graph`."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from rish_core import App, Plugins
 from rish_core.plugin import CORE
@@ -48,20 +49,20 @@ def _reasons(app: App, name: str) -> Iterable[str]:
 
 
 def _via(plugins: Plugins, name: str) -> str:
-    """Return how a plugin that requires others was loaded itself."""
-    asking = next((other for other, groups in plugins.required.items() if any(name in g for g in groups)), None)
-    return f", which '{asking}' requires" if asking is not None else ""
+    """Return the end of a reason: which plugin requires the requiring plugin, or ""."""
+    dependent = next((other for other, groups in plugins.required.items() if any(name in g for g in groups)), None)
+    return f", which '{dependent}' requires" if dependent is not None else ""
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Print how the plugins of a game fit together, and what they do without."""
+    """Print the order of a game's plugins, their contracts, unmet optional requirements and changed versions."""
     with _open(arguments, backend=arguments.backend) as app:
         plugins = app.plugins
-        missing = [str(one) for one in plugins.degraded(app.host.capabilities) if one.effect]
+        missing = [str(degraded) for degraded in plugins.degraded(app.host.capabilities) if degraded.effect]
         changed = drift(app)
     if arguments.json:
-        found = {"order": plugins.names, "contracts": plugins.providers, "without": plugins.absent}
-        say(json.dumps({**found, "degraded": missing, "drift": changed}, indent=2))
+        summary = {"order": plugins.names, "contracts": plugins.providers, "without": plugins.absent}
+        say(json.dumps({**summary, "degraded": missing, "drift": changed}, indent=2))
         return 0
     say(f"{app.manifest.file}: the plugins fit together")
     lines = [("order", ", ".join(plugins.names))]
@@ -78,17 +79,15 @@ def graph(arguments: argparse.Namespace) -> int:
     """Print which plugins of a game require which, as a tree or for other programs."""
     with _open(arguments) as app:
         plugins = app.plugins
-        edges = {
-            name: [*dict.fromkeys(one for group in plugins.required[name] for one in group)] for name in plugins.names
-        }
+        edges = {name: [*dict.fromkeys(chain(*plugins.required[name]))] for name in plugins.names}
     if arguments.json:
         say(json.dumps(edges, indent=2))
     elif arguments.dot:
         say("digraph plugins {")
         for name, needed in edges.items():
             say(f'    "{name}";')
-            for one in needed:
-                say(f'    "{name}" -> "{one}";')
+            for required in needed:
+                say(f'    "{name}" -> "{required}";')
         say("}")
     else:
         tops = [name for name in edges if not any(name in needed for needed in edges.values())]
@@ -97,11 +96,11 @@ def graph(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _branch(edges: Mapping[str, list[str]], name: str, lead: str, rest: str) -> None:
-    say(f"{lead}{name}")
-    for index, one in enumerate(edges[name]):
+def _branch(edges: Mapping[str, list[str]], name: str, prefix: str, indent: str) -> None:
+    say(f"{prefix}{name}")
+    for index, required in enumerate(edges[name]):
         last = index == len(edges[name]) - 1
-        _branch(edges, one, f"{rest}{'└─ ' if last else '├─ '}", f"{rest}{'   ' if last else '│  '}")
+        _branch(edges, required, f"{indent}{'└─ ' if last else '├─ '}", f"{indent}{'   ' if last else '│  '}")
 
 
 def _open(arguments: argparse.Namespace, backend: str | None = None) -> App:

@@ -1,7 +1,6 @@
 """`rish lock GAME`: write the exact versions of a game's plugins.
 
-`rish run` warns if others are installed. The file `game.lock` lies beside `game.yaml`. It is text, so that it can be
-kept with the game and compared.
+They are written to the text file `game.lock` beside `game.yaml`. `rish run` warns if other versions are installed.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _log = logging.getLogger("rish.plugins")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Declare the arguments: the game, plugin options and `--check`."""
     add_game(parser)
     add_plugin_options(parser)
     parser.add_argument(
@@ -38,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write or check the file; return the exit code."""
+    """Write the lock file, or check it with `--check`; return the exit code, 2 if other versions are installed."""
     set_up_log()
     with build_app(arguments, headless=True, policy="raise", warm_up=False) as app:
         path = _path(app)
@@ -62,11 +61,11 @@ def versions(app: App) -> dict[str, str]:
     """Return the versions of the packages that the game's plugins come from, sorted by package."""
     from importlib_metadata import version
 
-    found = {"rish-core": version("rish-core"), "rish-ecs": version("rish-ecs")}
+    versions_by_package = {"rish-core": version("rish-core"), "rish-ecs": version("rish-ecs")}
     for plugin in app.plugins:
         if plugin.distribution is not None and plugin.name != CORE:
-            found[plugin.distribution] = plugin.version or ""
-    return dict(sorted(found.items()))
+            versions_by_package[plugin.distribution] = plugin.version or ""
+    return dict(sorted(versions_by_package.items()))
 
 
 def drift(app: App) -> list[str]:
@@ -77,10 +76,10 @@ def drift(app: App) -> list[str]:
     locked = _read(path)
     if locked is None:
         return [f"{shorten_path(path)} can't be read; write it again: rish lock {path.parent}"]
-    now = versions(app)
+    installed = versions(app)
     lines: list[str] = []
-    for package in sorted({*locked, *now}):
-        before, after = locked.get(package), now.get(package)
+    for package in sorted({*locked, *installed}):
+        before, after = locked.get(package), installed.get(package)
         if before == after:
             continue
         if after is None:
@@ -94,7 +93,7 @@ def drift(app: App) -> list[str]:
 
 
 def warn_of_drift(app: App) -> None:
-    """Log what differs from the lock file."""
+    """Log a warning for each package whose version differs from the lock file."""
     for line in drift(app):
         _log.warning("%s", line)
 
@@ -107,13 +106,13 @@ def _read(path: Path) -> dict[str, str] | None:
     """Return the versions in a file by package; None if the file is damaged."""
     document = read_yaml(path)
     data: Any = document.data
-    found: Any = cast("dict[Any, Any]", data).get("packages") if isinstance(data, dict) else None
-    if document.problems or not isinstance(found, dict):
+    packages: Any = cast("dict[Any, Any]", data).get("packages") if isinstance(data, dict) else None
+    if document.problems or not isinstance(packages, dict):
         return None
-    return {str(package): str(version) for package, version in cast("dict[Any, Any]", found).items()}
+    return {str(package): str(version) for package, version in cast("dict[Any, Any]", packages).items()}
 
 
-def _write(path: Path, found: dict[str, str]) -> None:
-    """Write the file completely or not at all."""
-    text = _HEAD + "packages:\n" + "".join(f'  {package}: "{version}"\n' for package, version in found.items())
+def _write(path: Path, versions: dict[str, str]) -> None:
+    """Write the lock file, completely or not at all. versions: by package."""
+    text = _HEAD + "packages:\n" + "".join(f'  {package}: "{version}"\n' for package, version in versions.items())
     write_whole(path, text.encode())

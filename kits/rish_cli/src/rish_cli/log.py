@@ -37,7 +37,7 @@ def add_log_options(parser: argparse.ArgumentParser) -> None:
 
 
 def set_up_log(arguments: argparse.Namespace | None = None) -> None:
-    """Send the log to standard error, from the level that the arguments ask for; warnings and errors without them."""
+    """Write the log to standard error. arguments: those of `add_log_options`; None: the level is WARNING."""
     verbose = min(getattr(arguments, "verbose", 0), len(_VERBOSE) - 1)
     name: str | None = getattr(arguments, "log", None)
     root = logging.getLogger("rish")

@@ -1,4 +1,4 @@
-"""Options that several commands share; importing this is cheap."""
+"""Options that several commands share; importing this module is fast."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _audio(text: str) -> str:
     path = Path(text)
     if text not in ("card", "none", "null") and path.suffix != ".wav":
         raise argparse.ArgumentTypeError(f"expected card, none or a .wav file, not {text!r}")
-    folder = next(each for each in path.parents if each.exists())
+    folder = next(parent for parent in path.parents if parent.exists())
     if path.suffix and (path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK)):
         raise argparse.ArgumentTypeError(f"{text} can't be written")
     return text

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the sub-command; without one, list what is installed."""
+    """Call the sub-command, `list` by default; return its exit code."""
     part = arguments.part or "list"
     if part == "list":
         return _list(arguments)
@@ -58,9 +58,9 @@ def _list(arguments: argparse.Namespace) -> int:
         say("commands")
         _print(commands)
     contracts: dict[str, list[str]] = {}
-    for found in plugins:
-        for contract in found.contracts:
-            contracts.setdefault(contract, []).append(found.name)
+    for candidate in plugins:
+        for contract in candidate.contracts:
+            contracts.setdefault(contract, []).append(candidate.name)
     if contracts:
         say("contracts")
         for contract, names in sorted(contracts.items()):
@@ -69,8 +69,8 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _print(candidates: list[Candidate]) -> None:
-    for found in candidates:
-        say(f"  {found.name:14} {found.distribution} {found.version}  {found.value}")
+    for candidate in candidates:
+        say(f"  {candidate.name:14} {candidate.distribution} {candidate.version}  {candidate.value}")
 
 
 def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
@@ -84,33 +84,33 @@ def _plain(candidates: list[Candidate]) -> list[dict[str, object]]:
 
 
 def _info(arguments: argparse.Namespace) -> int:
-    found = _installed(arguments.name)
+    candidate = _installed(arguments.name)
     from rish_core import API
     from rish_core.plugin import load_plugins
     from rish_core.plugin.hooks import PREFIX
 
-    plugins = load_plugins([found.name], policy="raise", manifest="--plugin")
-    plugin, about = plugins[found.name], plugins[found.name].about
+    plugins = load_plugins([candidate.name], policy="raise", manifest="--plugin")
+    plugin, about = plugins[candidate.name], plugins[candidate.name].about
     lists = {
         "requires": map(str, about.requires),
-        "optional": (f"{one} ({effect})" if effect else str(one) for one, effect in about.optional.items()),
+        "optional": (f"{wanted} ({effect})" if effect else str(wanted) for wanted, effect in about.optional.items()),
         "conflicts": map(str, about.conflicts),
         "provides": map(str, about.provides),
         "before": about.before,
         "after": about.after,
         "hooks": sorted(name for name in dir(plugin.module) if name.startswith(PREFIX)),
-        "commands": (one.name for one in installed_commands() if one.distribution == found.distribution),
+        "commands": (each.name for each in installed_commands() if each.distribution == candidate.distribution),
     }
-    told: dict[str, object] = {
-        "name": found.name, "package": found.distribution, "version": found.version,
-        "description": about.description, "module": found.value, "file": str(place_of(plugin.module)),
+    description: dict[str, object] = {
+        "name": candidate.name, "package": candidate.distribution, "version": candidate.version,
+        "description": about.description, "module": candidate.value, "file": str(place_of(plugin.module)),
         "api": str(about.api) or f"any (this is {API})", "namespace": plugin.namespace,
     }  # fmt: skip
-    told |= {name: [*items] for name, items in lists.items()}
+    description |= {name: [*items] for name, items in lists.items()}
     if arguments.json:
-        say(json.dumps(told, indent=2))
+        say(json.dumps(description, indent=2))
         return 0
-    for name, value in told.items():
+    for name, value in description.items():
         text = ", ".join(cast("list[str]", value)) if isinstance(value, list) else value
         if text:
             say(f"{name:12} {text}")
@@ -118,28 +118,28 @@ def _info(arguments: argparse.Namespace) -> int:
 
 
 def _installed(name: str) -> Candidate:
-    found = next((one for one in installed_plugins() if one.name == name), None)
-    if found is None:
-        known = [one.name for one in installed_plugins()]
-        raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=known)
-    return found
+    candidate = next((each for each in installed_plugins() if each.name == name), None)
+    if candidate is None:
+        names = [each.name for each in installed_plugins()]
+        raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=names)
+    return candidate
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
     """Load each installed plugin by itself and report those that can't be; return 2 if there are any."""
-    found = installed_plugins()
-    told = {f"{one.name} ({one.distribution} {one.version})": _diagnosis(one, found) for one in found}
-    wrong = {name: problems for name, problems in told.items() if problems}
+    installed = installed_plugins()
+    diagnoses = {f"{c.name} ({c.distribution} {c.version})": _diagnosis(c, installed) for c in installed}
+    broken = {name: problems for name, problems in diagnoses.items() if problems}
     if arguments.json:
-        say(json.dumps(told, indent=2))
-        return 2 if wrong else 0
-    for name, problems in told.items():
+        say(json.dumps(diagnoses, indent=2))
+        return 2 if broken else 0
+    for name, problems in diagnoses.items():
         say(f"{'!!' if problems else 'ok'}  {name}")
         for problem in problems:
             say(f"    {problem}")
-    if wrong:
-        say(f"rish: {len(wrong)} of {len(found)} plugins can't be used: see above", error=True)
-    return 2 if wrong else 0
+    if broken:
+        say(f"rish: {len(broken)} of {len(installed)} plugins can't be used: see above", error=True)
+    return 2 if broken else 0
 
 
 def _diagnosis(candidate: Candidate, installed: list[Candidate]) -> list[str]:
@@ -152,7 +152,7 @@ def _diagnosis(candidate: Candidate, installed: list[Candidate]) -> list[str]:
         return str(error).splitlines()
     plugin = plugins[candidate.name]
     problems: list[str] = []
-    provided = sorted(one.name for one in plugin.about.provides)
+    provided = sorted(contract.name for contract in plugin.about.provides)
     if provided != sorted(candidate.contracts):
         listed = ", ".join(candidate.contracts) or "none"
         problems.append(

@@ -1,4 +1,4 @@
-"""Progress line on a terminal while a game loads or frames run; in a pipe nothing is printed."""
+"""The line of progress on a terminal while a game loads or frames run; without a terminal nothing is printed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rish_core.manifest import on_progress
 from rish_ecs import is_terminal, printable
 from rish_jit.errors.terminal import write
 
-_PATIENCE = 1.0
-"""Seconds until the first message is shown."""
-_WIPE = "\r\033[K"
+_DELAY = 1.0
+"""Seconds after which the line first appears."""
+_CLEAR_LINE = "\r\033[K"
 _WIDTH = 30
 
 
@@ -25,9 +25,10 @@ def _bar(done: int, total: int) -> str:
 
 @contextmanager
 def show_progress() -> Generator[Callable[[str], None]]:
-    """Show the progress of reading and checking a manifest and of compiling kernels; the line is cleared at the end.
+    """A context manager that shows the progress of reading manifests and compiling kernels in a line on the terminal.
 
-    Yields `show(text)`, which replaces the text of the line. The line first appears after one second.
+    Yields `show(text)`, which replaces the text of the line. The line first appears after one second, and is cleared at
+    the end.
     """
     begin = time.perf_counter()
     terminal = is_terminal(sys.stderr)
@@ -35,9 +36,9 @@ def show_progress() -> Generator[Callable[[str], None]]:
 
     def show(text: str) -> None:
         nonlocal shown
-        if terminal and time.perf_counter() - begin > _PATIENCE:
+        if terminal and time.perf_counter() - begin > _DELAY:
             shown = True
-            write(f"{_WIPE}{printable(text, one_line=True)}", error=True)
+            write(f"{_CLEAR_LINE}{printable(text, one_line=True)}", error=True)
 
     undo = [
         rish_jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
@@ -49,4 +50,4 @@ def show_progress() -> Generator[Callable[[str], None]]:
         for end in undo:
             end()
         if shown:
-            write(_WIPE, error=True)
+            write(_CLEAR_LINE, error=True)

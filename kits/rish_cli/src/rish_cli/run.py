@@ -25,11 +25,11 @@ from .progress import show_progress
 SETTLES = True
 """`run` calls `settle` itself, see `rish_core.launcher`."""
 DEMO_FRAMES = 600
-"""The number of frames that are played without a window by default: ten seconds."""
+"""The number of frames that are played by default if there is no window: ten seconds at 60 ticks per second."""
 _MAX_SIDE = 8192
 """The longest side of a window, in pixels."""
-_SHOWN = 10
-"""The most failures and damaged files that are named at the end."""
+_MAX_LISTED = 10
+"""The number of failures, and of damaged files, that are named at the end; the others are counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,8 +83,8 @@ def _speed(text: str) -> float:
 def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = None) -> int:
     """Build the game, run it, and print the requested results; return the exit code.
 
-    begin: called with the game before its first frame; for commands of other packages that keep what is played. A run
-    that is kept, as pictures or by such a command, begins in play where there is no window.
+    begin: called with the game before its first frame; for commands of other packages that record the run. Without a
+    window, a run that is recorded, also as pictures, begins with the demo scene.
     """
     set_up_log(arguments)
     if arguments.bisect:
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     captures = [Path(name) for name in arguments.capture]
     try:
         with show_progress():
-            app = _build(arguments, captures, kept=begin is not None)
+            app = _build(arguments, captures, is_recorded=begin is not None)
     except WindowClosed:
         return 0
     settle()
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     return _finish(app, arguments)
 
 
-def _build(arguments: argparse.Namespace, captures: list[Path], *, kept: bool) -> App:
+def _build(arguments: argparse.Namespace, captures: list[Path], *, is_recorded: bool) -> App:
     headless = arguments.headless or arguments.speed == float("inf")
     return build_app(
         arguments,
@@ -126,7 +126,7 @@ def _build(arguments: argparse.Namespace, captures: list[Path], *, kept: bool) -
         capture=captures or None,
         size=arguments.size,
         personal=not arguments.hash,
-        demo=kept or bool(captures) or not headless,
+        demo=is_recorded or bool(captures) or not headless,
     )
 
 
@@ -146,12 +146,12 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     count = arguments.frames
     if count is None and app.headless and captures:
         count = DEMO_FRAMES
-    as_fast = arguments.speed == float("inf")
-    speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
-    with app.host.record(captures, app.clock.dt) as kept:
+    unlimited = arguments.speed == float("inf")
+    speed, draw = None if unlimited else arguments.speed, bool(captures) or not unlimited
+    with app.host.record(captures, app.clock.dt) as capture:
         with suppress(KeyboardInterrupt):  # the captures are still written
-            _run_frames(app, count, kept, speed=speed, draw=draw)
-        for path in kept.finish():
+            _run_frames(app, count, capture, speed=speed, draw=draw)
+        for path in capture.finish():
             say(f"wrote {path}", error=True)
 
 
@@ -165,9 +165,9 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     how = "no window is available, so the game plays itself" if drawn else "no plugin of the game draws, so it runs"
     say(f"{app.manifest.title}: {how} for {seconds}.")
     begin = time.perf_counter()
-    with app.host.record(paths, app.clock.dt) as kept:
-        _run_frames(app, count, kept)
-        written = kept.finish()
+    with app.host.record(paths, app.clock.dt) as capture:
+        _run_frames(app, count, capture)
+        written = capture.finish()
     took = f"in {time.perf_counter() - begin:.1f} s"
     if not drawn:
         say(f"{app.clock.frame} frames {took}. To see the game, add render to `plugins:`, or use --with render")
@@ -178,12 +178,12 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     say("To play it yourself, run the same command on a machine with a screen; see `rish doctor`.")
 
 
-def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> None:
+def _run_frames(app: App, count: int | None, captures: Captures, **options: Any) -> None:
     """Run the frames, capture images, and show the progress if there is no window."""
     with show_progress() as show:
 
         def after(app: App) -> None:
-            kept.take()
+            captures.take()
             if count and app.headless and not app.clock.frame % 10:
                 show(f"{app.manifest.title}: frame {app.clock.frame:,} of {count:,}")
 
@@ -204,15 +204,16 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
 
 
 def _failures(app: App) -> list[str]:
-    """Return what failed in the run, a sentence each: by its outcome, and assets that a placeholder replaces."""
+    """Return a sentence for each outcome with what failed, and one for the assets that a placeholder replaces."""
     assets = app.world[Assets] if Assets in app.world else Assets()
     damaged = sorted({*assets.problems, *assets.failed})
     by_outcome: dict[str, list[str]] = {}
     for what, outcome in app.failed.items():
         by_outcome.setdefault(outcome, []).append(what)
-    said = [f"{_listed(names)} failed{outcome and f' and {outcome}'}" for outcome, names in by_outcome.items()]
-    return said + ([f"{_listed(damaged)} could not be loaded"] if damaged else [])
+    sentences = [f"{_listed(names)} failed{outcome and f' and {outcome}'}" for outcome, names in by_outcome.items()]
+    return sentences + ([f"{_listed(damaged)} could not be loaded"] if damaged else [])
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    more = len(names) - _MAX_LISTED
+    return ", ".join(names[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
