@@ -45,7 +45,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_ready(app: Any) -> None:
-    """Keep the game, for the overlay."""
+    """Store the App in the resource `Debug`, for the overlay."""
     app.world[Debug].app = app
 
 

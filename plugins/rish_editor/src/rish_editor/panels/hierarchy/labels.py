@@ -143,7 +143,8 @@ def visible_classes(game: Game) -> list[type]:
 
 
 def visibility(game: Game, order: SiblingOrder, handle: int) -> bool | None:
-    """Return whether something of an entity, or else of those below it, is drawn; None if it has nothing to draw."""
+    """Return whether an entity is visible; of one that draws nothing, whether a descendant is. None if none of them
+    draws anything."""
     row = int(order.rows_of([handle])[0])
     for handles in ([handle], order.handles[row + 1 : order.ends[row]] if row >= 0 else []):
         states: list[Any] = []
