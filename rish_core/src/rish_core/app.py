@@ -120,7 +120,7 @@ class App:
         self._disable_plugins(schedule, self.plugins.aside)
         return schedule
 
-    def take_stock(self, resumed: Collection[str] = ()) -> None:
+    def plugins_changed(self, resumed: Collection[str] = ()) -> None:
         """Update the lists of failures, disabled systems, handlers and hooks after plugins changed.
 
         resumed: the plugins that run again or are new.
@@ -149,7 +149,7 @@ class App:
     def _system_failed(self, bound: BoundSystem, failure: SystemFailed) -> SystemPolicy:
         cause = failure.__cause__ if failure.__cause__ is not None else failure
         failure.add_hint(self.plugins.hint(cause))
-        if self.plugins.tried(bound.plugin, failure):
+        if self.plugins.failed_on_trial(bound.plugin, failure):
             return "disable"
         answer = self.plugins.system_failed(bound.name, cause, self.world)
         if answer == "disable":
@@ -159,7 +159,7 @@ class App:
     def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
         """Apply the policy to a layer's event handler that raised, as for a system."""
         plugin = self.registry.owners.get(("layer", layer.name), "game")
-        if self.plugins.tried(plugin, failure):
+        if self.plugins.failed_on_trial(plugin, failure):
             return "disable"
         if self.plugins.policy == "raise":
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
@@ -203,10 +203,10 @@ class App:
         self.border()
 
     def wrap_calls(self, around: Around | None) -> None:
-        """Call systems and hooks through other functions, for tools that watch calls; None: directly again.
+        """Call systems and hooks through other functions, for tools that watch calls.
 
-        around: `around(plugin, name, function)` returns the function to call instead; name: of the system or hook. It
-        is called once for each system, and before each call of a hook.
+        around: `around(plugin, name, function)` returns the function to call instead; None: functions are called
+        directly. name: of the system or hook. `around` is called once for each system, and before each call of a hook.
         """
         self.schedule.wrap_calls(around)
         self.plugins.wrap_calls(around)
@@ -236,7 +236,7 @@ class App:
 
     @property
     def personal(self) -> bool:
-        """Whether the game is played by a person in a window, whose own files may change it."""
+        """Whether the personal files of the player may change the game; always False without a window."""
         return self._personal and self.windowed
 
     def run(
@@ -458,7 +458,7 @@ def _quit(world: Any) -> None:
 
 
 def open_game(path: str | Path, overrides: Sequence[str] = (), **options: Any) -> App:
-    """Read a game's folder or `game.yaml` and return its App; options as for `App`."""
+    """Read a game's folder or `game.yaml` and return its App. overrides: see `read_manifest`. options: for `App`."""
     from .manifest.manifest import read_manifest
 
     return App(read_manifest(path, overrides), **options)

@@ -124,7 +124,7 @@ class Assets:
         return file
 
     def sibling(self, asset: str, name: str) -> Path:
-        """Return a file that is named relative to an asset. From now on the asset is reloaded with this file.
+        """Return a file that is named relative to an asset. The asset is reloaded when this file changes.
 
         name: with `/` between folders; `..` is allowed inside the game's folder, or that of the package. Raises
         AssetError for a missing file, and for a name that leads outside.
@@ -147,7 +147,7 @@ class Assets:
         return True
 
     def files(self, *suffixes: str) -> list[str]:
-        """Return the paths of the files in the game's folder with these suffixes (`.png`), sorted; all without any.
+        """Return the sorted paths of the files in the game's folder with these suffixes (`.png`); without any, of all.
 
         Folders whose names begin with a dot or `__` are left out.
         """

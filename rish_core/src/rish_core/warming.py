@@ -43,7 +43,7 @@ class WarmUp:
             self.tell("")
 
     def begin_picture(self) -> None:
-        """Show that the scene's first picture is drawn now; in play the last picture stays instead."""
+        """Show that the scene's first picture is being drawn; during play the picture of the last scene stays."""
         if not self._wait:
             self.tell("the first picture", 1.0)
 

@@ -24,7 +24,7 @@ def bisect(plugins: Plugins, options: Sequence[str], *, ask: bool = False) -> in
     """Find the smallest set of plugins with which a game breaks, and print it; return the exit code.
 
     plugins: those of the game. options: of `rish run` for the trials. ask: ask the person after each trial whether the
-    game was broken; if False, it was if the exit code is not 0. Raises UsageError if the game is not broken.
+    game was broken; if False, an exit code other than 0 says so. Raises UsageError if the game is not broken.
     """
     names = [name for name in plugins.names if name != CORE]
     last_output: list[str] = []

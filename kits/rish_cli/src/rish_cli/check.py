@@ -58,7 +58,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _not_drawn(app: App) -> dict[str, str]:
-    """Draw one frame of each scene; return what the backend could not draw, with reasons."""
+    """Draw one frame of each scene; return the reason for each kind of batch that the backend could not draw."""
     for scene in app.game.scenes:
         app.world[Scenes].go(scene)
         app.frame()

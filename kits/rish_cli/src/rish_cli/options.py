@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
-    """Add the argument that names the game, or several games."""
+    """Add the argument `game`, or with `many` the argument `games` for one or more games."""
     parser.add_argument(
         "games" if many else "game",
         nargs="+" if many else None,
@@ -20,7 +20,7 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 
 
 def add_plugin_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that decide which plugins are loaded, and `--set`."""
+    """Add `--with`, `--without` and `--safe-mode`, which decide which plugins are loaded, and `--set`."""
     parser.add_argument("--with", dest="more", default="", metavar="PLUGINS", help="load these plugins too: a,b")
     parser.add_argument(
         "--without",

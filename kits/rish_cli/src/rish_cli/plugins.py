@@ -143,7 +143,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
 
 
 def _diagnosis(candidate: Candidate, installed: list[Candidate]) -> list[str]:
-    """Return what is wrong with an installed plugin."""
+    """Return the problems of an installed plugin that show when only it is loaded; empty if there are none."""
     from rish_core.plugin import load_plugins
 
     try:

@@ -169,7 +169,7 @@ class Renewal:
             self._take_code(before[0])
         layers: LayerStack = app.world[LayerStack]
         layers.renew(app.world, declared_layers(before[1], before[0]), self.layers)
-        app.take_stock([*self.names, *(name for name in app.plugins.names if name in idle)])
+        app.plugins_changed([*self.names, *(name for name in app.plugins.names if name in idle)])
         other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
         other = other or self.registry.components.keys() != before[0].components.keys()
         self._take_text(before[1], follow=follows and other)

@@ -67,7 +67,7 @@ class Switch:
         app = self._app
         state = app.world.snapshot()
         self.started = app.plugins.resume(self._name)
-        app.take_stock(self.started)
+        app.plugins_changed(self.started)
         try:
             begin(app, self.started)
         except Exception:
@@ -84,7 +84,7 @@ class Switch:
         before = {*app.plugins.aside}
         if name in app.plugins:  # otherwise its failure has set it aside
             app.plugins.leave_out([name])
-        app.take_stock()
+        app.plugins_changed()
         return (name, *(other for other in app.plugins.aside if other != name and other not in before))
 
     def accept(self) -> None:

@@ -52,7 +52,7 @@ class _Tree:
         self._version = -1
 
     def forget(self) -> None:
-        """Drop the hierarchy; its ring is not reported again."""
+        """Drop the hierarchy, so that it is computed again; a cycle that was logged is not logged again."""
         self._hierarchy = None
 
     def get(self, world: World, table: Table) -> Hierarchy:

@@ -23,9 +23,9 @@ _LONGEST_FRAME = 0.25
 class Clock:
     """The clock of a game, with pause, single steps and time scale. It is not state; the World counts the ticks.
 
-    dt: seconds of a tick. time_scale: 2 runs twice as fast; `dt` stays. paused: no ticks. max_ticks: most ticks in one
-    frame, times the time scale if that is above 1. alpha: place of the drawn frame between the last two ticks, 0..1.
-    frame: its number. frame_dt: its seconds in real time. dropped: ticks skipped so far because a frame had too many.
+    dt: seconds of a tick. time_scale: 2 runs twice as fast; `dt` stays. paused: no ticks run. max_ticks: the limit of
+    ticks in a frame, times the time scale if that is above 1. alpha: position of the drawn frame between the last two
+    ticks, 0..1. frame: its number. frame_dt: its length in real seconds. dropped: ticks skipped because of `max_ticks`.
     """
 
     dt: float = 1 / 60

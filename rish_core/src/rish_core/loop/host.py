@@ -45,7 +45,7 @@ class Host:
 
     @property
     def name(self) -> str:
-        """The name for messages, such as that of its backend."""
+        """The name for messages, such as the name of the backend."""
         return "unseen"
 
     @property

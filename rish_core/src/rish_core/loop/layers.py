@@ -148,7 +148,7 @@ def _mark(names: list[str], name: str, marked: bool) -> None:
 
 
 def on_layer(name: str, *, pauses: bool) -> NamedCondition:
-    """True while a layer is on the stack and, with `pauses`, not paused; the condition of `@system(layer=...)`."""
+    """Return the condition of `@system(layer=...)`: the layer is on the stack and, if `pauses`, not paused."""
 
     def test(world: World) -> bool:
         layers: Layers = world[Layers]
@@ -243,7 +243,7 @@ class LayerStack:
             layers.pause(new.name, new.paused)
 
     def layer(self, name: str) -> Layer:
-        """Return the declaration of a layer; a default one for a name that occurs only in a restored state."""
+        """Return the declaration of a layer, or a default one if only a restored state has a layer of this name."""
         return self.declared.get(name) or Layer(name)
 
     def bottom_up(self, world: World) -> list[Layer]:

@@ -44,7 +44,7 @@ class Failures:
     outcomes: dict[str, str] = field(default_factory=dict[str, str])
 
     def note(self, what: str, outcome: str = "was disabled") -> None:
-        """Record that something failed, by its name for messages; the last outcome that is not "" counts."""
+        """Record a failure. what: the name for messages. outcome: replaces the former one unless it is ""."""
         self.outcomes[what] = outcome or self.outcomes.get(what, "")
 
 

@@ -15,10 +15,7 @@ _log = logging.getLogger("rish.schedule")
 
 
 class SlowSystems:
-    """Logs each slow system of a profiler's frames once.
-
-    Frames in which kernels were compiled are ignored, and those that a debugger may have stopped.
-    """
+    """Logs each slow system once. Frames that compiled kernels or were stopped by a debugger are ignored."""
 
     def __init__(self, profiler: Profiler) -> None:
         self.profiler = profiler

@@ -74,8 +74,10 @@ def compile_manifest(
     """
     compiler = _Compiler(manifest, registry, previous)
     try:
-        same = previous if previous is not None and previous.manifest is manifest else None
-        compiled = compiler.compile() if same is None else compiler.reuse(same)
+        if previous is not None and previous.manifest is manifest:
+            compiled = compiler.reuse(previous)
+        else:
+            compiled = compiler.compile()
     except ReportFull:
         raise ManifestError(compiler.report.problems) from None
     if compiler.report:

@@ -241,7 +241,7 @@ class EntryReader:
             entry.children.append(child)
 
     def _check_count(self, entry: Entry, node: YamlMap) -> None:
-        """Check that `count` is at most the number of places of a grid or list; it defaults to that number."""
+        """Check that `count` is at most the number of places of `at`; set it to that number if it is missing."""
         assert entry.at is not None
         places = entry.at.copies
         if places is None:

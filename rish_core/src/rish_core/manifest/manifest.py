@@ -125,7 +125,7 @@ class Manifest:
 
     @property
     def document(self) -> Document:
-        """The joined data, for looking up places by path."""
+        """The joined data as a Document, which returns the place of a value by its path."""
         return Document(self.data, self.file)
 
     @property
@@ -175,8 +175,8 @@ class Manifest:
     def asset_problem(self, text: str, also: Sequence[str] = (), names: str = "") -> str | None:
         """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked.
 
-        also: words that are allowed besides paths; they are named if there is no such file, but not for a damaged one.
-        names: the list of names that the field refers to; if it is an `AssetNames`, the file must fit it.
+        also: words that are allowed besides paths; a message about a missing file lists them. names: the list of names
+        that the field refers to; if it is an `AssetNames`, that checks the file as well.
         """
         assets, file_list = Assets(self.root, self.loaders), self.names.get(names)
         also_allowed = [f"Besides files: {', '.join(also)}"] if also else []

@@ -73,7 +73,7 @@ class YamlMap(dict[str, Any]):
         self.values_at[key] = value_mark
 
     def __setitem__(self, key: str, value: Any) -> None:
-        """Set a key from code; plain data gets the marks of this mapping."""
+        """Set a key from code; plain data gets the mark of the replaced value, or that of this mapping."""
         mark = self.values_at.get(key, self.mark)
         self.put(key, marked(value, mark), self.keys_at.get(key, self.mark), mark)
 

@@ -1,7 +1,7 @@
 """Names of optional plugins in a manifest: `audio.AudioSource`, `hud: {audio.muted: true}`.
 
-A name of an optional plugin is written with the plugin's name. So it can be skipped where the plugin is absent, and a
-misspelt name of another plugin stays a mistake.
+A name that an optional plugin declares is written with the plugin's name. So it can be skipped if the plugin is absent,
+and a misspelled name of another plugin is still reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Components(Protocol):
     @property
     def owners(self) -> Mapping[tuple[str, str], str]: ...  # noqa: D102
     def component(self, name: str) -> Kind: ...  # noqa: D102
-    def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None: ...  # noqa: D102
+    def not_named(self, what: str, name: str, extra: Iterable[str] = ()) -> str | None: ...  # noqa: D102
 
 
 class OptionalNames:

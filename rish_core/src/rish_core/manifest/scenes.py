@@ -51,7 +51,7 @@ class Scenes:
     names: tuple[str, ...] = ()
 
     def go(self, name: str) -> None:
-        """Request a scene; the name of the current one restarts it. Raises UnknownName with the nearest."""
+        """Request a scene; the name of the current one restarts it. Raises UnknownName with the nearest name."""
         if name not in self.names:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.names)
         self.requested = name
@@ -62,7 +62,7 @@ class Scenes:
 
 
 def in_scene(*names: str) -> NamedCondition:
-    """Return a run condition: True while one of these scenes is current. Raises UsageError without a name."""
+    """Return a run condition: True while one of these scenes is current. Raises UsageError if no name is given."""
     if not names:
         raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
     wanted = frozenset(names)
@@ -81,7 +81,7 @@ class Prefabs:
         return list(self.plans)
 
     def plan(self, name: str) -> SpawnPlan:
-        """Return the plan of a prefab. Raises UnknownName with the nearest."""
+        """Return the plan of a prefab. Raises UnknownName with the nearest name."""
         plan = self.plans.get(name)
         if plan is None:
             raise UnknownName(f"no prefab is called {name!r}", given=name, choices=self.plans)
@@ -200,7 +200,7 @@ class CompiledManifest:
         return self.scenes.get(origin) if prefab == origin else self.prefabs.get(prefab)
 
     def scene(self, name: str) -> SpawnPlan:
-        """Return the plan of a scene. Raises UnknownName with the nearest."""
+        """Return the plan of a scene. Raises UnknownName with the nearest name."""
         plan = self.scenes.get(name)
         if plan is None:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.scenes)
@@ -230,7 +230,7 @@ def clear_scene(world: World) -> None:
     """Despawn all entities except those with `Persistent` and their children."""
     slots = np.flatnonzero(world.entities.state[: world.entities.used] == ALIVE)
     everything = world.entities.generation[slots] << 32 | slots
-    persistent = _kept(world)
+    persistent = _persistent_entities(world)
     for tree in world.trees if len(persistent) else ():
         rows = tree.rows_of(persistent)
         rows = rows[rows >= 0]
@@ -243,7 +243,7 @@ def clear_scene(world: World) -> None:
         world.despawn(despawned)
 
 
-def _kept(world: World) -> Column:
+def _persistent_entities(world: World) -> Column:
     """Return int64: the handles of persistent entities and their descendants."""
     handles = world[Persistent].entities.copy()
     while len(handles):

@@ -49,7 +49,7 @@ class Ref:
 
 @dataclass(frozen=True)
 class Listed:
-    """Values of an `{each: ...}`: copy k gets `values[k // hold % len(values)]`."""
+    """The values of a field written as `{each: ...}`: copy k gets `values[k // hold % len(values)]`."""
 
     values: tuple[Any, ...]
     hold: int = 1
@@ -57,7 +57,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Bounds of a `{random: ...}`: each copy gets a random value from `low` to `high`, for vectors per component."""
+    """The bounds of a field written as `{random: ...}`: each copy gets a random number (or vector) between them."""
 
     low: Any
     high: Any
@@ -265,7 +265,7 @@ class FieldsReader:
         return values
 
     def _field_message(self, error: Mapping[str, Any]) -> str | None:
-        """Return a message for an error that names the field's unit, range or choices; None: use a general message."""
+        """Return a message with the field's unit, range or choices for an error of the validator, or None."""
         spec = self.fields.get(error["loc"][0])
         if spec is None:
             return None
@@ -330,7 +330,7 @@ class FieldsReader:
         return Listed(tuple(values), hold)
 
     def _read_rotations(self, spec: FieldSpec, items: YamlList, path: Steps, report: Report) -> Drawn | None:
-        """Read the bounds of random rotations, which are angles: a number between two quaternions is no rotation."""
+        """Read the bounds of random rotations as angles, because interpolating quaternions gives no valid rotation."""
         angles = FieldsReader(self.name, {spec.name: replace(spec, type=_ANGLES, angle=True)})
         bounds = [angles._read_item(angles.fields[spec.name], items, i, path, Scope(), report) for i in range(2)]
         return None if None in bounds else Drawn(*bounds)
@@ -338,7 +338,7 @@ class FieldsReader:
     def _read_item(
         self, spec: FieldSpec, items: YamlList, index: int, path: Steps, scope: Scope, report: Report
     ) -> Any:
-        """Read one of several values of a field, as if it were the only one."""
+        """Read one of several values of a field like a single value; return None if it is wrong."""
         single = YamlMap(items.mark)
         single.put(spec.name, items[index], items.items_at[index], items.items_at[index])
         inner = Report()

@@ -93,7 +93,7 @@ class Sources:
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
         """Add the sections of an included file, also those of plugins; a name may be defined only once.
 
-        In a section of a plugin, mappings and lists of one name become one list: rules of several files.
+        In a section of a plugin, mappings and lists with the same name are joined to one list, such as rules.
         """
         for section, value in extra.items():
             if section in SECTIONS and section not in INCLUDABLE:
@@ -174,7 +174,7 @@ class Sources:
         return (*inside, joined) if isinstance(entry, YamlMap) and joined in entry else (*inside, *inner)
 
     def _layer(self, data: YamlMap, name: str, spot: Spot) -> int | None:
-        """Return the index of a layer's line, and make it a mapping of options."""
+        """Return the index of a layer in `layers:` and convert its item to a mapping; report an unknown layer."""
         if not isinstance(data.get("layers"), YamlList):
             data.put("layers", marked(list(DEFAULT_LAYERS), spot), spot, spot)
         lines: YamlList = data["layers"]

@@ -55,7 +55,7 @@ class Report:
         self._problems.setdefault((problem.place, problem.path), problem)
 
     def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str], hint: str = "") -> None:
-        """Add a mistake about an unknown key of a mapping, with the nearest of the choices."""
+        """Add a mistake about an unknown key of a mapping, with the nearest choice and a list of choices."""
         names = list(choices)
         listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         tail = f". Choices: {listed}" if listed else ""
@@ -110,7 +110,7 @@ def check(
 
 
 def explain(error: Mapping[str, Any]) -> str:
-    """Return a message for one error of pydantic-core, without knowledge of the field."""
+    """Return a general message for one error of pydantic-core, without the field's unit or range."""
     kind, value = error["type"], error["input"]
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)

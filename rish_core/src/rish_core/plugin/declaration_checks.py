@@ -81,7 +81,7 @@ def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
 
 
 def read_layer_options(plugin: str, value: Any) -> list[Named]:
-    """Return the options of layers, each with the spec of the class that has it as a field."""
+    """Return the layer options, which are the fields of one class, each with the spec of this class."""
     [(_, spec)] = _one_resource("rish_layer_options", plugin, value)
     return [(name, spec) for name in spec.fields]
 
@@ -110,7 +110,7 @@ def _kind(item: Any) -> Kind | None:
 
 
 def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
-    """Return the items of a hook's list. Raises DeclarationError for another type. expected: in the plural."""
+    """Return the items of a hook's list. Raises DeclarationError for another type. expected: a plural for messages."""
     if not isinstance(value, (list, tuple)):
         hint = "Put it in a list: return [...]"
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected a list of {expected}", hint=hint)
@@ -118,7 +118,7 @@ def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
 
 
 def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
-    """Return the items of a hook's list with their attribute `name`. Raises DeclarationError for another type."""
+    """Return (item.name, item) for each item of a hook's list. Raises DeclarationError for an item not of `types`."""
     named: list[Named] = []
     for item in declared_items(hook, value, expected):
         if not isinstance(item, types):
@@ -128,7 +128,7 @@ def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected:
 
 
 def declared_mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:
-    """Yield name and value of each item of a hook's mapping. Raises DeclarationError for one that does not fit."""
+    """Yield the (name, value) pairs of a hook's mapping. Raises DeclarationError for a value that `fits` rejects."""
     if not _is_mapping(value):
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected {{name: {expected}}}")
     for name, item in cast("Mapping[Any, Any]", value).items():

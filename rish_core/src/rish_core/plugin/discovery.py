@@ -64,7 +64,7 @@ class Candidate:
         return value
 
     def summary(self) -> str:
-        """Return the first line of the module's docstring, without "`rish name`: " before it; "" if it can't be read.
+        """Return the first line of the module's docstring without a prefix "`rish name`: "; "" if it can't be read.
 
         Only the source is read; neither the module nor the packages around it are imported.
         """

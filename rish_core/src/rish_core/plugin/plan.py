@@ -34,7 +34,7 @@ _CHOICE = re.compile(
 
 
 class NamedWish(PluginWish):
-    """A wish that comes from code or the command line."""
+    """A `PluginWish` that comes from code or the command line, not from the manifest."""
 
     @classmethod
     def parse(cls, text: str, place: Place = NOWHERE) -> NamedWish:
@@ -141,7 +141,7 @@ class _Planner:
         self.refusals.append(Refusal(name, other, what, where))
 
     def add(self, wish: PluginWish | str) -> None:
-        """Plan one wish; a plugin that is named twice is planned once, and both ranges must hold."""
+        """Plan the plugin of one wish; if it is named twice, it is planned once and must be in both ranges."""
         try:
             wish = NamedWish.parse(wish) if isinstance(wish, str) else wish
             wanted = Requirement.parse(f"{wish.name}{wish.spec}")
@@ -199,7 +199,7 @@ class _Planner:
         return any(name in self.contracts.get(key, ()) and name != chosen for key, chosen in self.chosen.items())
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
-        """Plan a plugin that is given as a module or object, instead of an installed one of its name."""
+        """Plan a plugin that is given as a module or object; it replaces an installed plugin of the same name."""
         if _NAME.fullmatch(name) is None:
             self.refuse(name, name, f"{name!r} can't be a plugin's name. Write it like wind", place)
             return
@@ -250,7 +250,7 @@ def _name_of(wish: PluginWish | str) -> str | None:
 def _providers(
     candidates: Iterable[Candidate], extra: Mapping[str, object], off: Mapping[str, str]
 ) -> dict[str, list[str]]:
-    """Return the plugins that provide each contract, sorted, by the metadata of packages and by given objects."""
+    """Return the sorted names of the plugins that provide each contract, from packages' metadata and given objects."""
     providers: dict[str, set[str]] = {}
     for candidate in candidates:
         for contract in candidate.contracts if candidate.name not in off else ():

@@ -179,7 +179,7 @@ class Plugins:
         return tuple(disabled)
 
     def leave_out(self, names: Iterable[str]) -> None:
-        """Set plugins aside on request: what they declare stays, and nothing of them runs. Raises UnknownName."""
+        """Set plugins aside on request: their declarations stay, but none of their code runs. Raises UnknownName."""
         for name in [*names]:
             if name == CORE:
                 raise PluginError("the kernel can't be left out")
@@ -187,7 +187,7 @@ class Plugins:
                 self.left_out |= {*self.set_aside(self[name].name, "it is left out")}
 
     def resume(self, *plugins: str) -> tuple[str, ...]:
-        """Let plugins run that are set aside, and all that were set aside only because of them; return the names."""
+        """Resume set-aside plugins and those that were set aside because of them; return the names of all resumed."""
         before = {*self.aside}
         for name in (*plugins, *self.dependent):
             self.aside.pop(name, None)
@@ -216,16 +216,16 @@ class Plugins:
         """Call `listener(names)` whenever plugins are set aside, so that their systems can be disabled."""
         self._on_aside.append(listener)
 
-    def tried(self, plugin: str, error: BaseException) -> bool:
-        """Whether a plugin that failed is on trial; its first failure is kept."""
+    def failed_on_trial(self, plugin: str, error: BaseException) -> bool:
+        """Whether a plugin that failed is on trial; if so, store its first failure in `trial`."""
         if plugin not in self.trial:
             return False
         self.trial[plugin] = self.trial[plugin] or error
         return True
 
     def _fail(self, failure: Failure) -> None:
-        tried = self.tried(failure.plugin, failure.as_error())
-        if (self.policy == "raise" and not tried) or failure.plugin == CORE:
+        on_trial = self.failed_on_trial(failure.plugin, failure.as_error())
+        if (self.policy == "raise" and not on_trial) or failure.plugin == CORE:
             self.failures.append(failure)
             raise failure.as_error() from failure.error
         failure = replace(failure, aside=self.set_aside(failure.plugin, failure.what))

@@ -110,17 +110,17 @@ class Registry:
         others = tuple(candidate for candidate in self.others if candidate.name not in without)
         return {} if hook is None else names_among(others, hook, self.readers[hook])
 
-    def not_named(self, what: str, name: str, known: Iterable[str] = ()) -> str | None:
+    def not_named(self, what: str, name: str, extra: Iterable[str] = ()) -> str | None:
         """Return a message if an installed plugin that is not loaded declares the name, otherwise None.
 
-        The same if a name of such a plugin is more similar than those of the game. known: further names of the game.
+        The same if a name of such a plugin is more similar than those of the game. extra: further names of the game.
         """
         offers = self.offers(what)
         if name in offers:
             return f"{name!r} belongs to the plugin '{offers[name]}': add {offers[name]} to `plugins:`"
         own = {each for word, full in self.owners if word == what for each in (full, full.partition(".")[2])}
-        near = nearest(name, [*offers, *own, *known])  # of equal names the last counts
-        if near is None or near in own or near in known:
+        near = nearest(name, [*offers, *own, *extra])  # of equal names the last counts
+        if near is None or near in own or near in extra:
             return None
         meant = f"Did you mean {near!r} of the plugin '{offers[near]}'? Add {offers[near]} to `plugins:`"
         return f"no {what} is called {name!r}. {meant}"

@@ -78,7 +78,7 @@ def report_failure(app: App, plugin: str, what: str, error: BaseException) -> No
     place = place_of_error(error)
     sentence = f"{what} of plugin '{plugin}' failed: {describe_error(error)}"
     failure = PluginError(sentence, where=place)
-    if not app.plugins.tried(plugin, failure) and app.plugins.policy == "raise":
+    if not app.plugins.failed_on_trial(plugin, failure) and app.plugins.policy == "raise":
         raise failure from error
     _log.error("%s: %s (disabled)", place, sentence)
     app.world[Failures].note(what)

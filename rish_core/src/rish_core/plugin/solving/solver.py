@@ -22,7 +22,7 @@ from .versions import Range, Requirement, parse_version
 
 @dataclass(frozen=True)
 class Member:
-    """A plugin to be loaded. version: None if unknown. place: where it is named. barred: why it can't be, or ""."""
+    """A plugin to be loaded. version: None if unknown. place: where it is named. barred: why it is refused, or ""."""
 
     name: str
     about: About = field(default_factory=About)
@@ -89,8 +89,8 @@ def solve(
     """Check and order plugins, given in the order in which they were named (the kernel first, the game last).
 
     installed: names of all installed plugins. failed: plugins that were named and can't be loaded. contracts: the
-    installed providers of each contract. needs: what the manifest itself asks of contracts. manifest: the file name for
-    messages. api: the version of the plugin API.
+    installed providers of each contract. needs: the manifest's own requirements, with places. manifest: the file name
+    for messages. api: the version of the plugin API.
     """
     by_name = {member.name: member for member in members}
     failed = dict.fromkeys([*failed, *(member.name for member in members if member.barred)])
@@ -138,7 +138,7 @@ class _Solver:
             self.offers.setdefault(provided.name, []).append(_Offer(member.name, version, provided.capabilities))
 
     def run(self, needs: Iterable[tuple[Requirement, Place]]) -> Solution:
-        """Check all plugins and what the manifest needs, and order the plugins."""
+        """Check all plugins and the manifest's own requirements (`needs`), and order the plugins."""
         for wanted, place in needs:
             self._check_need(wanted, place)
         for member in self.members.values():
@@ -317,7 +317,7 @@ class _Solver:
 
 
 def choice_of(contract: str, providers: Sequence[str], where: str) -> str:
-    """Return the end of a sentence about a contract without a loaded provider. where: the place of the choice."""
+    """Return the end of a sentence about a contract without a loaded provider. where: in which file to choose one."""
     names = " and ".join(f"'{name}'" for name in providers)
     choices = " or ".join(f"{contract}={name}" for name in providers)
     return f"a contract that {names} provide{'' if len(providers) > 1 else 's'}: write {choices} in {where}"

@@ -149,7 +149,7 @@ class Play:
             self.state = PlayState.EDIT
         self.arrange(True)
         game.app.clock.pause(False)
-        game.app.take_stock()
+        game.app.plugins_changed()
         game.selection.set(self._selected)
         game.selection.prune(game.world)
         changes = [change for change in self.changes.values() if _differs(change.before, change.after)]
