@@ -46,7 +46,7 @@ class Failure:
         return f"plugin '{self.plugin}' {doing}: {message_of(self.error)}"
 
     def as_error(self) -> PluginError:
-        """Return it as an exception, to be raised from `error`."""
+        """Return the failure as a PluginError, to be raised from `error`."""
         return PluginError(self.what, where=self.place)
 
     def __str__(self) -> str:
