@@ -72,9 +72,9 @@ def canonical(text: str, place: Place | str | None = None) -> str:
     if package is not None:
         _check_package(text, package, place)
     for spelling in (path, unicodedata.normalize("NFKC", path)):
-        wrong = wrong_path(spelling)
-        if wrong:
-            _refuse(text, wrong, place)
+        mistake = wrong_path(spelling)
+        if mistake:
+            _refuse(text, mistake, place)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if not parts:
         _refuse(text, "names no file", place)
@@ -117,8 +117,8 @@ class Assets:
         if file is None:
             _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
         if not os.path.isfile(file):
-            same = f".{path.rpartition('.')[2]}" if "." in path else ""
-            names = [name for name in _files_of(str(folder)) if name.endswith(same)]
+            suffix = f".{path.rpartition('.')[2]}" if "." in path else ""
+            names = [name for name in _files_of(str(folder)) if name.endswith(suffix)]
             hint = None if names else f"Looked in {folder}"
             raise AssetError(f"there is no file {text!r}", where=place, given=path, choices=names, hint=hint)
         return file
@@ -130,10 +130,10 @@ class Assets:
         AssetError for a missing file, and for a name that leads outside.
         """
         package, path = _split(canonical(asset))
-        wrong = wrong_path("/".join(part for part in name.split("/") if part != ".."))
+        mistake = wrong_path("/".join(part for part in name.split("/") if part != ".."))
         relative = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-        if wrong or relative.startswith(".."):
-            _refuse(name, wrong or "leads out of the folder", asset)
+        if mistake or relative.startswith(".."):
+            _refuse(name, mistake or "leads out of the folder", asset)
         key = canonical((f"{package}:" if package is not None else "") + relative, asset)
         self._readers.setdefault(key, set()).add(canonical(asset))
         return self.resolve(key, asset)
@@ -357,10 +357,10 @@ def _files_of(folder: str) -> tuple[str, ...]:
     return tuple(itertools.islice(walk_files(folder), _MAX_SUGGESTED_FILES))
 
 
-def read_asset(path: Path, most: int) -> bytes:
-    """Return the content of a file. Raises AssetError if it can't be read or has more than `most` bytes."""
+def read_asset(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a file. Raises AssetError if it can't be read or has more than `max_bytes`."""
     try:
-        return read_whole(path, most)
+        return read_whole(path, max_bytes)
     except OSError as error:
         raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
 

@@ -15,7 +15,7 @@ from typing import Any
 from rish_ecs import resource
 
 _NS = 1_000_000_000
-_LONGEST_FRAME = 0.25
+_MAX_FRAME_DT = 0.25
 """The longest `dt` of a frame system, in seconds, so that nothing jumps after a stall."""
 
 
@@ -54,18 +54,18 @@ class Clock:
         """
         seconds = seconds if math.isfinite(seconds) and seconds > 0 else 0.0
         self.frame += 1
-        self.frame_dt = seconds if seconds < _LONGEST_FRAME else _LONGEST_FRAME
+        self.frame_dt = seconds if seconds < _MAX_FRAME_DT else _MAX_FRAME_DT
         if self.paused:
             return self._take_steps()
         unit, tick = self._units()
         self._filled += round(seconds * self.time_scale * _NS) * unit
-        ticks, rest = divmod(self._filled, tick)
+        ticks, remainder = divmod(self._filled, tick)
         if ticks > self.max_ticks:
             limit = max(1, math.ceil(self.max_ticks * max(1.0, self.time_scale)))
             self.dropped += max(0, ticks - limit)
             ticks = min(ticks, limit)
-        self._filled = rest
-        self.alpha = rest / tick
+        self._filled = remainder
+        self.alpha = remainder / tick
         return ticks
 
     def step(self) -> int:

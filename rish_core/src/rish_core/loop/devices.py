@@ -21,7 +21,7 @@ PRESS_AT = 0.5
 """The axis value from which the key of the axis is pressed, and from which a gamepad without a player gets one."""
 DEVICE_KINDS = ("touch", "touch_move", "compose", "paste", "gamepad_connected", "gamepad_disconnected")
 """The kinds of events that only `Devices` handles."""
-_PAD = "gamepad."
+_GAMEPAD_PREFIX = "gamepad."
 _NO_TEXT = ("", 0, 0)
 
 
@@ -105,7 +105,7 @@ class Devices:
         """Return the players who read a key of a device: the device's player, or all for device 0 and for keyboards."""
         if device in self.seats:
             return (self.seats[device],)
-        return () if device and name.startswith(_PAD) else range(1, len(self.players) + 1)
+        return () if device and name.startswith(_GAMEPAD_PREFIX) else range(1, len(self.players) + 1)
 
     def _share(self, name: str, numbers: Iterable[int], shares: list[list[WindowEvent]]) -> None:
         """Add events with the merged state of a key or axis to the lists of these players; 0: that of all devices."""
@@ -126,7 +126,7 @@ class Devices:
         all of them have a gamepad, the player of a disconnected one gets the new one.
         """
         pushed = event.down or abs(event.value) >= PRESS_AT
-        if not (pushed and event.device and event.name.startswith(_PAD)) or event.device in self.seats:
+        if not (pushed and event.device and event.name.startswith(_GAMEPAD_PREFIX)) or event.device in self.seats:
             return
         candidates = [n for n, player in enumerate(self.players, 1) if _uses_gamepads(player, shared)]
         candidates = candidates or [n for n, player in enumerate(self.players, 1) if _uses_gamepads(player, {})]
@@ -150,6 +150,5 @@ class Devices:
 
 def _uses_gamepads(player: Input, shared: Mapping[str, Sequence[str]]) -> bool:
     """Whether a player's actions, without the shared ones, name a key of a gamepad."""
-    return any(
-        key.startswith(_PAD) for action, keys in player.actions.items() if shared.get(action) != keys for key in keys
-    )
+    own_keys = (keys for action, keys in player.actions.items() if shared.get(action) != keys)
+    return any(key.startswith(_GAMEPAD_PREFIX) for keys in own_keys for key in keys)

@@ -100,8 +100,8 @@ def nearest_key(name: object) -> str | None:
 
 def _stick_key(name: str) -> str | None:
     """Return the key for a direction of a stick or of the directional pad, such as `gamepad.left_stick.up`, or None."""
-    device, _, rest = name.casefold().partition(".")
-    words = re.findall("[a-z]+", rest)
+    device, _, direction = name.casefold().partition(".")
+    words = re.findall("[a-z]+", direction)
     if device not in ("gamepad", "pad", "joystick", "controller") or not words or words[-1] not in _DIRECTIONS:
         return None
     if {"d", "dpad", "hat", "cross"} & {*words}:

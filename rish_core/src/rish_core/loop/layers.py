@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 _log = logging.getLogger("rish.layers")
-_ALL = "*"
+_WHOLE_GAME = "*"
 """The entry of `Layers.stopped` that stands for the whole game."""
 MAX_LAYERS = 255
 """The largest number of layers, because a layer's number is one byte of the sort key."""
@@ -118,12 +118,12 @@ class Layers:
 
         Meanwhile a tick consists of the stage INPUT, and of systems that derive or are declared with `always=True`.
         """
-        _mark(self.stopped, _ALL, paused)
+        _mark(self.stopped, _WHOLE_GAME, paused)
 
     @property
     def all_paused(self) -> bool:
         """Whether the whole game is paused."""
-        return _ALL in self.stopped
+        return _WHOLE_GAME in self.stopped
 
     def is_visible(self, name: str) -> bool:
         """Whether a layer is on the stack and not hidden."""

@@ -188,8 +188,8 @@ class Manifest:
         except AssetError as error:
             near = did_you_mean(text, [*error.choices, *also])
             return ". ".join([error.what + near, *([error.hint] if error.hint else []), *also_allowed])
-        if isinstance(file_list, AssetNames) and (wrong := file_list.problem(text)):
-            return ". ".join([wrong, *also_allowed])
+        if isinstance(file_list, AssetNames) and (mistake := file_list.problem(text)):
+            return ". ".join([mistake, *also_allowed])
         if self.loaders is None or not assets.has_loader(text):
             return None
         try:
@@ -363,8 +363,8 @@ class _SectionReader:
             if not _NAME.match(name):
                 what = f"{name!r} is not a valid name: use letters, digits, '_' and '-'"
                 self.report.add(node.keys_at[name], (section, name), what)
-            wanted = YamlList if section == "scenes" else YamlMap
-            if value is not None and not isinstance(value, wanted):
+            expected_type = YamlList if section == "scenes" else YamlMap
+            if value is not None and not isinstance(value, expected_type):
                 shape = "a list of entries, `- {...}`" if section == "scenes" else "a mapping of components"
                 self.report.add(node.values_at[name], (section, name), f"must be {shape}, not {show(value)}")
 

@@ -65,8 +65,8 @@ def in_scene(*names: str) -> NamedCondition:
     """Return a run condition: True while one of these scenes is current. Raises UsageError if no name is given."""
     if not names:
         raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
-    wanted = frozenset(names)
-    return NamedCondition(call_text("in_scene", names), lambda world: world[Scenes].current in wanted)
+    allowed = frozenset(names)
+    return NamedCondition(call_text("in_scene", names), lambda world: world[Scenes].current in allowed)
 
 
 @resource(derived=True)

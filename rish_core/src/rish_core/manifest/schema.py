@@ -285,18 +285,18 @@ class FieldsReader:
 
     def _read_copies(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         """Read a mapping in which some fields have the form `{each: ...}` or `{random: ...}`."""
-        plain = YamlMap(node.mark)
+        equal_fields = YamlMap(node.mark)
         values: dict[str, Any] = {}
         for key, value in node.items():
             if type(value) is not YamlMap or key not in self.fields:
-                plain.put(key, value, node.keys_at[key], node.values_at[key])
+                equal_fields.put(key, value, node.keys_at[key], node.values_at[key])
             elif not self.per_copy:
                 report.add(node.values_at[key], (*path, key), f"must be {expected(self.fields[key])}, not a mapping")
             else:
                 copies = self._read_copy(self.fields[key], value, (*path, key), scope, report)
                 if copies is not None:
                     values[key] = copies
-        return {**self._read_plain(plain, path, scope, report), **values}
+        return {**self._read_plain(equal_fields, path, scope, report), **values}
 
     def _read_copy(
         self, spec: FieldSpec, node: YamlMap, path: Steps, scope: Scope, report: Report
@@ -304,11 +304,11 @@ class FieldsReader:
         """Read `{each: [...], hold: n}` or `{random: [low, high]}`."""
         word = "each" if "each" in node else "random" if "random" in node else ""
         allowed = {"each": ("each", "hold"), "random": ("random",)}.get(word, ())
-        wrong = [key for key in node if key not in allowed]
+        unknown_keys = [key for key in node if key not in allowed]
         items = node.get(word)
-        if not word or wrong:
+        if not word or unknown_keys:
             what = f"must be {expected(spec)}, or {{each: [...]}} or {{random: [low, high]}}"
-            return report.add(node.keys_at[wrong[0]] if wrong else node.mark, path, what)
+            return report.add(node.keys_at[unknown_keys[0]] if unknown_keys else node.mark, path, what)
         if not isinstance(items, YamlList) or not items or (word == "random" and len(items) != 2):
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
             return report.add(node.values_at[word], (*path, word), f"{what}, not {show(items)}")

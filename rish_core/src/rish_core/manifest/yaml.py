@@ -287,11 +287,11 @@ class Composer:
 
     def close(self, event: Any) -> None:
         """Handle the end of a mapping or list."""
-        done = self.stack.pop()
-        height = done.height + 1
-        if done.anchor is not None:
-            self.anchors[done.anchor] = (done.node, self.values - done.start + 1, height)
-        self.attach(done.node, done.node.mark, height)
+        closed = self.stack.pop()
+        height = closed.height + 1
+        if closed.anchor is not None:
+            self.anchors[closed.anchor] = (closed.node, self.values - closed.start + 1, height)
+        self.attach(closed.node, closed.node.mark, height)
 
     def alias(self, event: Any) -> None:
         """Handle an alias of an earlier value; it counts with its expanded size."""

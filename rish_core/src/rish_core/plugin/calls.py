@@ -221,6 +221,6 @@ class IsolatedCaller:
         if rows is None:
             raise UnknownName(f"no hook is called '{hook}'", given=hook, choices=self._rows)
         if arguments is not None and arguments.keys() != self._needed[hook]:
-            wanted = ", ".join(self.hook_manager.arguments[hook]) or "none"
-            raise UsageError(f"the hook {hook} was called with {sorted(arguments)}, but its arguments are: {wanted}")
+            expected = ", ".join(self.hook_manager.arguments[hook]) or "none"
+            raise UsageError(f"the hook {hook} was called with {sorted(arguments)}, but its arguments are: {expected}")
         return rows

@@ -142,10 +142,10 @@ class Plugins:
         try:
             while (result := self.first(hook, **arguments)) is not None:
                 plugin, answer = result
-                wrong = check(answer)
-                if wrong is None:
+                mistake = check(answer)
+                if mistake is None:
                     return answer
-                self.fail(plugin, hook, PluginError(wrong))
+                self.fail(plugin, hook, PluginError(mistake))
         except PluginError as error:
             _log.error("%s", error)
         return None
@@ -203,8 +203,8 @@ class Plugins:
     def needed(self, contract: str) -> dict[str, str]:
         """Return the capabilities that are needed of a contract, each with the plugin or manifest that needs it."""
         needed_by = needed(self, contract)
-        for wanted, place in self.needs:
-            names = wanted.capabilities if wanted.name == contract else ()
+        for requirement, place in self.needs:
+            names = requirement.capabilities if requirement.name == contract else ()
             needed_by |= dict.fromkeys(names, place.file or "the manifest")
         return needed_by
 

@@ -148,9 +148,9 @@ def _find(what: str, name: str, items: Mapping[str, _T], offered: Iterable[str] 
     if len(fitting) == 1:
         return items[fitting[0]]
     if fitting:
-        both = " and ".join(key.partition(".")[0] for key in fitting)
+        owners = " and ".join(key.partition(".")[0] for key in fitting)
         raise UnknownName(
-            f"{what} '{name}' is ambiguous: {both} each declare one",
+            f"{what} '{name}' is ambiguous: {owners} each declare one",
             hint=f"Write {' or '.join(sorted(fitting))}",
         )
     raise UnknownName(
@@ -183,7 +183,7 @@ def build_registry(plugins: Plugins) -> Registry:
         for plugin, value in answers:
             try:
                 named = readers[target].read(namespaces[plugin], value)
-                read[target].append((plugin, [(name, _with_plugin(thing, plugin)) for name, thing in named]))
+                read[target].append((plugin, [(name, _with_plugin(item, plugin)) for name, item in named]))
             except DeclarationError as error:
                 plugins.fail(plugin, hook, error.with_traceback(None))
             except KeyboardInterrupt:
@@ -194,9 +194,9 @@ def build_registry(plugins: Plugins) -> Registry:
     return _Builder(plugins, read, readers).build()
 
 
-def _with_plugin(thing: Any, plugin: str) -> Any:
+def _with_plugin(item: Any, plugin: str) -> Any:
     """Return a declared item; a system gets the name of its plugin, which may differ from the plugin's namespace."""
-    return replace(thing, plugin=plugin) if isinstance(thing, BoundSystem) else thing
+    return replace(item, plugin=plugin) if isinstance(item, BoundSystem) else item
 
 
 def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterable[tuple[str, str]]:
@@ -225,8 +225,8 @@ def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Nam
             for hook in ("rish_components", "rish_resources", "rish_events")
             for plugin, named in read[hook]
             if plugin in running
-            for name, thing in named
-            for key in (thing.cls, name)
+            for name, item in named
+            for key in (item.cls, name)
         }
         for plugin, named in read["rish_systems"]:
             problem = _problem_of(named, declared, plugins.others) if plugin in running else None
@@ -295,21 +295,21 @@ class _Builder:
 
     def _items(self, hook: str) -> dict[str, Any]:
         """Return the items of a hook by name, from the plugins that still run."""
-        items: dict[str, Any] = {}
+        by_name: dict[str, Any] = {}
         for plugin, named in self.read[hook]:
-            for name, thing in named if plugin in self.names else ():
-                if hook in ("rish_loaders", "rish_names") and items.get(name) is thing:
+            for name, item in named if plugin in self.names else ():
+                if hook in ("rish_loaders", "rish_names") and by_name.get(name) is item:
                     continue  # two plugins that use the same files agree on the function that reads or lists them
-                self._add_owner(self.readers[hook].word, name, thing, plugin)
-                items[name] = thing
-        return items
+                self._add_owner(self.readers[hook].word, name, item, plugin)
+                by_name[name] = item
+        return by_name
 
-    def _add_owner(self, what: str, name: str, thing: Any, plugin: str) -> None:
+    def _add_owner(self, what: str, name: str, item: Any, plugin: str) -> None:
         if not what:
             what, _, name = name.partition(" ")
-        if isinstance(thing, (Kind, ResourceSpec)) and what in _CLASSES:
-            self._check_unique(thing.cls, what, thing.name, plugin)
-            thing.owner = self.plugins[plugin].namespace
+        if isinstance(item, (Kind, ResourceSpec)) and what in _CLASSES:
+            self._check_unique(item.cls, what, item.name, plugin)
+            item.owner = self.plugins[plugin].namespace
         self._check_unique((what, name), what, name, plugin)
         self.owners[what, name] = plugin
 

@@ -40,15 +40,15 @@ def _unmet(
     checked already.
     """
     for text in requires:
-        wanted = _REQUIREMENT.fullmatch(text.strip())
-        if wanted is None or not any(_holds(wanted["marker"], extra) for extra in extras):
+        match = _REQUIREMENT.fullmatch(text.strip())
+        if match is None or not any(_holds(match["marker"], extra) for extra in extras):
             continue  # an installer would not understand other text either
-        name, versions = wanted["name"], (wanted["range"] or "").strip(" ()")
+        name, versions = match["name"], (match["range"] or "").strip(" ()")
         package = installed_package(name)
         if package is None or not _fits(versions, package.version):
             yield name, versions, None if package is None else package.version
             continue
-        new_extras = {(plain_name(name), extra.strip()) for extra in (wanted["extras"] or "").split(",")} - seen
+        new_extras = {(plain_name(name), extra.strip()) for extra in (match["extras"] or "").split(",")} - seen
         seen |= new_extras
         inner = sorted(extra for _, extra in new_extras if extra)
         yield from _unmet(package.requires, inner, seen) if inner else ()

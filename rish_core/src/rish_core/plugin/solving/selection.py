@@ -29,8 +29,8 @@ def complete(
     offered = {provided.name for member in named for provided in member.about.provides}
 
     def add(member: Member) -> None:
-        for wanted in member.about.requires:
-            name = wanted.name
+        for requirement in member.about.requires:
+            name = requirement.name
             if name in seen or name in offered:
                 continue
             if name in contracts:
@@ -94,9 +94,9 @@ def solve_optional(
     left_out: dict[str, str] = {}
     while True:
         solution = solve(members, **options)
-        wanted = [name for name in roots if name not in left_out]
-        droppable = [name for name in reversed(wanted) if name in optional]
-        required = _reached(solution.needs, [name for name in wanted if name not in optional])
+        names = [name for name in roots if name not in left_out]
+        droppable = [name for name in reversed(names) if name in optional]
+        required = _reached(solution.needs, [name for name in names if name not in optional])
         refusals = (*solution.refusals, *(absent[member.name] for member in members if member.name in absent))
         blamed = next(
             (
@@ -108,10 +108,10 @@ def solve_optional(
             None,
         )
         if blamed is None:
-            optional_only = frozenset(_reached(solution.needs, wanted) - required)
+            optional_only = frozenset(_reached(solution.needs, names) - required)
             return replace(solution, refusals=refusals), left_out, optional_only
         left_out.update([blamed])
-        needed_names = _reached(solution.needs, [name for name in wanted if name != blamed[0]])
+        needed_names = _reached(solution.needs, [name for name in names if name != blamed[0]])
         members = [member for member in members if member.name in needed_names]
 
 
@@ -147,16 +147,16 @@ def degraded(members: Iterable[Member], capabilities: Mapping[str, Collection[st
     """
     members, missing = [*members], list[Degraded]()
     for member in members:
-        for wanted, effect in member.about.optional.items():
-            offers = _offers(members, wanted.name, capabilities)
-            lacking = {name: wanted.lacks(offered) for name, offered in offers.items()}
+        for requirement, effect in member.about.optional.items():
+            offers = _offers(members, requirement.name, capabilities)
+            lacking = {name: requirement.lacks(offered) for name, offered in offers.items()}
             if not offers:
-                missing.append(Degraded(member.name, wanted, f"'{wanted.name}' is not loaded", effect))
+                missing.append(Degraded(member.name, requirement, f"'{requirement.name}' is not loaded", effect))
             elif all(lacking.values()):
                 name = next(iter(lacking))
                 subject = f"the {name} in use" if name in capabilities else f"'{name}'"
                 why = f"{subject} does not offer {' and '.join(lacking[name])}"
-                missing.append(Degraded(member.name, wanted, why, effect))
+                missing.append(Degraded(member.name, requirement, why, effect))
     return missing
 
 
@@ -164,8 +164,8 @@ def needed(members: Iterable[Member], contract: str) -> dict[str, str]:
     """Return the capabilities that plugins need of a contract, each with the first plugin that needs it."""
     needed_by: dict[str, str] = {}
     for member in members:
-        for wanted in member.about.requires:
-            for name in wanted.capabilities if wanted.name == contract else ():
+        for requirement in member.about.requires:
+            for name in requirement.capabilities if requirement.name == contract else ():
                 needed_by.setdefault(name, member.name)
     return needed_by
 

@@ -106,9 +106,9 @@ class _Offer:
     version: str | None
     capabilities: tuple[str, ...]
 
-    def fits(self, wanted: Range) -> bool:
+    def fits(self, versions: Range) -> bool:
         """Whether its version is in a range."""
-        return parse_version(self.version) in wanted if self.version is not None else not wanted
+        return parse_version(self.version) in versions if self.version is not None else not versions
 
 
 @dataclass
@@ -139,8 +139,8 @@ class _Solver:
 
     def run(self, needs: Iterable[tuple[Requirement, Place]]) -> Solution:
         """Check all plugins and the manifest's own requirements (`needs`), and order the plugins."""
-        for wanted, place in needs:
-            self._check_need(wanted, place)
+        for requirement, place in needs:
+            self._check_need(requirement, place)
         for member in self.members.values():
             if member.barred:
                 self._refuse(member, member.name, f"plugin {member.titled} can't be loaded: {member.barred}")
@@ -163,80 +163,79 @@ class _Solver:
         if unmet is None:
             return
         newer = unmet.operator in (">", ">=", "~=") and parse_version(self.api) < parse_version(unmet.version)
-        mend = how_to_update("rish-core") if newer else how_to_update_plugin(member.name, member.distribution)
+        advice = how_to_update("rish-core") if newer else how_to_update_plugin(member.name, member.distribution)
         offered = f"but rish-core offers {self.api}"
-        what = f"plugin {member.titled} is for plugin API {member.about.api}, {offered}. {mend}"
+        what = f"plugin {member.titled} is for plugin API {member.about.api}, {offered}. {advice}"
         self._refuse(member, "rish-core", what)
 
     def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
         """Yield the plugins that satisfy each requirement; an unsatisfied one is refused or sets its plugin aside."""
-        for wanted in member.about.requires:
-            if wanted.name == member.name:
+        for requirement in member.about.requires:
+            if requirement.name == member.name:
                 what = f"plugin {member.titled} requires itself. Take that out of its About"
                 self._refuse(member, member.name, what)
                 continue
-            offers = self._offered(member, wanted)
-            versions = [offer for offer in offers if offer.fits(wanted.range)]
-            fitting = tuple(offer.plugin for offer in versions if not wanted.lacks(offer.capabilities))
+            offers = self._offered(member, requirement)
+            versions = [offer for offer in offers if offer.fits(requirement.range)]
+            fitting = tuple(offer.plugin for offer in versions if not requirement.lacks(offer.capabilities))
             if fitting:
                 yield fitting
             elif versions:
-                self._refuse_capabilities(member, wanted, versions[0])
+                self._refuse_capabilities(member, requirement, versions[0])
             elif offers:
-                self._refuse_version(member, wanted, offers[0])
-            elif wanted.name in self.failed:
-                self.aside[member.name] = f"it requires '{wanted.name}', which can't be loaded"
-            elif wanted.name in self.installed or not self.failed:
-                self._refuse_missing(member, wanted)
+                self._refuse_version(member, requirement, offers[0])
+            elif requirement.name in self.failed:
+                self.aside[member.name] = f"it requires '{requirement.name}', which can't be loaded"
+            elif requirement.name in self.installed or not self.failed:
+                self._refuse_missing(member, requirement)
             else:  # the names that a plugin provides are unknown if it could not be imported
                 blamed = ", ".join(f"'{name}'" for name in self.failed)
-                self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
+                self.aside[member.name] = f"it requires '{requirement.name}', and {blamed} failed to load"
 
-    def _offered(self, member: Member, wanted: Requirement) -> list[_Offer]:
+    def _offered(self, member: Member, requirement: Requirement) -> list[_Offer]:
         """Return what other plugins offer under a name."""
-        return [offer for offer in self.offers.get(wanted.name, ()) if offer.plugin != member.name]
+        return [offer for offer in self.offers.get(requirement.name, ()) if offer.plugin != member.name]
 
     def _use(self, member: Member) -> Iterator[str]:
         """Yield the loaded plugins that a plugin uses optionally; a version outside the range is refused."""
-        for wanted in member.about.optional:
-            offers = self._offered(member, wanted)
-            fitting = [offer.plugin for offer in offers if offer.fits(wanted.range)]
+        for requirement in member.about.optional:
+            offers = self._offered(member, requirement)
+            fitting = [offer.plugin for offer in offers if offer.fits(requirement.range)]
             if offers and not fitting:
-                self._refuse_version(member, wanted, offers[0])
+                self._refuse_version(member, requirement, offers[0])
             yield from fitting
 
-    def _check_need(self, wanted: Requirement, place: Place) -> None:
+    def _check_need(self, requirement: Requirement, place: Place) -> None:
         """Refuse a plugin that lacks the version or the capabilities that the manifest requires of it."""
-        asking = Member(wanted.name, place=place)
-        for offer in self.offers.get(wanted.name, ()):
-            if not offer.fits(wanted.range):
-                self._refuse_version(asking, wanted, offer)
-            elif wanted.lacks(offer.capabilities):
-                self._refuse_capabilities(asking, wanted, offer)
+        asking = Member(requirement.name, place=place)
+        for offer in self.offers.get(requirement.name, ()):
+            if not offer.fits(requirement.range):
+                self._refuse_version(asking, requirement, offer)
+            elif requirement.lacks(offer.capabilities):
+                self._refuse_capabilities(asking, requirement, offer)
 
-    def _refuse_version(self, member: Member, wanted: Requirement, offer: _Offer) -> None:
+    def _refuse_version(self, member: Member, requirement: Requirement, offer: _Offer) -> None:
         name, version = offer.plugin, offer.version
         other = self.members[name]
         has = f"is version {version}" if version else "has no version"
-        if name != wanted.name:
+        if name != requirement.name:
             offered = f"as {version}" if version else "without a version"
             has = f"is provided by '{name}' {offered}"
-        mend = how_to_update_plugin(name, other.distribution, wanted.range if name == wanted.name else "")
-        self._refuse(member, name, f"{self._asking(member)} requires {wanted}, but '{wanted.name}' {has}. {mend}")
+        advice = how_to_update_plugin(name, other.distribution, requirement.range if name == requirement.name else "")
+        what = f"{self._asking(member)} requires {requirement}, but '{requirement.name}' {has}. {advice}"
+        self._refuse(member, name, what)
 
     def _asking(self, member: Member) -> str:
         """Return the subject of a message: the plugin, or the manifest if the requirement is the manifest's own."""
         return f"plugin {member.titled}" if member.name in self.members else self.manifest
 
-    def _refuse_capabilities(self, member: Member, wanted: Requirement, offer: _Offer) -> None:
-        lacking = " and ".join(wanted.lacks(offer.capabilities))
-        others = [name for name in self.contracts.get(wanted.name, ()) if name not in self.members]
-        choices = " or ".join(f"{wanted.name}={name}" for name in others)
-        mend = f"Write {choices} in plugins of {self.manifest}" if others else f"Take '{member.name}' out of plugins"
-        what = (
-            f"{self._asking(member)} needs {lacking} of '{wanted.name}', which '{offer.plugin}' does not offer. {mend}"
-        )
-        self._refuse(member, offer.plugin, what)
+    def _refuse_capabilities(self, member: Member, requirement: Requirement, offer: _Offer) -> None:
+        lacking = " and ".join(requirement.lacks(offer.capabilities))
+        others = [name for name in self.contracts.get(requirement.name, ()) if name not in self.members]
+        choices = " or ".join(f"{requirement.name}={name}" for name in others)
+        advice = f"Write {choices} in plugins of {self.manifest}" if others else f"Take '{member.name}' out of plugins"
+        what = f"{self._asking(member)} needs {lacking} of '{requirement.name}', which '{offer.plugin}' does not offer."
+        self._refuse(member, offer.plugin, f"{what} {advice}")
 
     def _check_namespaces(self) -> None:
         """Refuse plugins with the same namespace, such as two providers of one contract."""
@@ -251,20 +250,19 @@ class _Solver:
                 )
                 self._refuse(member, other.name, what)
 
-    def _refuse_missing(self, member: Member, wanted: Requirement) -> None:
-        start = f"plugin {member.titled} requires '{wanted.name}', which is"
-        add = f"add '{wanted.name}' to plugins in {self.manifest}"
-        if wanted.name in self.installed:
-            return self._refuse(member, wanted.name, f"{start} installed but not named: {add}")
-        if providers := self.contracts.get(wanted.name):
-            return self._refuse(
-                member, wanted.name, f"{start} {choice_of(wanted.name, providers, f'plugins of {self.manifest}')}"
-            )
-        guess = did_you_mean(wanted.name, {*self.installed, *self.offers} - {member.name})
+    def _refuse_missing(self, member: Member, requirement: Requirement) -> None:
+        start = f"plugin {member.titled} requires '{requirement.name}', which is"
+        add = f"add '{requirement.name}' to plugins in {self.manifest}"
+        if requirement.name in self.installed:
+            return self._refuse(member, requirement.name, f"{start} installed but not named: {add}")
+        if providers := self.contracts.get(requirement.name):
+            choice = choice_of(requirement.name, providers, f"plugins of {self.manifest}")
+            return self._refuse(member, requirement.name, f"{start} {choice}")
+        guess = did_you_mean(requirement.name, {*self.installed, *self.offers} - {member.name})
         return self._refuse(
             member,
-            wanted.name,
-            f"{start} not installed{guess}. {how_to_get_plugin(wanted.name, wanted.range)}. Then {add}",
+            requirement.name,
+            f"{start} not installed{guess}. {how_to_get_plugin(requirement.name, requirement.range)}. Then {add}",
         )
 
     def _check_conflict(self, member: Member, conflict: Requirement) -> None:
@@ -275,10 +273,10 @@ class _Solver:
             other = self.members[name]
             provided_as = f" (which provides '{conflict.name}')" if name != conflict.name else ""
             removal = f"take '{member.name}' or '{name}' out of plugins in {self.manifest}"
-            mend = f"{removal[0].upper()}{removal[1:]}"
+            advice = f"{removal[0].upper()}{removal[1:]}"
             if conflict.range:
-                mend = f"{how_to_update_plugin(name, other.distribution)}, or {removal}"
-            self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{provided_as}. {mend}")
+                advice = f"{how_to_update_plugin(name, other.distribution)}, or {removal}"
+            self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{provided_as}. {advice}")
 
     def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
