@@ -207,9 +207,9 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 @pytest.fixture(scope="session")
 def core_only(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with only the kernel."""
+    """An environment with only the kernel and its commands."""
     made = Environment(tmp_path_factory.mktemp("core") / "env")
-    made.install_ours(wheels, "rish-core")
+    made.install_ours(wheels, "rish-core", "rish-cli")
     return made
 
 
@@ -225,7 +225,7 @@ def with_tools(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFact
 def with_pictures(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-render."""
     made = Environment(tmp_path_factory.mktemp("render") / "env")
-    made.install_ours(wheels, "rish-render")
+    made.install_ours(wheels, "rish-render", "rish-cli")
     return made
 
 
@@ -233,7 +233,7 @@ def with_pictures(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathF
 def with_scripts(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the packages that an author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
-    made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools")
+    made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools", "rish-cli")
     made.install("pytest")
     return made
 

@@ -94,7 +94,7 @@ def manifest(one: Combination) -> str:
 def test_a_combination_plays(name: str, wheels: dict[str, Path], fresh: Any, tmp_path: Path) -> None:
     """In a fresh environment the packages import only what they require, and a game has the hash that it has here."""
     one, here = COMBINATIONS[name], fresh
-    here.install_ours(wheels, *_members(one, wheels))
+    here.install_ours(wheels, "rish-cli", *_members(one, wheels))
     game = tmp_path / "game"
     game.mkdir()
     (game / "game.yaml").write_text(manifest(one))

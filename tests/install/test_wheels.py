@@ -56,7 +56,7 @@ def test_the_kernel_alone_plays_a_game_with_the_same_bits(core_only: Any, orbit:
 
 
 def test_a_game_of_yaml_alone_plays_on_the_kernel_alone(core_only: Any, tmp_path: Path) -> None:
-    """With only rish-core and rish-ecs a game without code runs, and ends in the same state as here."""
+    """With only the kernel and its commands a game without code runs, and ends in the same state as here."""
     folder = tmp_path / "stones"
     folder.mkdir()
     (folder / "game.yaml").write_text(
