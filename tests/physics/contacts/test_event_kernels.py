@@ -41,9 +41,9 @@ def test_changes_are_sorted() -> None:
     *counts, began, pieces = kernels.sort_changes(rows, made["pair"].ravel(), info.ravel(), made["flags"], lists)
     either = made["flags"][made["pair"][rows, :2]]
     either, marks = either[:, 0] | either[:, 1], made["info"][rows, 1]
-    sensor, asks = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
+    sensor, requested_events = (either & t.SENSOR) != 0, (either & t.CONTACT_EVENTS) != 0
     wanted = [
-        rows[~sensor & asks & ((marks & t.BEGAN) != 0)],
+        rows[~sensor & requested_events & ((marks & t.BEGAN) != 0)],
         rows[~sensor & ((marks & (t.ENDED | t.SILENT)) == t.ENDED)],
         rows[sensor & ((marks & t.BEGAN) != 0)], rows[sensor & ((marks & t.ENDED) != 0)],
     ]  # fmt: skip
@@ -52,7 +52,7 @@ def test_changes_are_sorted() -> None:
         assert lists[k * len(rows) : k * len(rows) + count].tolist() == expected.tolist()
     assert began == np.count_nonzero(marks & t.BEGAN)
     assert pieces == np.count_nonzero(either & t.PIECE) > 0
-    quiet = ~sensor & ~asks & ((marks & t.BEGAN) != 0)
+    quiet = ~sensor & ~requested_events & ((marks & t.BEGAN) != 0)
     assert quiet.any()
     assert ((info[rows[quiet], 1] & t.SILENT) != 0).all()
 

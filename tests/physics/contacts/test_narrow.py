@@ -12,7 +12,7 @@ import plain_hulls as reference
 from long_runs import long
 from rish_physics.components import tables as t
 from rish_physics.contacts import narrow_kernels as kernels
-from rish_physics.geometry.collide.convex import PAIR
+from rish_physics.geometry.collide.convex import PAIR_SIZE
 from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
 
 f = np.float32
@@ -78,7 +78,7 @@ class Bench:
         """Run the kernels for hulls or chains, and `settle`."""
         names, counts = np.zeros(2 * self.n, np.int32), np.zeros(self.n, np.int32)
         pair, manifold, pose = self.pair.ravel(), self.manifold.ravel(), self.pose.ravel()
-        size, hull, both = self.size.ravel(), self.hull.ravel(), np.zeros(PAIR, f)
+        size, hull, both = self.size.ravel(), self.hull.ravel(), np.zeros(PAIR_SIZE, f)
         if (self.flags & t.CHAIN).any():
             middle = self.middle.ravel()
             kernels.meet_chains(
@@ -304,7 +304,7 @@ def test_sensors_find_out_whether_they_overlap(form: str) -> None:
         bench.size.ravel(),
         bench.hull.ravel(),
     )
-    changed = kernels.sense(bench.lists[4], *args, bench.lists[1], 0, np.zeros(PAIR, f))
+    changed = kernels.sense(bench.lists[4], *args, bench.lists[1], 0, np.zeros(PAIR_SIZE, f))
     a, b = bench.placed()
     expected = reference.separation(a, b) - bench.size[:, 2].sum()
     touching = (bench.info[:, 1] & t.TOUCHING) != 0
@@ -341,14 +341,14 @@ def test_a_one_way_shape_stops_only_what_comes_against_its_direction(
     bench.motion[1 - k, :2] = velocity
     bench.hulls()
     assert (bench.info[0, 0] > 0) == solid
-    assert bool(bench.info[0, 1] & t.PASSES) != solid
+    assert bool(bench.info[0, 1] & t.PASSES_THROUGH) != solid
     if not solid:
         bench.motion[1 - k, :2] = 0, -5
         bench.hulls()
         assert bench.info[0, 0] == 0
         bench.pose[1 - k, 1] = 5
         bench.hulls()
-        assert not bench.info[0, 1] & t.PASSES
+        assert not bench.info[0, 1] & t.PASSES_THROUGH
 
 
 JOINTS = long(1000, 250)

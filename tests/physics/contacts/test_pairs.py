@@ -149,7 +149,7 @@ def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, 
 @pytest.mark.parametrize("few", [0, 64])
 def test_it_does_not_matter_where_shapes_are_kept(field: Any, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     """Large, static and recently moved shapes are found like all others, wherever the index stores them."""
-    monkeypatch.setattr(index_module, "_FEW", few)
+    monkeypatch.setattr(index_module, "_MAX_LOOSE", few)
     world = field(5, spread=30.0)
     world.add(300, kind=t.DYNAMIC)
     world.add(300, kind=t.STATIC)

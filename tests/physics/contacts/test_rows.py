@@ -63,14 +63,14 @@ def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
 
 
 def test_contacts_of_freshened_bodies_are_evaluated_once_more(pile: Any) -> None:
-    """`freshen` makes the contacts of some bodies active for one step, though all bodies sleep."""
+    """`request_update` makes the contacts of some bodies active for one step, though all bodies sleep."""
     table, state = pile.world[t.Contacts], pile.state
     table.info[:, 1] = 0
     state.bodies.flags[:] &= ~t.AWAKE
     state.stale()
     state.refresh()
     assert len(state.active) == 0
-    contacts.freshen(state, np.array([3]))
+    contacts.request_update(state, np.array([3]))
     state.refresh()
     assert np.array_equal(state.active, np.flatnonzero((table.pair[:, 2:] == 3).any(axis=1)))
     assert state.fresh == len(state.active) > 0
@@ -110,7 +110,7 @@ def test_a_new_row_is_empty(pile: Any) -> None:
         assert not table.column(name).any()
     assert not table.info[:, 0].any()
     sensed, cold = (table.pair[:, :2] == 2).any(axis=1), (table.pair[:, :2] == 3).any(axis=1)
-    assert np.array_equal(table.info[:, 1], t.FRESH + t.IS_SENSOR * sensed + t.IS_COLD * cold)
+    assert np.array_equal(table.info[:, 1], t.NEEDS_UPDATE + t.IS_SENSOR * sensed + t.IS_COLD * cold)
     assert np.array_equal(table.pair[:, 2:], shapes.body[table.pair[:, :2]])
 
 

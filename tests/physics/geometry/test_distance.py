@@ -9,7 +9,7 @@ import plain_hulls as reference
 from rish_jit import njit
 from rish_physics.components.tables import CHAIN
 from rish_physics.geometry.aabb import core_count, core_start, hull_box
-from rish_physics.geometry.collide.convex import PAIR, SECOND, bring_together
+from rish_physics.geometry.collide.convex import PAIR_SIZE, SECOND, bring_together
 from rish_physics.geometry.distance import distance
 from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
 
@@ -41,7 +41,7 @@ def _found(first: str, second: str, count: int, seed: int) -> tuple[np.ndarray, 
     angle = random.uniform(0, 2 * np.pi, count)
     poses = np.stack([*random.uniform(-1.5, 1.5, (2, count)), np.cos(angle), np.sin(angle)], 1).astype(np.float32)
     found = np.zeros((count, 5), np.float32)
-    _measure(hull.ravel(), len(a), len(b), poses.ravel(), np.zeros(PAIR, np.float32), found.ravel())
+    _measure(hull.ravel(), len(a), len(b), poses.ravel(), np.zeros(PAIR_SIZE, np.float32), found.ravel())
     exact = hull[:, :16].reshape(2, 8, 2).astype(np.float64)
     fixed = np.broadcast_to(exact[0, : len(a)] - exact[0, 0], (count, len(a), 2))
     moved = reference.placed(exact[1, : len(b)], poses.astype(np.float64)) - exact[0, 0]

@@ -38,7 +38,7 @@ def check(state: State) -> tuple[Any, Any]:
     flags, pair, info = state.bodies.flags, state.contacts.pair, state.contacts.info
     moves = (flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
     bodies = pair[:, 2:]
-    wanted = (info[:, 0] > 0) & ((info[:, 1] & (t.IS_SENSOR | t.PASSES)) == 0) & moves[bodies].any(1)
+    wanted = (info[:, 0] > 0) & ((info[:, 1] & (t.IS_SENSOR | t.PASSES_THROUGH)) == 0) & moves[bodies].any(1)
     assert sorted(order[order >= 0].tolist()) == np.flatnonzero(wanted).tolist()
     assert parts[0] == 0
     assert parts[-1] == count
@@ -62,7 +62,7 @@ bodies_and_contacts = st.integers(2, 12).flatmap(
                 st.integers(1, n),
                 st.integers(1, n),
                 st.integers(0, 2),
-                st.sampled_from([0, t.IS_COLD, t.IS_SENSOR, t.PASSES, t.IS_COLD | t.TOUCHING]),
+                st.sampled_from([0, t.IS_COLD, t.IS_SENSOR, t.PASSES_THROUGH, t.IS_COLD | t.TOUCHING]),
             ).filter(lambda c: c[0] != c[1]),
             max_size=90,
         ),

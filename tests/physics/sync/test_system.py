@@ -37,7 +37,7 @@ def test_the_short_way_gives_the_same(sleeping: bool, yard: Callable[..., Any], 
                 scene.world.despawn(boxes[1])
         short.run()
         with monkeypatch.context() as patch:
-            patch.setattr(systems, "_untouched", lambda *_: False)
+            patch.setattr(systems, "_is_unchanged", lambda *_: False)
             long.run()
         assert short.world.hash() == long.world.hash(), tick
 

@@ -27,8 +27,8 @@ from ..components.tables import (  # fmt: skip
     CONTACT_EVENTS,
     DYNAMIC,
     FIXED_ROTATION,
+    HAS_PARENT,
     HIT_EVENTS,
-    HUNG,
     MOVED,
     ONE_WAY,
     PIECE,
@@ -45,11 +45,11 @@ from ..geometry.aabb import fit_boxes
 from ..geometry.hull import hull_rows
 from .fingerprints import fingerprints_of
 from .frames import frames_below, frames_of, product, sizes_in, world_frames
-from .masses import Given, body_masses, densities_of, piece_masses
+from .masses import MassColumns, body_masses, densities_of, piece_masses
 from .pieces import Pieces, pieces_of
 
 Array = npt.NDArray[Any]
-_FEW = 8
+_MAX_LINKED = 8
 """The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
 _FLAGS = {
     "contact_events": CONTACT_EVENTS, "hit_events": HIT_EVENTS, "stay_events": STAY_EVENTS, "sensor": SENSOR
@@ -71,7 +71,7 @@ class Forms(NamedTuple):
 
 
 def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Forms:
-    """Read the columns of colliders (handles) that belong to the bodies in the slots `holders`."""
+    """Read the columns of colliders. colliders: int64 handles. holders: int32, for each collider the slot of its body."""
     rows = world.table(Collider).rows_of(colliders)
     frames = _frames(world, state, colliders, holders)
     filters = filters_of(world, rows)
@@ -79,16 +79,17 @@ def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Fo
 
 
 def _frames(world: World, state: State, colliders: Array, holders: Array) -> Array:
-    """Return the frames from each collider's entity to its body, which has only a position and an angle, float64 (m,
-    6).
+    """Return for each collider the matrix from the frame of its entity to that of its body, float64 (m, 6). The frame
+    of a body has a position and an angle, but no scale.
 
-    They depend on scales, and on positions and rotations below the body's entity; so they do not change while it moves.
+    The matrices depend on scales, and on the poses of entities between the body and the collider, but not on the pose
+    of the body.
     """
     bodies, places = state.bodies, world.table(Transform)
     zero, one = np.zeros(len(holders)), np.ones(len(holders))
     frames = frames_of(np.zeros((len(holders), 2)), one, zero, bodies.seen[holders, 6:].astype(np.float64))
     owners = bodies.entity[holders]
-    hung = np.flatnonzero((bodies.flags[holders] & HUNG) != 0)
+    hung = np.flatnonzero((bodies.flags[holders] & HAS_PARENT) != 0)
     if len(hung):
         frames[hung] = sizes_in(world_frames(world, places.rows_of(owners[hung])))
     apart = np.flatnonzero(owners != colliders)
@@ -99,9 +100,10 @@ def _frames(world: World, state: State, colliders: Array, holders: Array) -> Arr
 
 
 def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
-    """Rebuild the shapes of these bodies from `forms`, which contain all their colliders, and compute their masses.
+    """Rebuild the shapes of bodies and compute their masses. forms: all colliders of these bodies. slots: int32, the
+    bodies.
 
-    Returns a sentence for each collider (its index in `forms`) that cannot be a shape.
+    Returns an error sentence for each collider that cannot be a shape, by its index in `forms`.
     """
     world = state.world
     drop_shapes(state, slots)
@@ -119,26 +121,26 @@ def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
     """Remove all shapes of these bodies, with their contacts. contacted: False if they are known to have no
     contacts.
     """
-    old = shapes_of(state, slots)
+    shape_slots = shapes_of(state, slots)
     state.bodies.first_shape[slots] = -1
-    if len(old):
+    if len(shape_slots):
         if contacted:
-            contacts.remove_of_shapes(state, old)
-        give_slots(state.free, state.shapes, SHAPE, old[::-1])
-        list_moved(state, old)
+            contacts.remove_of_shapes(state, shape_slots)
+        give_slots(state.free, state.shapes, SHAPE, shape_slots[::-1])
+        list_moved(state, shape_slots)
 
 
 def shapes_of(state: State, slots: Array) -> Array:
     """Return the shapes of some bodies, int32, ascending."""
     shapes = state.shapes
-    if len(slots) <= _FEW:
-        found: list[int] = []
+    if len(slots) <= _MAX_LINKED:
+        shape_slots: list[int] = []
         used = slots[(state.bodies.flags[slots] & USED) != 0]
         for shape in state.bodies.first_shape[used].tolist():
             while shape >= 0:
-                found.append(shape)
+                shape_slots.append(shape)
                 shape = int(shapes.next[shape])
-        return np.array(sorted(found), np.int32)
+        return np.array(sorted(shape_slots), np.int32)
     mark = np.zeros(len(state.bodies), np.bool_)
     mark[slots] = True
     return np.flatnonzero(mark[shapes.body] & (shapes.entity != 0)).astype(np.int32)
@@ -150,12 +152,12 @@ def list_moved(state: State, shapes: Array) -> None:
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
-    """Set mass, inertia and center of bodies, from pieces (n) that belong to the bodies `holders`, or as given by the
-    columns.
+    """Set mass, inertia and center of mass of bodies from their n pieces, unless the columns give them. slots: int32,
+    the bodies. holders: int32 (n,), the body of each piece. mass, middle, inertia: float64, of the pieces.
     """
     bodies = state.bodies
     flags = bodies.flags[slots]
-    given = Given(
+    given = MassColumns(
         bodies.given[slots].astype(np.float64), (flags & TYPE) == DYNAMIC, (flags & FIXED_ROTATION) != 0,
         (flags & CENTER_GIVEN) != 0,
     )  # fmt: skip
@@ -183,8 +185,8 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
     shapes.entity[slots] = table.entities[rows]
     shapes.body[slots] = holders
     for number in np.unique(pieces.count).tolist():
-        some = np.flatnonzero(pieces.count == number)
-        shapes.hull[slots[some]] = hull_rows(points[some, :number])
+        indices = np.flatnonzero(pieces.count == number)
+        shapes.hull[slots[indices]] = hull_rows(points[indices, :number])
     shapes.middle[slots] = middle - center
     _sizes(shapes, slots, points, used, pieces)
     several = np.bincount(pieces.owner)[pieces.owner] > 1
@@ -210,7 +212,7 @@ def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces
 
 
 def _kinds(pieces: Pieces, points: Array) -> Array:
-    """Return the flags for shapes that kernels handle with a fast path, and for chains, int."""
+    """Return for each piece the flag BOX, BALL or CHAIN, or 0, int (n,). Kernels have faster code for boxes and balls."""
     centerd = (points[:, 0] == -points[:, 2]).all(axis=1)
     box = ((pieces.flags & BOX) != 0) & centerd
     ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)
@@ -218,7 +220,7 @@ def _kinds(pieces: Pieces, points: Array) -> Array:
 
 
 def _marks(table: Any, rows: Array) -> Array:
-    """Return the flags for the values of the columns, int."""
+    """Return for each collider the shape flags that follow from its columns, int (m,)."""
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
@@ -226,11 +228,11 @@ def _marks(table: Any, rows: Array) -> Array:
 
 
 def flags_given(table: Any, rows: Array, flags: dict[str, int]) -> Array:
-    """Return, for some rows of a component's table, the flags of the bool columns that are set, int."""
-    found = np.zeros(len(rows), np.int64)
+    """Return for each row the sum of the flags whose bool column is True, int (n,). flags: flag by column name."""
+    bits = np.zeros(len(rows), np.int64)
     for name, flag in flags.items():
-        found |= np.where(table.column(name)[rows], flag, 0)
-    return found
+        bits |= np.where(table.column(name)[rows], flag, 0)
+    return bits
 
 
 def _surfaces(shapes: Any, slots: Array, table: Any, rows: Array, density: Array, frames: Array) -> None:
@@ -247,7 +249,7 @@ def _surfaces(shapes: Any, slots: Array, table: Any, rows: Array, density: Array
 
 
 def _link(state: State, slots: Array, holders: Array) -> None:
-    """Link the shapes of each body in order."""
+    """Store the shapes of each body as a linked list: `first_shape` of the body, `next` of each shape."""
     order = np.argsort(holders, kind="stable")
     slots, holders = slots[order], holders[order]
     following = np.append(slots[1:], np.int32(-1))
@@ -269,15 +271,17 @@ def box_shapes(state: State, slots: Array) -> None:
 
 
 def _measure(state: State, slots: Array) -> None:
-    """Write the greatest distance of each body's shapes from its center, and the smallest of their inner radii."""
+    """Write to `extent` the greatest distance of a point of each body's shapes from its center, and their smallest
+    inner radius.
+    """
     bodies, shapes = state.bodies, state.shapes
     room = len(bodies)
     mark = np.zeros(room, np.bool_)
     mark[slots] = True
-    made = np.flatnonzero(mark[shapes.body] & ((shapes.flags & SHAPE_USED) != 0))
+    used = np.flatnonzero(mark[shapes.body] & ((shapes.flags & SHAPE_USED) != 0))
     far, minimum = np.zeros(room, np.float32), np.full(room, np.inf, np.float32)
-    np.maximum.at(far, shapes.body[made], shapes.size[made, 3])
-    np.minimum.at(minimum, shapes.body[made], _inner_radii(shapes, made))
+    np.maximum.at(far, shapes.body[used], shapes.size[used, 3])
+    np.minimum.at(minimum, shapes.body[used], _inner_radii(shapes, used))
     bodies.extent[slots, 2] = far[slots]
     bodies.extent[slots, 3] = np.where(np.isfinite(minimum[slots]), minimum[slots], 0)
 
@@ -303,8 +307,8 @@ def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
     """Return the fingerprints with which shapes of these colliders were made, int32 (m, 2); zeros if they have no
     shape.
     """
-    found = np.zeros((len(colliders), 2), np.int32)
+    fingerprints = np.zeros((len(colliders), 2), np.int32)
     if len(state.shapes):
         first = first_shapes(state, links, colliders)
-        found[first >= 0] = state.shapes.known[first[first >= 0]]
-    return found
+        fingerprints[first >= 0] = state.shapes.known[first[first >= 0]]
+    return fingerprints

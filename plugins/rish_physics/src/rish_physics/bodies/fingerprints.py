@@ -18,8 +18,8 @@ from rish_core import World, kind_of
 from ..components.bodies import Collider
 
 Array = npt.NDArray[Any]
-_APART = ("points", "collision_layer")
-_COLUMNS = tuple(name for name in kind_of(Collider).fields if name not in _APART)
+_HASHED_SEPARATELY = ("points", "collision_layer")
+_COLUMNS = tuple(name for name in kind_of(Collider).fields if name not in _HASHED_SEPARATELY)
 _START, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
@@ -30,21 +30,21 @@ def fingerprints_of(world: World, rows: Array, frames: Array, filters: Array) ->
     The hash is FNV-1a, computed over 32-bit words instead of bytes (Fowler, Noll, Vo).
     """
     table = world.table(Collider)
-    found: Array = np.full(len(rows), _START)
+    digests: Array = np.full(len(rows), _START)
     if not len(rows):
-        return found.view(np.int32).reshape(0, 2)
+        return digests.view(np.int32).reshape(0, 2)
     for name in _COLUMNS:
-        _mix(found, _words(table.column(name)[rows]))
-    _mix(found, _words(frames.astype(np.float32)))
-    _mix(found, _words(filters))
+        _mix(digests, _words(table.column(name)[rows]))
+    _mix(digests, _words(frames.astype(np.float32)))
+    _mix(digests, _words(filters))
     spans, items = table.points.spans[rows], table.points.items
     content: Array = np.zeros((len(rows), 1), np.uint32)
     for k in np.flatnonzero(spans[:, 1]).tolist():
         first, count = spans[k].tolist()
         digest = hashlib.blake2b(items[first : first + count].tobytes(), digest_size=4).digest()
         content[k] = int.from_bytes(digest, "little")
-    _mix(found, content)  # also for rows without points: a fingerprint must not depend on the other rows of the call
-    return found.view(np.int32).reshape(-1, 2)
+    _mix(digests, content)  # also for rows without points: a fingerprint must not depend on the other rows of the call
+    return digests.view(np.int32).reshape(-1, 2)
 
 
 def _words(values: Array) -> Array:
@@ -53,8 +53,8 @@ def _words(values: Array) -> Array:
     return flat.view(np.uint32) if flat.itemsize == 4 else flat.astype(np.uint32)
 
 
-def _mix(found: Array, words: Array) -> None:
+def _mix(digests: Array, words: Array) -> None:
     with np.errstate(over="ignore"):
         for k in range(words.shape[1]):
-            found ^= words[:, k]
-            found *= _PRIME
+            digests ^= words[:, k]
+            digests *= _PRIME

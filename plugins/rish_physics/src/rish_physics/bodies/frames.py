@@ -35,19 +35,19 @@ def frames_of(place: Array, cos: Array, sin: Array, scale: Array) -> Array:
 
 
 def world_frames(world: World, rows: Array) -> Array:
-    """Return the matrices of some rows of Transform in the world, float64 (n, 6). Time: by these rows and their
-    ancestors.
+    """Return the matrices of some rows of Transform in the world, float64 (n, 6). The time depends on the number of
+    these rows and of their ancestors.
     """
-    found = local_frames(world, rows)
+    frames = local_frames(world, rows)
     parents = hierarchy_of(world).parents
     above = parents[rows]
     hung = np.flatnonzero(above >= 0)
     while len(hung):
         carriers = above[hung]
-        found[hung] = product(local_frames(world, carriers), found[hung])
+        frames[hung] = product(local_frames(world, carriers), frames[hung])
         above[hung] = parents[carriers]
         hung = hung[above[hung] >= 0]
-    return found
+    return frames
 
 
 def product(p: Array, m: Array) -> Array:
@@ -97,19 +97,19 @@ def poses_in(frames: Array) -> Array:
 
 
 def frames_below(world: World, rows: Array, tops: Array) -> Array:
-    """Return the frames of rows of Transform relative to their ancestors `tops`, without those themselves, float64 (n,
-    6).
+    """Return the matrices from rows of Transform to the frames of their ancestors `tops` (rows), float64 (n, 6). The
+    matrix of the ancestor itself is not included.
     """
-    found = local_frames(world, rows)
+    frames = local_frames(world, rows)
     parents = hierarchy_of(world).parents
     above = parents[rows]
     between = np.flatnonzero((above >= 0) & (above != tops))
     while len(between):
         carriers = above[between]
-        found[between] = product(local_frames(world, carriers), found[between])
+        frames[between] = product(local_frames(world, carriers), frames[between])
         above[between] = parents[carriers]
         between = between[(above[between] >= 0) & (above[between] != tops[between])]
-    return found
+    return frames
 
 
 def sheared(frames: Array) -> Array:
@@ -121,21 +121,22 @@ def sheared(frames: Array) -> Array:
 
 
 def place_rows(world: World, rows: Array, place: Array, way: Array) -> None:
-    """Write poses in the world to rows of Transform, relative to their parents, those nearer the root first.
+    """Convert poses in the world to the frames of the parents, and write them to rows of Transform. Ancestors are
+    written before their descendants.
 
     place: float64 (n, 2). way: float64 (n, 2), cosine and sine of the angle.
     """
     places, tree = world.table(Transform), hierarchy_of(world)
     for rank in ((tree.parents[rows] < 0), *(np.isin(rows, generation) for generation in tree.generations)):
-        here, spot, turn = rows[rank], place[rank], way[rank]
-        if not len(here):
+        placed_rows, spot, turn = rows[rank], place[rank], way[rank]
+        if not len(placed_rows):
             continue
-        above = tree.parents[here]
+        above = tree.parents[placed_rows]
         hung = np.flatnonzero(above >= 0)
         if len(hung):
             back = inverse(world_frames(world, above[hung]))
-            moved = product(back, np.column_stack([turn[hung], np.zeros((len(hung), 2)), spot[hung]]))
-            spot[hung], turn[hung] = moved[:, 4:], moved[:, :2]
-        turn *= np.where(places.scale[here, :1] < 0, -1.0, 1.0)
-        places.position[here] = spot
-        places.rotation[here] = maths.atan2(turn[:, 1], turn[:, 0])
+            inner = product(back, np.column_stack([turn[hung], np.zeros((len(hung), 2)), spot[hung]]))
+            spot[hung], turn[hung] = inner[:, 4:], inner[:, :2]
+        turn *= np.where(places.scale[placed_rows, :1] < 0, -1.0, 1.0)
+        places.position[placed_rows] = spot
+        places.rotation[placed_rows] = maths.atan2(turn[:, 1], turn[:, 0])

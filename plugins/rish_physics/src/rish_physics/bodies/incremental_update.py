@@ -1,8 +1,8 @@
 """Updates the slots for a few added or removed entities, without processing the others.
 
 `registry.sync_registry` checks every entity, which is right when a scene is loaded. But in nearly every tick of a game
-a shot is fired or a crate breaks. Then only the entities are processed whose rows in a table have changed since the
-last sync, with all their descendants. The result is bit-identical: slots are given in the same order, and the same
+a shot is fired or a crate breaks. Then this module processes only the entities whose rows in a table have changed since
+the last sync, and all their descendants. The result is bit-identical: slots are given in the same order, and the same
 bodies are rebuilt.
 """
 
@@ -18,81 +18,81 @@ from rish_ecs.storage import INDEX_MASK
 from ..components.links import Links, memberships_of, standing_of
 from ..components.notices import notify
 from ..components.slots import BODY, take_slots
-from ..components.tables import HIT_EVENTS, HUNG, IMPLICIT, STAY_EVENTS
+from ..components.tables import HAS_PARENT, HIT_EVENTS, IMPLICIT, STAY_EVENTS
 from ..contacts.state import State
-from .registry import add_bodies, any_still, remove_bodies, say_if_out_of_scale, settle_colliders
+from .registry import add_bodies, any_still, reassemble_changed, remove_bodies, warn_of_scale
 from .shape_cache import copy_cached, keys_of, remember_shapes
 
 Array = npt.NDArray[Any]
-_FEW = 64
+_MAX_CHANGED_ROWS = 64
 """The number of changed rows of a table above which all entities are checked."""
-_MANY = 8
-"""The sizes of bodies are checked if at least one body in this many is new."""
-_DEEP = 256
-"""The most ancestors of an entity. An entity with more may be its own ancestor."""
+_CHECK_RATIO = 8
+"""The sizes of bodies are checked if at least one in this number of bodies is new."""
+_MAX_ANCESTORS = 256
+"""The greatest number of ancestors that are followed. An entity with more may be its own ancestor."""
 
 
 def sync_added(state: State, links: Links) -> bool:
     """Update slots and shapes; return False, and do nothing, if too many entities were added or removed."""
-    who = _in_question(state, links)
+    who = _changed_entities(state, links)
     if who is None:
         return False
-    some = _Some(state, links, who)
-    if not some.ask():
+    update = _Update(state, links, who)
+    if not update.find_bodies():
         return False
-    some.say_who_has_no_place()
-    some.link_rows()
-    gone, fresh = some.compare()
-    still = any_still(state, gone)
-    some.remove_bodies(gone)
-    slots = some.enter(fresh)
-    some.hold()
-    made = some.make(fresh, slots)
-    some.link_shapes(made)
-    if still or any_still(state, made):
+    update.warn_of_missing_transforms()
+    update.link_rows()
+    removed, added = update.compare()
+    still = any_still(state, removed)
+    update.remove_bodies(removed)
+    slots = update.add_slots(added)
+    update.update_holders()
+    shaped = update.make(added, slots)
+    update.link_shapes(shaped)
+    if still or any_still(state, shaped):
         links.statics += 1
     links.linked += 1
-    if _MANY * len(fresh) > len(links.slots):
-        say_if_out_of_scale(state)
+    if _CHECK_RATIO * len(added) > len(links.slots):
+        warn_of_scale(state)
     links.read.members = memberships_of(state.world)
     links.read.remember_members(*state.columns)
     return True
 
 
-def _in_question(state: State, links: Links) -> list[int] | None:
-    """Return the entities whose rows have changed since the last sync, and their descendants; None if they are too
+def _changed_entities(state: State, links: Links) -> list[int] | None:
+    """Return the entities whose rows have changed since the last sync, and their descendants; None if there are too
     many.
     """
     if not links.read.known:
         return None
-    found: set[int] = set()
-    for table, (membership, known, said) in zip(state.columns, links.read.known, strict=True):
-        if said is None and table.membership == membership:
+    entities: set[int] = set()
+    for table, (membership, earlier, standing) in zip(state.columns, links.read.known, strict=True):
+        if standing is None and table.membership == membership:
             continue
-        now = table.entities
-        both = min(len(now), len(known))
-        if max(len(now), len(known)) - both > _FEW:
+        current = table.entities
+        common = min(len(current), len(earlier))
+        if max(len(current), len(earlier)) - common > _MAX_CHANGED_ROWS:
             return None
-        differs = now[:both] != known[:both]
-        if said is not None:
-            differs |= standing_of(table)[:both] != said[:both]
+        differs = current[:common] != earlier[:common]
+        if standing is not None:
+            differs |= standing_of(table)[:common] != standing[:common]
         rows = differs.nonzero()[0]
-        if len(rows) > _FEW:
+        if len(rows) > _MAX_CHANGED_ROWS:
             return None
-        for some in (now[rows], known[rows], now[both:], known[both:]):
-            found.update(some.tolist())
+        for changed in (current[rows], earlier[rows], current[common:], earlier[common:]):
+            entities.update(changed.tolist())
     places = state.columns[0]
     hung = places.parent.nonzero()[0]
     above, below = places.parent[hung], places.entities[hung]
-    new = found if len(hung) else set[int]()
-    while new:
-        new = set(below[np.isin(above, list(new))].tolist()) - found
-        found |= new
-    return sorted(found) if len(found) <= 4 * _FEW else None
+    pending = entities if len(hung) else set[int]()
+    while pending:
+        pending = set(below[np.isin(above, list(pending))].tolist()) - entities
+        entities |= pending
+    return sorted(entities) if len(entities) <= 4 * _MAX_CHANGED_ROWS else None
 
 
-class _Some:
-    """The entities in question, and the contents of their columns.
+class _Update:
+    """One update of the slots: the changed entities, and what their columns say.
 
     rows: for each entity, its rows of Transform, Body and Collider. wanted: entities that need a body, and whether it
     is implicit. holders: by row of Collider, the entity whose body it belongs to, for active colliders.
@@ -105,8 +105,8 @@ class _Some:
         self.wanted: dict[int, bool] = {}
         self.holders: dict[int, int] = {}
 
-    def ask(self) -> bool:
-        """Fill `wanted` and `holders`; return False if an entity is its own ancestor."""
+    def find_bodies(self) -> bool:
+        """Compute `wanted` and `holders` from the columns; return False if an entity is its own ancestor."""
         _, bodies, forms, disabled = self.state.columns
         for entity, (place, body, form) in self.rows.items():
             if place < 0 or disabled.row_of(entity) >= 0:
@@ -127,7 +127,7 @@ class _Some:
         """Return the nearest ancestor that has a Body; 0 for none, None if the entity is its own ancestor."""
         places, bodies = self.state.columns[:2]
         row = places.row_of(entity)
-        for _ in range(_DEEP):
+        for _ in range(_MAX_ANCESTORS):
             entity = int(places.parent[row])
             row = places.row_of(entity) if entity else -1
             if row < 0:
@@ -141,8 +141,8 @@ class _Some:
             return entity in self.wanted
         return self.links.slot_of(self.state.bodies, entity) > 0
 
-    def say_who_has_no_place(self) -> None:
-        """Log bodies and colliders without a Transform."""
+    def warn_of_missing_transforms(self) -> None:
+        """Log a warning for each body or collider without a Transform."""
         for entity, (place, *others) in self.rows.items():
             for row, name in zip(others, ("Body", "Collider"), strict=True):
                 if row >= 0 and place < 0:
@@ -163,50 +163,52 @@ class _Some:
                 links.body_row[slot], links.place_row[slot] = body, place
 
     def compare(self) -> tuple[Array, list[int]]:
-        """Return the slots of removed bodies, and the entities that need one, in the order in which slots are given."""
-        table, gone, stay = self.state.bodies, list[int](), set[int]()
+        """Return the slots of removed bodies, and the entities that need a slot, in the order in which slots are
+        assigned.
+        """
+        table, removed, stay = self.state.bodies, list[int](), set[int]()
         for entity in self.who:
             slot = self.links.slot_of(table, entity)
             if slot and self.wanted.get(entity) == bool(table.flags[slot] & IMPLICIT):
                 stay.add(entity)
             elif slot:
-                gone.append(slot)
-        fresh = [entity for entity in self.wanted if entity not in stay]
-        fresh.sort(key=lambda entity: (self.wanted[entity], self.rows[entity][2 if self.wanted[entity] else 1]))
-        return np.array(sorted(gone), np.int32), fresh
+                removed.append(slot)
+        added = [entity for entity in self.wanted if entity not in stay]
+        added.sort(key=lambda entity: (self.wanted[entity], self.rows[entity][2 if self.wanted[entity] else 1]))
+        return np.array(sorted(removed), np.int32), added
 
-    def remove_bodies(self, gone: Array) -> None:
+    def remove_bodies(self, removed: Array) -> None:
         """Remove bodies and their links."""
-        if len(gone):
+        if len(removed):
             links = self.links
-            remove_bodies(self.state, gone)
-            links.slots = np.delete(links.slots, np.searchsorted(links.slots, gone))
-            slots = set(gone.tolist())
+            remove_bodies(self.state, removed)
+            links.slots = np.delete(links.slots, np.searchsorted(links.slots, removed))
+            slots = set(removed.tolist())
             for index in (entity & INDEX_MASK for entity in self.who):
                 if int(links.body_of[index]) in slots:
                     links.body_of[index] = 0
 
-    def enter(self, fresh: list[int]) -> Array:
+    def add_slots(self, added: list[int]) -> Array:
         """Take slots for new bodies and link them; return the slots, int32. Their rows are still empty."""
         state, links = self.state, self.links
-        if not fresh:
+        if not added:
             return links.slots[:0]
-        slots = take_slots(state.free, state.bodies, BODY, len(fresh))
+        slots = take_slots(state.free, state.bodies, BODY, len(added))
         links.make_room(state.world)
         ascending = np.sort(slots)
         links.slots = np.insert(links.slots, np.searchsorted(links.slots, ascending), ascending)
-        for entity, slot in zip(fresh, slots.tolist(), strict=True):
+        for entity, slot in zip(added, slots.tolist(), strict=True):
             state.bodies.entity[slot] = entity
             links.body_of[entity & INDEX_MASK] = slot
             links.place_row[slot], links.body_row[slot] = self.rows[entity][:2]
         return slots
 
-    def hold(self) -> None:
-        """Update the bodies of colliders."""
+    def update_holders(self) -> None:
+        """Write the body slot of each collider to `Links.holders`."""
         links, bodies, forms = self.links, self.state.bodies, self.state.columns[2]
-        known = links.holders
+        holders = links.holders
         links.holders = np.zeros(len(forms), np.int32)
-        links.holders[: len(known)] = known[: len(forms)]
+        links.holders[: len(holders)] = holders[: len(forms)]
         hung = len(links.children) > 0
         for entity, (_, _, form) in self.rows.items():
             if form >= 0:
@@ -217,28 +219,32 @@ class _Some:
             away = (links.holders != 0) & (bodies.entity[links.holders] != forms.entities)
             links.children = away.nonzero()[0]
 
-    def make(self, fresh: list[int], slots: Array) -> Array:
+    def make(self, added: list[int], slots: Array) -> Array:
         """Fill the slots of new bodies, and rebuild shapes if colliders were added or removed; return the bodies,
         int32.
         """
         state, links = self.state, self.links
         which, robbed = self._unsettled()
-        if not (fresh or len(which) or len(robbed)):
+        if not (added or len(which) or len(robbed)):
             return slots
-        keys = keys_of(state, links, fresh, self.rows) if len(which) == len(fresh) and not len(robbed) else None
-        if keys and copy_cached(state, links, fresh, slots, keys, self.rows):
+        keys = keys_of(state, links, added, self.rows) if len(which) == len(added) and not len(robbed) else None
+        if keys and copy_cached(state, links, added, slots, keys, self.rows):
             state.stale()
             return np.sort(slots)
-        if fresh:
-            add_bodies(state, links, slots, np.array(fresh, np.int64), np.array([self.wanted[one] for one in fresh]))
+        if added:
+            add_bodies(
+                state, links, slots, np.array(added, np.int64), np.array([self.wanted[entity] for entity in added])
+            )
             state.stale()
-        made = settle_colliders(state, links, which, slots, robbed)
+        shaped = reassemble_changed(state, links, which, slots, robbed)
         if keys:
             remember_shapes(state, links, slots, keys)
-        return made
+        return shaped
 
     def _unsettled(self) -> tuple[Array, Array]:
-        """Return the rows of colliders that have no shapes yet, and the slots of bodies with shapes of others."""
+        """Return the rows of colliders that have no shapes yet, and the slots of bodies that have shapes of entities
+        which are no longer their colliders.
+        """
         shapes, links = self.state.shapes, self.links
         which, robbed = list[int](), set[int]()
         for entity, (_, _, form) in self.rows.items():
@@ -252,20 +258,20 @@ class _Some:
         return np.array(sorted(which), np.int64), np.array(sorted(robbed), np.int32)
 
     def link_shapes(self, slots: Array) -> None:
-        """Update the first shapes of the entities, which may have lost theirs, and of all colliders of these bodies."""
+        """Update `Links.shape_of` for the changed entities and for all colliders of the bodies in `slots`."""
         bodies, shapes, links = self.state.bodies, self.state.shapes, self.links
         first = links.shape_of
         for index in (entity & INDEX_MASK for entity in self.who):
             if first[index] >= 0 and shapes.entity[first[index]] & INDEX_MASK != index:
                 first[index] = -1
-        made: dict[int, int] = {}
+        first_shapes: dict[int, int] = {}
         for slot in slots.tolist():
-            links.hangs = links.hangs or bool(bodies.flags[slot] & HUNG)
+            links.has_parents = links.has_parents or bool(bodies.flags[slot] & HAS_PARENT)
             shape = int(bodies.first_shape[slot])
             while shape >= 0:
                 index = int(shapes.entity[shape]) & INDEX_MASK
-                made[index] = min(shape, made.get(index, shape))
-                links.asks |= int(shapes.flags[shape]) & (HIT_EVENTS | STAY_EVENTS)
+                first_shapes[index] = min(shape, first_shapes.get(index, shape))
+                links.requested_events |= int(shapes.flags[shape]) & (HIT_EVENTS | STAY_EVENTS)
                 shape = int(shapes.next[shape])
-        for index, shape in made.items():
+        for index, shape in first_shapes.items():
             first[index] = shape

@@ -21,15 +21,15 @@ from ..geometry.mass import mass_of
 from .pieces import Pieces
 
 Array = npt.NDArray[Any]
-_MASSLESS = 1.0
+_DEFAULT_MASS = 1.0
 """The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
 
-class Given(NamedTuple):
-    """What the columns say about the masses of n bodies.
+class MassColumns(NamedTuple):
+    """The columns that give the masses of n bodies.
 
-    numbers: float64 (n, 4), mass, inertia, center x, y; 0: from the colliders. dynamic, fixed, centerd: bool (n,),
-    whether the body is dynamic, never turns, and has the given center.
+    numbers: float64 (n, 4), mass, inertia, center x, y; a mass or inertia of 0 is computed from the colliders.
+    dynamic, fixed, centerd: bool (n,): the body is dynamic; it never turns; its center of mass is the one in `numbers`.
     """
 
     numbers: Array
@@ -42,8 +42,8 @@ def densities_of(world: World, rows: Array) -> Array:
     """Return the densities, kilograms per square unit, float64 (m,); 0 for sensors."""
     table, scaled = world.table(Collider), scaled_of(world[PhysicsSettings])
     unit = float(scaled.unit)
-    own = table.density[rows].astype(np.float64)
-    return np.where(table.sensor[rows], 0.0, np.where(own < 0, float(scaled.density), own / (unit * unit)))
+    density = table.density[rows].astype(np.float64)
+    return np.where(table.sensor[rows], 0.0, np.where(density < 0, float(scaled.density), density / (unit * unit)))
 
 
 def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
@@ -66,30 +66,32 @@ def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
     middle[chain] = points[chain, 1:3].mean(axis=1)
     others = ~(box | chain | ball)
     for number in np.unique(pieces.count[others]).tolist():
-        some = np.flatnonzero(others & (pieces.count == number))
-        area[some], middle[some], inertia[some] = mass_of(points[some, :number], radius[some])
+        indices = np.flatnonzero(others & (pieces.count == number))
+        area[indices], middle[indices], inertia[indices] = mass_of(points[indices, :number], radius[indices])
     return area, middle, inertia
 
 
-def body_masses(holders: Array, mass: Array, middle: Array, inertia: Array, given: Given) -> tuple[Array, Array, Array]:
+def body_masses(
+    holders: Array, mass: Array, middle: Array, inertia: Array, given: MassColumns
+) -> tuple[Array, Array, Array]:
     """Return inverse mass (n,), inverse inertia (n,) and center of mass (n, 2) of bodies, float64.
 
     holders: for each piece, the index of its body. mass, middle, inertia: of the pieces. A body that is not dynamic has
     its center at its entity's position, and infinite mass.
     """
     n = len(given.dynamic)
-    own = np.bincount(holders, mass, n).astype(np.float64)
+    total = np.bincount(holders, mass, n).astype(np.float64)
     first = np.stack([np.bincount(holders, mass * middle[:, k], n) for k in (0, 1)], axis=1).astype(np.float64)
-    center = np.divide(first, own[:, None], out=np.zeros((n, 2)), where=own[:, None] > 0)
+    center = np.divide(first, total[:, None], out=np.zeros((n, 2)), where=total[:, None] > 0)
     center[given.centerd] = given.numbers[given.centerd, 2:]
     center[~given.dynamic] = 0
     center = center.astype(np.float32).astype(np.float64)
     # Parallel axis theorem: I = sum of (I_own + m d²).
     away = ((middle - center[holders]) ** 2).sum(axis=1)
     turning = np.bincount(holders, inertia + mass * away, n)
-    wanted = np.where(given.numbers[:, 0] > 0, given.numbers[:, 0], np.where(own > 0, own, _MASSLESS))
-    scaled = turning * np.divide(wanted, own, out=np.ones_like(own), where=own > 0)
+    body_mass = np.where(given.numbers[:, 0] > 0, given.numbers[:, 0], np.where(total > 0, total, _DEFAULT_MASS))
+    scaled = turning * np.divide(body_mass, total, out=np.ones_like(total), where=total > 0)
     turning = np.where(given.numbers[:, 1] > 0, given.numbers[:, 1], scaled)
     turns = given.dynamic & (turning > 0) & ~given.fixed
     inverse = np.divide(1.0, turning, out=np.zeros(n), where=turns)
-    return np.where(given.dynamic, 1.0 / wanted, 0), inverse, center
+    return np.where(given.dynamic, 1.0 / body_mass, 0), inverse, center

@@ -18,9 +18,9 @@ Array = npt.NDArray[Any]
 SIDES = 24
 """The number of corners of an outline. Shapes with fewer corners repeat some."""
 _ANGLES = np.arange(SIDES) * (maths.TAU / SIDES)
-_WAYS = np.column_stack([maths.cos(_ANGLES), maths.sin(_ANGLES)])
-_FULL = float(np.sqrt(maths.PI / (0.5 * SIDES * float(maths.sin(maths.TAU / SIDES)))))
-"""The factor by which a polygon must be wider than its circle to have the same area."""
+_DIRECTIONS = np.column_stack([maths.cos(_ANGLES), maths.sin(_ANGLES)])
+_AREA_FACTOR = float(np.sqrt(maths.PI / (0.5 * SIDES * float(maths.sin(maths.TAU / SIDES)))))
+"""The radius of a polygon with `SIDES` corners, relative to that of a circle of the same area."""
 
 
 def outlines_of(state: State, slots: Array) -> Array:
@@ -32,9 +32,11 @@ def outlines_of(state: State, slots: Array) -> Array:
     shapes = state.shapes
     (points, count), radius = core_points(shapes, slots), shapes.size[slots, 2].astype(np.float64)
     real = np.arange(8) < count[:, None]
-    reach = np.where(real[:, None], np.einsum("kd,nid->nki", _WAYS, points), -np.inf)
+    reach = np.where(real[:, None], np.einsum("kd,nid->nki", _DIRECTIONS, points), -np.inf)
     farthest = reach.argmax(axis=2)
-    local = np.take_along_axis(points, farthest[..., None], axis=1) + (_FULL * radius)[:, None, None] * _WAYS
+    local = (
+        np.take_along_axis(points, farthest[..., None], axis=1) + (_AREA_FACTOR * radius)[:, None, None] * _DIRECTIONS
+    )
     return placed(local, state.bodies.pose[shapes.body[slots]].astype(np.float64))
 
 

@@ -1,8 +1,9 @@
-"""The participants: the entities that have an active body, and the body of each collider.
+"""Finds the entities that take part in the simulation: those with an active body, and the body of each active
+collider.
 
-A body is active if it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. A collider
-belongs to the body of its own entity, otherwise to the body of its nearest ancestor. Without one it gets an implicit
-body, which is static and which no code can access. A collider whose body is not active is not active either.
+A body or collider is active if it is enabled, has a Transform, and its entity is not `Disabled`. A collider belongs to
+the body of its own entity, otherwise to the body of its nearest ancestor. A collider without such a body gets an
+implicit body, which is static and which no code can access. A collider whose body is not active is not active either.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Participants(NamedTuple):
 
 
 def find_participants(world: World) -> Participants:
-    """Return the current participants. Bodies are in the order of their table, then implicit ones, so that equal worlds
-    get equal slots.
+    """Return the current participants. Bodies are in the order of their table, followed by implicit bodies, so that
+    equal worlds get equal slots.
     """
     owners, colliders = _enabled(world, Body), _enabled(world, Collider)
     holders = _holders(world, colliders)
@@ -56,26 +57,26 @@ def _enabled(world: World, cls: type) -> Array:
 def _holders(world: World, colliders: Array) -> Array:
     """Return the entity whose body is the nearest to each collider, int64; 0 for none."""
     table, places = world.table(Body), world.table(Transform)
-    found = np.where(table.rows_of(colliders) >= 0, colliders, 0)
-    lost = np.flatnonzero(found == 0)
+    holders = np.where(table.rows_of(colliders) >= 0, colliders, 0)
+    lost = np.flatnonzero(holders == 0)
     rows = places.rows_of(colliders[lost])
     hung = places.parent[rows] != 0
     lost, rows = lost[hung], rows[hung]
     if not len(lost):
-        return found
+        return holders
     parents = hierarchy_of(world).parents
     while len(lost):
         rows = parents[rows]
         lost, rows = lost[rows >= 0], rows[rows >= 0]
         above = places.entities[rows]
         bodied = table.rows_of(above) >= 0
-        found[lost[bodied]] = above[bodied]
+        holders[lost[bodied]] = above[bodied]
         lost, rows = lost[~bodied], rows[~bodied]
-    return found
+    return holders
 
 
 def _present(world: World, owners: Array, holders: Array) -> Array:
-    """Return which holders are among the owners, bool."""
-    known = np.zeros(world.entities.used + 1, np.bool_)
-    known[owners & INDEX_MASK] = True
-    return known[holders & INDEX_MASK]
+    """Return for each of `holders` whether it is one of `owners`, bool."""
+    present = np.zeros(world.entities.used + 1, np.bool_)
+    present[owners & INDEX_MASK] = True
+    return present[holders & INDEX_MASK]

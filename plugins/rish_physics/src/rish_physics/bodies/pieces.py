@@ -25,10 +25,10 @@ from ..geometry.hull import chain_rows, convex_hull, turns_left
 from .frames import sheared
 
 Array = npt.NDArray[Any]
-POINTS = 8
+MAX_POINTS = 8
 """The greatest number of points of a hull."""
 _KINDS = list(ColliderShape)
-_THIN = 1e-6
+_MIN_RATIO = 1e-6
 """A shape is degenerate if its smallest extent is less than this share of its largest extent."""
 
 
@@ -67,50 +67,50 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
     for k in np.flatnonzero(_flat(table, rows)).tolist():
         refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
     parts: list[tuple[Array, ...]] = []
-    for number, make in _TOGETHER.items():
-        some = np.array([k for k in np.flatnonzero(kinds == number).tolist() if k not in refused], np.int64)
-        if len(some):
-            parts.append((some, *make(table, rows[some], frames[some])))
-    others = np.array([k for k in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist() if k not in refused], int)
+    for number, make in _BATCHED.items():
+        indices = np.array([k for k in np.flatnonzero(kinds == number).tolist() if k not in refused], np.int64)
+        if len(indices):
+            parts.append((indices, *make(table, rows[indices], frames[indices])))
+    others = np.array([k for k in np.flatnonzero(~np.isin(kinds, list(_BATCHED))).tolist() if k not in refused], int)
     for alike in _alike(table, rows, frames, others):
         try:
             points, *values = _one(table, int(rows[alike[0]]), frames[alike[0]])
         except RishError as error:
             refused |= dict.fromkeys(alike, error.what)
             continue
-        many = len(alike)
+        copies = len(alike)
         parts.append(
-            (np.repeat(alike, len(points)), np.tile(points, (many, 1, 1)), *(np.tile(v, many) for v in values))
+            (np.repeat(alike, len(points)), np.tile(points, (copies, 1, 1)), *(np.tile(v, copies) for v in values))
         )
     return _joined(parts, refused)
 
 
 def _alike(table: Any, rows: Array, frames: Array, which: Array) -> list[list[int]]:
-    """Group the colliders of `which` that give the same pieces."""
+    """Group those of the colliders `which` (indices) that give the same pieces; return lists of indices."""
     if not len(which):
         return []
     names = ("shape", "closed", "radius", "offset", "rotation")
     numbers = [table.column(name)[rows[which]].astype(np.float64).reshape(len(which), -1) for name in names]
-    whole = np.column_stack([*numbers, frames[which]])
-    found: dict[tuple[bytes, bytes], list[int]] = {}
-    for k, number in zip(which.tolist(), whole, strict=True):
+    keys = np.column_stack([*numbers, frames[which]])
+    groups: dict[tuple[bytes, bytes], list[int]] = {}
+    for k, number in zip(which.tolist(), keys, strict=True):
         first, count = table.points.spans[rows[k]].tolist()
-        found.setdefault((number.tobytes(), table.points.items[first : first + count].tobytes()), []).append(k)
-    return list(found.values())
+        groups.setdefault((number.tobytes(), table.points.items[first : first + count].tobytes()), []).append(k)
+    return list(groups.values())
 
 
 def _joined(parts: list[Any], refused: dict[int, str]) -> Pieces:
     if not parts:
         none = np.zeros(0, np.int64)
-        return Pieces(none, np.zeros((0, POINTS, 2)), none, np.zeros(0), none, refused)
+        return Pieces(none, np.zeros((0, MAX_POINTS, 2)), none, np.zeros(0), none, refused)
     owner, points, count, radius, flags = (np.concatenate([part[k] for part in parts]) for k in range(5))
     order = np.argsort(owner, kind="stable")
     return Pieces(owner[order], points[order], count[order], radius[order], flags[order], refused)
 
 
 def _bent(table: Any, rows: Array, frames: Array) -> Array:
-    """Return which frames cannot transform a rigid shape, bool. A circle may be stretched; it uses the
-    greater scale.
+    """Return for each collider whether its frame is sheared, or stretches a rotated shape, bool: then it cannot be a
+    shape. A circle may be stretched; its radius gets the greater scale.
     """
     angle = table.rotation[rows].astype(np.float64)
     turned = frames.copy()
@@ -119,28 +119,30 @@ def _bent(table: Any, rows: Array, frames: Array) -> Array:
         a, b, c, d = frames[:, :4].T
         turned[:, :4] = np.column_stack([a * cos + c * sin, b * cos + d * sin, c * cos - a * sin, d * cos - b * sin])
     round_ = table.shape[rows] == _KINDS.index(ColliderShape.CIRCLE)
-    free = np.isin(table.shape[rows], [_KINDS.index(kind) for kind in _LOOSE])
+    free = np.isin(table.shape[rows], [_KINDS.index(kind) for kind in _FROM_POINTS])
     flat = ~np.isfinite(frames).all(axis=1) | ~(_growth(frames) > 0)
     area = frames[:, 0] * frames[:, 3] - frames[:, 1] * frames[:, 2]
     return flat | (~round_ & ~free & sheared(turned)) | (area == 0)
 
 
 def _sound(table: Any, rows: Array, frames: Array, maximum: float) -> Array:
-    """Return which lengths are finite, not negative, and at most `maximum`, bool. Points are checked shape by shape."""
+    """Return for each collider whether its lengths are finite, not negative, and at most `maximum` units, bool. Points
+    are checked later, shape by shape.
+    """
     size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
-    whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
-    return (whole <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])
+    reach = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
+    return (reach <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])
 
 
 def _flat(table: Any, rows: Array) -> Array:
-    """Return which boxes, circles and capsules are lines or points, bool."""
+    """Return for each box, circle and capsule whether it has no area, bool."""
     kinds, size, radius = table.shape[rows], table.size[rows], table.radius[rows]
     minimum = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
-    given = table.points.spans[rows, 1] > 0
-    return np.isin(kinds, list(_TOGETHER)) & ~given & (radius == 0) & (minimum == 0)
+    has_points = table.points.spans[rows, 1] > 0
+    return np.isin(kinds, list(_BATCHED)) & ~has_points & (radius == 0) & (minimum == 0)
 
 
-_LOOSE = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
+_FROM_POINTS = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
 
 
 def _growth(frames: Array) -> Array:
@@ -150,9 +152,7 @@ def _growth(frames: Array) -> Array:
 
 
 def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
-    """Return points (n, k, 2) of colliders, with their offsets and angles, in the frames of the bodies, float64 (n, k,
-    2).
-    """
+    """Transform points (n, k, 2) by the offset and angle of each collider, then by its frame; float64 (n, k, 2)."""
     offset, angle = table.offset[rows].astype(np.float64), table.rotation[rows].astype(np.float64)
     x, y = points[..., 0], points[..., 1]
     if angle.any():
@@ -165,17 +165,17 @@ def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
 
 def _filled(points: Array) -> Array:
     """Return points (n, k, 2) padded with zeros to (n, 8, 2)."""
-    whole = np.zeros((len(points), POINTS, 2))
-    whole[:, : points.shape[1]] = points
-    return whole
+    filled = np.zeros((len(points), MAX_POINTS, 2))
+    filled[:, : points.shape[1]] = points
+    return filled
 
 
 def _circles(table: Any, rows: Array, frames: Array) -> Any:
     radius = table.radius[rows].astype(np.float64)
     radius = np.where(radius > 0, radius, 0.5 * table.size[rows, 0]) * _growth(frames)
     points = _filled(_placed(table, rows, frames, np.zeros((len(rows), 1, 2))))
-    ones = np.ones(len(rows), np.int64)
-    return points, ones, radius, 0 * ones
+    count = np.ones(len(rows), np.int64)
+    return points, count, radius, 0 * count
 
 
 def _boxes(table: Any, rows: Array, frames: Array) -> Any:
@@ -196,11 +196,13 @@ def _counter_clockwise(points: Array, frames: Array) -> Array:
 
 
 def _capsules(table: Any, rows: Array, frames: Array) -> Any:
-    """Convert capsules: between two points if they are given, otherwise upright, or horizontal if wider than high."""
+    """Convert capsules to pieces. A capsule lies between its two points if it has any; otherwise it fills its size,
+    along the longer side.
+    """
     size = table.size[rows].astype(np.float64)
     minimum, maximum = size.min(axis=1), size.max(axis=1)
-    given = table.radius[rows].astype(np.float64)
-    radius = np.where(given > 0, given, 0.5 * minimum)
+    own_radius = table.radius[rows].astype(np.float64)
+    radius = np.where(own_radius > 0, own_radius, 0.5 * minimum)
     half = np.maximum(0.5 * maximum - radius, 0)
     lying = size[:, 0] > size[:, 1]
     ends = np.stack([np.where(lying, half, 0), np.where(lying, 0, half)], axis=-1)
@@ -211,13 +213,13 @@ def _capsules(table: Any, rows: Array, frames: Array) -> Any:
     points = _placed(table, rows, frames, ends)
     apart = np.abs(points[:, 1] - points[:, 0]).max(axis=1)
     radius = radius * _growth(frames)
-    count = np.where(apart > _THIN * radius, 2, 1)
+    count = np.where(apart > _MIN_RATIO * radius, 2, 1)
     points[count == 1, 0] = points[count == 1].mean(axis=1)
     points[count == 1, 1] = 0
     return _filled(points), count, radius, np.zeros(len(rows), np.int64)
 
 
-_TOGETHER: dict[int, Callable[[Any, Array, Array], Any]] = {
+_BATCHED: dict[int, Callable[[Any, Array, Array], Any]] = {
     _KINDS.index(ColliderShape.BOX): _boxes,
     _KINDS.index(ColliderShape.CIRCLE): _circles,
     _KINDS.index(ColliderShape.CAPSULE): _capsules,
@@ -231,30 +233,30 @@ def _one(table: Any, row: int, frame: Array) -> Any:
     if not len(points):
         raise UsageError(f"its shape {kind.value} needs `points`")
     hulls = hulls_of(kind, points, bool(table.closed[row]))
-    whole = np.concatenate([_filled(np.asarray(hull, np.float64)[None]) for hull in hulls])
+    stacked = np.concatenate([_filled(np.asarray(hull, np.float64)[None]) for hull in hulls])
     count = np.array([len(hull) for hull in hulls])
-    return whole, count, np.full(len(hulls), radius), np.full(len(hulls), CHAIN if kind is ColliderShape.CHAIN else 0)
+    return stacked, count, np.full(len(hulls), radius), np.full(len(hulls), CHAIN if kind is ColliderShape.CHAIN else 0)
 
 
 def cores_of(table: Any, rows: Array, frames: Array) -> list[tuple[Array, float]]:
     """Return the points of colliders as their author gave them, float64 (k, 2), and the radius that rounds them.
 
-    They are in the targets of the frames (n, 6). A circle has one point, a capsule two, a box four.
+    frames: float64 (n, 6); the points are transformed by them. A circle has one point, a capsule two, a box four.
     """
-    found: list[tuple[Array, float]] = [(np.zeros((0, 2)), 0.0)] * len(rows)
+    cores: list[tuple[Array, float]] = [(np.zeros((0, 2)), 0.0)] * len(rows)
     kinds = table.shape[rows]
-    for number, make in _TOGETHER.items():
-        some = np.flatnonzero(kinds == number)
-        if len(some):
-            points, count, radius, _ = make(table, rows[some], frames[some])
-            for k, at in enumerate(some.tolist()):
-                found[at] = points[k, : count[k]], float(radius[k])
-    for at in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist():
-        one, frame = rows[at : at + 1], frames[at : at + 1]
+    for number, make in _BATCHED.items():
+        indices = np.flatnonzero(kinds == number)
+        if len(indices):
+            points, count, radius, _ = make(table, rows[indices], frames[indices])
+            for k, at in enumerate(indices.tolist()):
+                cores[at] = points[k, : count[k]], float(radius[k])
+    for at in np.flatnonzero(~np.isin(kinds, list(_BATCHED))).tolist():
+        row, frame = rows[at : at + 1], frames[at : at + 1]
         points = table.points[int(rows[at])].astype(np.float64).reshape(1, -1, 2)
-        points = _counter_clockwise(_placed(table, one, frame, points), frame)
-        found[at] = points[0], float(table.radius[rows[at]] * _growth(frame)[0])
-    return found
+        points = _counter_clockwise(_placed(table, row, frame, points), frame)
+        cores[at] = points[0], float(table.radius[rows[at]] * _growth(frame)[0])
+    return cores
 
 
 def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
@@ -273,6 +275,6 @@ def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
         if not turns_left(outline):
             raise UsageError("its polygon is not convex", hint="Write `shape: outline`, which splits it into pieces")
         return [convex_hull(outline)]
-    if len(points) != 2 or np.abs(points[1] - points[0]).max() <= _THIN * np.abs(points).max():
+    if len(points) != 2 or np.abs(points[1] - points[0]).max() <= _MIN_RATIO * np.abs(points).max():
         raise UsageError("its segment needs two different points")
     return [points]

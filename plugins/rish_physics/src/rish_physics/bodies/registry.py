@@ -29,10 +29,10 @@ from ..components.tables import (  # fmt: skip
     DYNAMIC,
     ENABLED,
     FIXED_ROTATION,
-    HUNG,
+    HAS_PARENT,
     IMPLICIT,
     KINEMATIC,
-    LULLED,
+    PUT_TO_SLEEP,
     STATIC,
     TYPE,
     USED,
@@ -56,24 +56,26 @@ _SMALL, _LARGE = 0.05, 20.0
 
 
 def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
-    """Update the slots. every: check all colliders, not only those without shapes."""
+    """Assign a slot to each new body and free those of removed bodies. every: check all colliders, not only those
+    without shapes.
+    """
     world, forms = state.world, state.world.table(Collider)
     first_slot(state)
-    found = find_participants(world)
-    _say_who_has_no_place(world)
+    participants = find_participants(world)
+    _warn_of_missing_transforms(world)
     links.link(world, still=False)
-    fresh, still = _bodies(state, links, found)
+    added, still = _bodies(state, links, participants)
     links.link(world, still=False)
-    rows = forms.rows_of(found.colliders)
+    rows = forms.rows_of(participants.colliders)
     links.holders = np.zeros(len(forms), np.int32)
-    links.holders[rows] = links.body_slots(found.holders)
-    links.children = rows[found.colliders != found.holders]
-    which = rows if every else rows[~_shaped(state, links, found.colliders, links.holders[rows])]
-    made = settle_colliders(state, links, which, fresh, _robbed(state, links))
-    links.link(world, still=still or any_still(state, made))
+    links.holders[rows] = links.body_slots(participants.holders)
+    links.children = rows[participants.colliders != participants.holders]
+    which = rows if every else rows[~_shaped(state, links, participants.colliders, links.holders[rows])]
+    shaped = reassemble_changed(state, links, which, added, _bodies_with_foreign_shapes(state, links))
+    links.link(world, still=still or any_still(state, shaped))
     links.read.remember_members(*state.columns)
-    if len(fresh):
-        say_if_out_of_scale(state)
+    if len(added):
+        warn_of_scale(state)
 
 
 def first_slot(state: State) -> None:
@@ -82,8 +84,8 @@ def first_slot(state: State) -> None:
         state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED | ENABLED)
 
 
-def _say_who_has_no_place(world: World) -> None:
-    """Log bodies and colliders without a Transform."""
+def _warn_of_missing_transforms(world: World) -> None:
+    """Log a warning for each body or collider without a Transform."""
     places = world.table(Transform)
     for cls in (Body, Collider):
         table = world.table(cls)
@@ -93,15 +95,17 @@ def _say_who_has_no_place(world: World) -> None:
 
 
 def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
-    """Return which colliders have shapes that belong to the right bodies, bool."""
+    """Return for each collider whether it has shapes, and these belong to its body, bool."""
     if not len(state.shapes):
         return np.zeros(len(colliders), np.bool_)
     first = first_shapes(state, links, colliders)
     return (first >= 0) & (state.shapes.body[first] == holders)
 
 
-def say_if_out_of_scale(state: State) -> None:
-    """Log once if most bodies are as small as grains or as large as houses: the settings are in meters."""
+def warn_of_scale(state: State) -> None:
+    """Log once if most bodies are as small as grains or as large as houses, because `units_per_meter` is probably
+    wrong.
+    """
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
     sizes = sizes[sizes > 0]
@@ -121,25 +125,25 @@ def any_still(state: State, slots: Array) -> bool:
     return bool(len(slots)) and bool(((state.bodies.flags[slots] & TYPE) == STATIC).any())
 
 
-def _bodies(state: State, links: Links, found: Participants) -> tuple[Array, bool]:
+def _bodies(state: State, links: Links, participants: Participants) -> tuple[Array, bool]:
     """Free the slots of removed bodies and take slots for new ones; return these, and whether a static body was
     removed.
     """
     bodies = state.bodies
-    slots = links.body_slots(found.owners)
+    slots = links.body_slots(participants.owners)
     implicit = (bodies.flags[slots] & IMPLICIT) != 0
-    stays = (slots > 0) & (bodies.entity[slots] == found.owners) & (implicit == found.implicit)
+    stays = (slots > 0) & (bodies.entity[slots] == participants.owners) & (implicit == participants.implicit)
     keep = np.zeros(len(bodies), np.bool_)
     keep[slots[stays]] = True
-    gone = links.slots[~keep[links.slots]]
-    still = any_still(state, gone)
-    remove_bodies(state, gone)
+    removed = links.slots[~keep[links.slots]]
+    still = any_still(state, removed)
+    remove_bodies(state, removed)
     if stays.all():
         return np.zeros(0, np.int32), still
-    fresh = take_slots(state.free, bodies, BODY, int((~stays).sum()))
-    add_bodies(state, links, fresh, found.owners[~stays], found.implicit[~stays])
+    added = take_slots(state.free, bodies, BODY, int((~stays).sum()))
+    add_bodies(state, links, added, participants.owners[~stays], participants.implicit[~stays])
     state.stale()
-    return fresh, still
+    return added, still
 
 
 def remove_bodies(state: State, slots: Array) -> None:
@@ -159,21 +163,19 @@ def add_bodies(state: State, links: Links, slots: Array, owners: Array, implicit
     bodies.first_shape[slots] = -1
     bodies.flags[slots] = USED | ENABLED | STATIC | np.where(implicit, IMPLICIT, 0)
     poses = poses_of_rows(world, rows)
-    bodies.flags[slots] |= np.where(places.parent[rows] != 0, HUNG, 0)
+    bodies.flags[slots] |= np.where(places.parent[rows] != 0, HAS_PARENT, 0)
     bodies.seen[slots[:, None], [0, 1, 2, 6, 7]] = poses
     sin, cos = maths.sincos(poses[:, 2].astype(np.float64))
     bodies.pose[slots] = np.column_stack([poses[:, :2], cos, sin])
-    written = slots[~implicit]
+    explicit = slots[~implicit]
     links.make_room(world)
-    links.body_row[written] = world.table(Body).rows_of(bodies.entity[written])
-    read_settings(state, links, written)
-    _start(state, links, written)
+    links.body_row[explicit] = world.table(Body).rows_of(bodies.entity[explicit])
+    read_settings(state, links, explicit)
+    _start(state, links, explicit)
 
 
 def poses_of_rows(world: World, rows: Array) -> Array:
-    """Return position, angle and size in the world of rows of Transform, float32 (n, 5); the columns' own if none has a
-    parent.
-    """
+    """Return position x, y, angle and size x, y in the world of rows of Transform, float32 (n, 5)."""
     places = world.table(Transform)
     poses = np.column_stack([places.position[rows], places.rotation[rows], places.scale[rows]])
     hung = np.flatnonzero(places.parent[rows] != 0)
@@ -212,14 +214,14 @@ def _start(state: State, links: Links, slots: Array) -> None:
     slow_down(state, slots)
     going = bodies.state[slots, :3].any(axis=1)
     awake = ((kind == DYNAMIC) & (~table.asleep[rows] | going)) | ((kind == KINEMATIC) & going)
-    bodies.flags[slots] |= np.where(awake, AWAKE, np.where(kind == DYNAMIC, LULLED, 0))
+    bodies.flags[slots] |= np.where(awake, AWAKE, np.where(kind == DYNAMIC, PUT_TO_SLEEP, 0))
 
 
 def slow_down(state: State, slots: Array) -> None:
     """Clamp velocities that were set to the maximum speed."""
     bodies = state.bodies
-    given = bodies.state[slots, :2].astype(np.float64)
-    speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
+    velocity = bodies.state[slots, :2].astype(np.float64)
+    speed, maximum = np.sqrt((velocity**2).sum(axis=1)), float(state.scaled.max_speed)
     for k in np.flatnonzero(~(speed <= maximum)).tolist():
         handle = int(bodies.entity[slots[k]])
         notify(
@@ -229,45 +231,46 @@ def slow_down(state: State, slots: Array) -> None:
             handle,
         )
         share = maximum / speed[k] if np.isfinite(speed[k]) else 0.0
-        bodies.state[slots[k], :2] = given[k] * share if share else 0
+        bodies.state[slots[k], :2] = velocity[k] * share if share else 0
 
 
-def settle_colliders(
-    state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
+def reassemble_changed(
+    state: State, links: Links, which: Array, added: Array | None = None, forced: Array | None = None
 ) -> Array:
-    """Assemble again the bodies of those colliders (rows of Collider) that have changed; return their slots, int32.
+    """Rebuild the bodies of the colliders that have changed; return the slots of these bodies, int32.
 
-    fresh: slots of new bodies, and again: of other bodies that are always assembled.
+    which: the rows of Collider to check. added: int32, slots of new bodies. forced: int32, slots of other bodies that
+    are rebuilt in any case.
     """
     world = state.world
     colliders = world.table(Collider).entities
     handles, holders = colliders[which], links.holders[which]
     forms = forms_of(world, state, handles, holders)
-    known = first_fingerprints(state, links, handles)
-    changed = (forms.fingerprints != known).any(axis=1)
-    unsure = changed & ~known.any(axis=1)
-    if fresh is not None:
-        unsure &= ~np.isin(holders, fresh)
+    earlier = first_fingerprints(state, links, handles)
+    changed = (forms.fingerprints != earlier).any(axis=1)
+    unsure = changed & ~earlier.any(axis=1)
+    if added is not None:
+        unsure &= ~np.isin(holders, added)
     _without_refused(world, links, forms, np.flatnonzero(unsure), changed)
     doubtful = holders[changed]
-    doubtful = np.concatenate([doubtful, *(slots for slots in (fresh, again) if slots is not None)])
+    doubtful = np.concatenate([doubtful, *(slots for slots in (added, forced) if slots is not None)])
     slots = np.unique(doubtful).astype(np.int32)
     slots = slots[slots > 0]
     if not len(slots):
         return slots
-    old = slots if fresh is None else slots[~np.isin(slots, fresh)]
-    if len(old):
-        disturb(state, old)
-        wake(state, old)
-    whole = np.flatnonzero(np.isin(links.holders, slots))
-    if len(whole) != len(which) or not np.array_equal(whole, which):
-        forms = forms_of(world, state, colliders[whole], links.holders[whole])
+    existing = slots if added is None else slots[~np.isin(slots, added)]
+    if len(existing):
+        disturb(state, existing)
+        wake(state, existing)
+    complete = np.flatnonzero(np.isin(links.holders, slots))
+    if len(complete) != len(which) or not np.array_equal(complete, which):
+        forms = forms_of(world, state, colliders[complete], links.holders[complete])
     _refuse(world, links, forms, assemble(state, forms, slots))
     return slots
 
 
 def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, changed: Array) -> None:
-    """Clear the flag in `changed` of colliders that could not be a shape before and still cannot.
+    """Clear `changed` (bool) for colliders that could not be a shape before and have not changed since.
 
     unsure: the indices of colliders that have no shape.
     """
@@ -283,12 +286,12 @@ def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, ch
 
 
 def _names(world: World, forms: Forms) -> tuple[Array, Array]:
-    """Return the handles of colliders, and their fingerprints as one number, int64 each."""
+    """Return the handles of colliders, int64, and their fingerprints as int64 numbers."""
     return world.table(Collider).entities[forms.rows], forms.fingerprints.view(np.int64).ravel()
 
 
 def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -> None:
-    """Log why colliders cannot be a shape, and remember them."""
+    """Log why colliders cannot be a shape, and store their fingerprints in `links.refused`."""
     handles, fingerprints = _names(world, forms)
     for k, sentence in refused.items():
         handle, form = int(handles[k]), int(fingerprints[k])
@@ -296,11 +299,11 @@ def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -
         notify(world, f"shape {handle} {form}", f"its Collider is ignored: {sentence}", handle)
 
 
-def _robbed(state: State, links: Links) -> Array:
+def _bodies_with_foreign_shapes(state: State, links: Links) -> Array:
     """Return the bodies (int32) that have shapes of entities which are no longer their colliders."""
     shapes = state.shapes
-    made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))
-    if not len(made):
+    used = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))
+    if not len(used):
         return np.zeros(0, np.int32)
     holder = np.zeros(state.world.entities.used, np.int32)
     handle = np.zeros(state.world.entities.used, np.int64)
@@ -308,6 +311,6 @@ def _robbed(state: State, links: Links) -> Array:
     colliders = state.world.table(Collider).entities[rows]
     index = colliders & INDEX_MASK
     holder[index], handle[index] = links.holders[rows], colliders
-    owner = shapes.entity[made] & INDEX_MASK
-    wrong = (handle[owner] != shapes.entity[made]) | (holder[owner] != shapes.body[made])
-    return np.unique(shapes.body[made][wrong])
+    owner = shapes.entity[used] & INDEX_MASK
+    wrong = (handle[owner] != shapes.entity[used]) | (holder[owner] != shapes.body[used])
+    return np.unique(shapes.body[used][wrong])

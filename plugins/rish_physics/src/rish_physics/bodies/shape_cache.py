@@ -1,11 +1,12 @@
-"""The shape cache: a body that is made like an earlier one copies its rows, so that nothing is computed again.
+"""The shape cache: a body with the same columns as an earlier one gets a copy of that body's rows instead of being
+computed again.
 
 Hulls, mass and inertia depend only on the columns of Body and Collider and on the scale. Most entities that a game
-spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are kept, with the bytes of
-those columns as the key. A copied body has the same bits as an assembled one, so a game continues with the same state
-with a full cache and with an empty one (after a restore it is empty).
+spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are cached, with the bytes of
+those columns as the key. A copied body has the same bits as an assembled one, so the state of a game does not depend
+on the content of the cache, which is empty after a restore.
 
-Only a single body is copied: it has no parent, and only its own collider.
+Only single bodies are copied: those without a parent and with one collider, on the same entity.
 """
 
 from __future__ import annotations
@@ -65,25 +66,27 @@ def _bytes(table: Any, row: int) -> list[bytes]:
 
 
 def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[bytes], rows: Rows) -> bool:
-    """Make these new bodies, whose slots are empty, from the cache; if one is missing, do nothing and return False.
+    """Fill the empty slots of new bodies with rows from the cache; if one is not in the cache, change nothing and
+    return False.
 
-    A body that is too fast is not copied, so that it is logged elsewhere. rows: see `incremental_update`.
+    A body that exceeds the maximum speed is not copied, because the normal path logs it. rows: see
+    `incremental_update`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
     made_for = vars(state.scaled), dict(layers)
     if links.cache.made_for != made_for:
         links.cache.rows, links.cache.made_for = {}, made_for
-    found: list[CachedShapes] = [links.cache.rows[key] for key in keys if key in links.cache.rows]
-    if len(found) < len(keys):
+    entries: list[CachedShapes] = [links.cache.rows[key] for key in keys if key in links.cache.rows]
+    if len(entries) < len(keys):
         return False
     maximum = float(state.scaled.max_speed) ** 2
     moves = [_velocity(state, rows[entity][1]) for entity in entities]
     if not all(x * x + y * y <= maximum for x, y, _ in moves):
         return False
-    for entity, slot, cached, velocity in zip(entities, slots.tolist(), found, moves, strict=True):
+    for entity, slot, cached, velocity in zip(entities, slots.tolist(), entries, moves, strict=True):
         _copy_body(state, slot, cached, rows[entity], velocity)
     order = sorted(range(len(entities)), key=lambda k: rows[entities[k]][2])
-    _copy_shapes(state, [entities[k] for k in order], slots[order].tolist(), [found[k] for k in order])
+    _copy_shapes(state, [entities[k] for k in order], slots[order].tolist(), [entries[k] for k in order])
     return True
 
 
@@ -120,12 +123,12 @@ def _copy_body(
         rows["flags"][0] = flags | AWAKE
 
 
-def _copy_shapes(state: State, entities: list[int], slots: list[int], found: list[CachedShapes]) -> None:
-    """Copy the shapes of all of them, in the order of their colliders."""
-    made = take_slots(state.free, state.shapes, SHAPE, sum(len(cached.shapes) for cached in found))
-    waiting, names = iter(made.tolist()), list(state.shapes.schema.fields)
+def _copy_shapes(state: State, entities: list[int], slots: list[int], entries: list[CachedShapes]) -> None:
+    """Copy the cached shapes of all new bodies, in the order of their colliders."""
+    shape_slots = take_slots(state.free, state.shapes, SHAPE, sum(len(cached.shapes) for cached in entries))
+    waiting, names = iter(shape_slots.tolist()), list(state.shapes.schema.fields)
     owner, body, following = (names.index(name) for name in ("entity", "body", "next"))
-    for entity, holder, cached in zip(entities, slots, found, strict=True):
+    for entity, holder, cached in zip(entities, slots, entries, strict=True):
         last = None
         for values in cached.shapes:
             slot = next(waiting)
@@ -138,7 +141,7 @@ def _copy_shapes(state: State, entities: list[int], slots: list[int], found: lis
             else:
                 last[0] = slot
             last = rows[following]
-    box_shapes(state, made)
+    box_shapes(state, shape_slots)
 
 
 def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes]) -> None:

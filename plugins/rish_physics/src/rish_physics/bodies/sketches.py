@@ -1,7 +1,7 @@
 """Sketches of colliders and joints in the world, for tools that draw and edit them.
 
-They are computed from the columns, so they are right between two ticks, before the first step and for shapes that the
-solver refuses. Nothing here is state.
+Sketches are computed from the columns, so they are available between two ticks, before the first step, and for shapes
+that the solver refuses. Nothing here is state.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from .frames import poses_in, world_frames
 from .pieces import cores_of
 
 Array = npt.NDArray[Any]
-_STEP = maths.TAU / 48
+_MAX_ARC_STEP = maths.TAU / 48
 """The greatest angle between two points of an arc."""
 _KINDS = list(ColliderShape)
 
 
 def collider_outlines(world: World, entities: Any) -> list[Array]:
-    """Return the outlines of the colliders of entities in world units, one float32 (n, 2) for each.
+    """Return the outlines of the colliders of entities, one array float32 (n, 2) for each entity, in world units.
 
     entities: one handle or an array. An outline is a line through its points; a closed one ends at its first point and
-    runs counter-clockwise. Arcs have a point at least every 7.5 degrees. Of an open chain it is the line itself, and an
-    entity without a `Collider` or `Transform` has no points.
+    runs counter-clockwise. Arcs have a point at least every 7.5 degrees. The outline of an open chain is the chain
+    itself. The outline of an entity without a `Collider` or `Transform` has no points.
     """
     handles = as_handles(np.atleast_1d(np.asarray(entities)))
     table, places = world.table(Collider), world.table(Transform)
     rows, places_rows = table.rows_of(handles), places.rows_of(handles)
-    both = (rows >= 0) & (places_rows >= 0)
+    has_pose = (rows >= 0) & (places_rows >= 0)
     outlines = [np.zeros((0, 2), np.float32)] * len(handles)
-    cores = cores_of(table, rows[both], world_frames(world, places_rows[both]))
-    for k, (points, radius) in zip(np.flatnonzero(both).tolist(), cores, strict=True):
+    cores = cores_of(table, rows[has_pose], world_frames(world, places_rows[has_pose]))
+    for k, (points, radius) in zip(np.flatnonzero(has_pose).tolist(), cores, strict=True):
         outlines[k] = _outline(table, int(rows[k]), points, radius).astype(np.float32)
     return outlines
 
@@ -52,9 +52,9 @@ class JointSketch:
 
     joint: its entity. cls: its component. a, b: the bodies, 0 for the world. anchors: float64 (2, 2), the points in a
     and b. fields: the names of the fields that hold the anchors; "" if the anchor can't be moved. direction: float64
-    (2,), of length 1: the axis; of joints with an angle, from where it counts; otherwise from anchor to anchor. lower,
-    upper: the limits as positions along the direction, as angles from it (radians), or for a `DistanceJoint` as
-    distances; None without limits.
+    (2,), of length 1: the axis of joints that have one; for joints with an angle, the direction of angle 0; otherwise
+    from anchor to anchor. lower, upper: the limits as positions along the direction, as angles from it (radians), or
+    for a `DistanceJoint` as distances; None without limits.
     """
 
     joint: int
@@ -71,9 +71,9 @@ class JointSketch:
 def joint_sketches(world: World, entities: Any = None) -> list[JointSketch]:
     """Return the joints of these entities (one handle or an array; None: all), kind by kind.
 
-    Joints of entities that are gone are left out.
+    Joints that refer to despawned entities are left out.
     """
-    found: list[JointSketch] = []
+    sketches: list[JointSketch] = []
     for cls, reader in READERS.items():
         table = world.table(cls)
         rows = np.arange(len(table))
@@ -81,10 +81,10 @@ def joint_sketches(world: World, entities: Any = None) -> list[JointSketch]:
             rows = table.rows_of(as_handles(np.atleast_1d(np.asarray(entities))))
         rows = rows[rows >= 0]
         pairs = np.column_stack([table.a[rows], table.b[rows]])
-        there = ((pairs == 0) | world.alive(pairs.ravel()).reshape(pairs.shape)).all(axis=1)
+        is_alive = ((pairs == 0) | world.alive(pairs.ravel()).reshape(pairs.shape)).all(axis=1)
         poses = _poses(world, pairs.ravel()).reshape(-1, 2, 3)
-        found += [_sketch(reader, table, int(rows[k]), poses[k]) for k in np.flatnonzero(there).tolist()]
-    return found
+        sketches += [_sketch(reader, table, int(rows[k]), poses[k]) for k in np.flatnonzero(is_alive).tolist()]
+    return sketches
 
 
 def move_anchor(world: World, joint: int, cls: type, side: int, point: Any) -> None:
@@ -132,7 +132,7 @@ def _rounded(points: Array, radius: float) -> Array:
     At a corner to the inside, the two sides that were moved out meet in one point.
     """
     if len(points) == 1:
-        return points + radius * _ROUND
+        return points + radius * _CIRCLE
     points = points[(points != np.roll(points, 1, axis=0)).any(axis=1)]
     sides = np.roll(points, -1, axis=0) - points
     sides /= maths.sqrt((sides**2).sum(axis=1, keepdims=True))
@@ -149,17 +149,17 @@ def _rounded(points: Array, radius: float) -> Array:
 
 
 def _arc(begin: float, turn: float) -> Array:
-    """Return directions from an angle on, counter-clockwise, float64 (n, 2)."""
-    angles = begin + np.linspace(0.0, turn, 1 + max(1, int(np.ceil(turn / _STEP - 1e-9))))
+    """Return unit vectors from the angle `begin`, through `turn` (both radians), counter-clockwise, float64 (n, 2)."""
+    angles = begin + np.linspace(0.0, turn, 1 + max(1, int(np.ceil(turn / _MAX_ARC_STEP - 1e-9))))
     sin, cos = maths.sincos(angles)
     return np.column_stack([cos, sin])
 
 
-_ROUND = _arc(0.0, maths.TAU)[:-1]
+_CIRCLE = _arc(0.0, maths.TAU)[:-1]
 
 
 def _poses(world: World, bodies: Array) -> Array:
-    """Return positions and angles of bodies, float64 (n, 3); of the world, and without a `Transform`, zeros."""
+    """Return x, y and angle of bodies, float64 (n, 3); zeros for the world and for entities without a `Transform`."""
     rows = world.table(Transform).rows_of(bodies)
     poses = np.zeros((len(rows), 3))
     poses[rows >= 0] = poses_in(world_frames(world, rows[rows >= 0]))[:, :3]

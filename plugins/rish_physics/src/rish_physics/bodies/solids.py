@@ -1,7 +1,8 @@
-"""Solids: what a solver needs to know of the columns, as arrays: bodies with their masses, and their convex pieces.
+"""Reads the columns that a solver needs into arrays: bodies with their masses, and the convex pieces of their
+colliders.
 
 A provider of the contract `physics2d` begins its step with `read_solids` and ends it with `write_poses`. Both use only
-the columns, no table of this package's solver, so every provider reads the same bodies.
+the columns of components, not the tables of this package's solver, so every provider reads the same bodies.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..components.settings import PhysicsSettings
 from ..components.tables import CHAIN
 from ..components.units import scaled_of
 from .frames import frames_below, frames_of, place_rows, poses_in, product, sizes_in, world_frames
-from .masses import Given, body_masses, densities_of, piece_masses
+from .masses import MassColumns, body_masses, densities_of, piece_masses
 from .participants import find_participants
 from .pieces import pieces_of
 
@@ -36,17 +37,17 @@ class Solids:
     Of bodies: entities: int64 (n,), with the bodies; a collider without a body is a static body of its own. rows: int
     (n,), of the table Body; -1 for such a collider. types: int (n,), the index in `BodyType`. poses: float64 (n, 3),
     position and angle in the world. centers: float64 (n, 2), the center of mass in the frame of the body.
-    inverse_masses, inverse_inertias: float64 (n,), 1/kg and 1/(kg·units²); 0 for what can't be moved. sound: bool (n,),
-    whether the pose is finite and within `PhysicsSettings.reach`; other bodies should be left out of a step.
+    inverse_masses, inverse_inertias: float64 (n,), 1/kg and 1/(kg·units²); 0 for bodies that cannot be moved. sound:
+    bool (n,), whether the pose is finite and within `PhysicsSettings.reach`; other bodies should be left out of a step.
 
     Of pieces: bodies: int (m,), the index of the body. colliders: int64 (m,), the entity with the collider.
     collider_rows: int (m,), of the table Collider. corners: m arrays float64 (k, 2), in the frame of the body, relative
     to its position, counter-clockwise: the center of a circle, the two ends of a capsule or segment, or 3 to 8 corners;
-    for a piece with `chain`, one segment of a chain with the far ends of its neighbors: ghost, first, second, ghost;
-    its solid side is on its left. radii: float64 (m,), units, by which the corners are rounded. chain: bool (m,).
+    a piece with `chain` is one segment of a chain, with the far ends of its neighbors: ghost, first, second, ghost;
+    its solid side is on the left. radii: float64 (m,), units, by which the corners are rounded. chain: bool (m,).
     filters: int32 (m, 3), category, mask and group.
 
-    refused: for colliders that can't be shapes, the reason by entity.
+    refused: the reason for each collider that cannot be a shape, by its entity.
     """
 
     entities: Array
@@ -73,16 +74,16 @@ def read_solids(world: World) -> Solids:
     Bodies are in the order of their table, then colliders without a body. Nothing is cached: the time is proportional
     to the number of colliders.
     """
-    found = find_participants(world)
+    participants = find_participants(world)
     table, forms = world.table(Body), world.table(Collider)
-    rows = np.where(found.implicit, -1, table.rows_of(found.owners))
-    poses = world_poses(world, found.owners)
+    rows = np.where(participants.implicit, -1, table.rows_of(participants.owners))
+    poses = world_poses(world, participants.owners)
     types = np.full(len(rows), _STATIC)
     types[rows >= 0] = table.type[rows[rows >= 0]]
-    order = np.argsort(found.owners, kind="stable")
-    holders = order[np.searchsorted(found.owners[order], found.holders)]
-    collider_rows = forms.rows_of(found.colliders)
-    pieces = pieces_of(world, collider_rows, _frames(world, found.colliders, found.owners[holders]))
+    order = np.argsort(participants.owners, kind="stable")
+    holders = order[np.searchsorted(participants.owners[order], participants.holders)]
+    collider_rows = forms.rows_of(participants.colliders)
+    pieces = pieces_of(world, collider_rows, _frames(world, participants.colliders, participants.owners[holders]))
     density = densities_of(world, collider_rows)[pieces.owner]
     area, middle, inertia = piece_masses(pieces)
     bodies = holders[pieces.owner]
@@ -93,16 +94,16 @@ def read_solids(world: World) -> Solids:
     sound = np.logical_and(np.isfinite(poses).all(axis=1), (np.abs(poses[:, :2]) <= reach).all(axis=1))
     filters = np.column_stack([filters_of(world, collider_rows), forms.group[collider_rows]])
     return Solids(
-        found.owners, rows, types, poses, centers, inverse_masses, inverse_inertias,
+        participants.owners, rows, types, poses, centers, inverse_masses, inverse_inertias,
         sound=sound,
         bodies=bodies,
-        colliders=found.colliders[pieces.owner],
+        colliders=participants.colliders[pieces.owner],
         collider_rows=collider_rows[pieces.owner],
         corners=[points[:count] for points, count in zip(pieces.points, pieces.count.tolist(), strict=True)],
         radii=pieces.radius,
         chain=(pieces.flags & CHAIN) != 0,
         filters=filters[pieces.owner],
-        refused={int(found.colliders[k]): reason for k, reason in sorted(pieces.refused.items())},
+        refused={int(participants.colliders[k]): reason for k, reason in sorted(pieces.refused.items())},
     )  # fmt: skip
 
 
@@ -119,10 +120,11 @@ def world_centers(solids: Solids) -> Array:
 
 
 def _frames(world: World, colliders: Array, owners: Array) -> Array:
-    """Return the frames from each collider's entity to its body, which has only a position and an angle, float64 (m,
-    6).
+    """Return for each collider the matrix from the frame of its entity to that of its body, float64 (m, 6). The frame
+    of a body has a position and an angle, but no scale.
 
-    They depend on scales, and on poses below the body's entity, so they are the same wherever the body is.
+    The matrices depend on scales, and on the poses of entities between the body and the collider, but not on the pose
+    of the body.
     """
     places = world.table(Transform)
     rows = places.rows_of(owners)
@@ -139,13 +141,18 @@ def _frames(world: World, colliders: Array, owners: Array) -> Array:
     return frames
 
 
-def _given(table: Any, rows: Array, types: Array) -> Given:
-    own = rows >= 0
+def _given(table: Any, rows: Array, types: Array) -> MassColumns:
+    has_body = rows >= 0
     numbers = np.zeros((len(rows), 4))
     fixed, centerd = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
-    numbers[own] = np.column_stack([table.mass[rows[own]], table.inertia[rows[own]], table.center_of_mass[rows[own]]])
-    fixed[own], centerd[own] = table.fixed_rotation[rows[own]], table.center_of_mass_given[rows[own]]
-    return Given(numbers, types == _DYNAMIC, fixed, centerd)
+    numbers[has_body] = np.column_stack(
+        [table.mass[rows[has_body]], table.inertia[rows[has_body]], table.center_of_mass[rows[has_body]]]
+    )
+    fixed[has_body], centerd[has_body] = (
+        table.fixed_rotation[rows[has_body]],
+        table.center_of_mass_given[rows[has_body]],
+    )
+    return MassColumns(numbers, types == _DYNAMIC, fixed, centerd)
 
 
 def write_poses(world: World, entities: Array, poses: Array) -> None:

@@ -1,4 +1,4 @@
-"""Updates the neighbors of a body that changes between steps: the bodies that touched it wake."""
+"""Wakes the bodies that touch a body which is changed, moved or removed between two steps."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Array = npt.NDArray[Any]
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake bodies and their islands between steps; the rest time of those that are awake starts again.
+    """Wake bodies and their islands between steps; for those that are already awake, the time at rest starts again.
 
-    Bodies that are not dynamic are skipped. The columns are written immediately; otherwise they would read as a request
-    to sleep.
+    Bodies that are not dynamic are skipped. The column `asleep` is written immediately; otherwise the next step would
+    take its old value as a request to sleep.
     """
     flags = state.bodies.flags[slots]
     slots = slots[((flags & TYPE) == DYNAMIC) & ((flags & QUARANTINED) == 0)]
@@ -54,7 +54,7 @@ def disturb(state: State, slots: Array) -> bool:
 
 
 def disturb_shapes(state: State, slots: Array) -> None:
-    """Do as `disturb` for single shapes, and remove their contacts."""
+    """Wake the bodies that touch single shapes, and remove the contacts of these shapes. slots: int32, of shapes."""
     rows = contacts.rows_of_slots(state, slots, 0)
     if len(rows):
         solid = rows[(state.contacts.info[rows, 1] & IS_SENSOR) == 0]

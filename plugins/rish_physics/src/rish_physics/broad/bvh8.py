@@ -1,8 +1,8 @@
 """A tree with up to eight children per node, for rays: eight boxes are tested at a time.
 
-It is the binary tree (`tree`) with levels removed: a node takes over the children of its largest child, and repeats
-this until it has eight children; single items are children like others. So a ray among five thousand shapes visits four
-nodes on its path down instead of twelve, and testing the eight boxes of a node costs as much as testing two did.
+It is built from the binary tree (`tree`): a node replaces its largest child by the children of that child, and repeats
+this until it has eight children. A child is a node or a single item. So a ray among five thousand shapes visits four
+nodes on its path down instead of twelve, and testing the eight boxes of a node at once costs as much as testing two.
 
 The boxes and the ray tests of them are float32. The tests count a box as hit if rounding could have missed it. The
 exact hits are then computed from the shapes, in float64.
@@ -28,7 +28,7 @@ STACK = LANES * DEPTH
 """The size of the stack that a traversal needs."""
 EMPTY = np.int32(-(2**31))
 """The value of a missing child, in a node with fewer than eight children."""
-_FAR = np.float32(3e38)
+_MISSING = np.float32(3e38)
 """The box coordinate of a missing child, which no ray reaches."""
 
 
@@ -44,7 +44,7 @@ def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, ki
     for node in range(nodes - 1, -1, -1):
         count = links[2 * node]
         sizes[node] = count if count > 0 else sizes[node + 1] + sizes[links[2 * node + 1]]
-    made, top = min(1, nodes), min(1, nodes)
+    total, top = min(1, nodes), min(1, nodes)
     stack[0], stack[1] = 0, 0
     while top > 0:
         top -= 1
@@ -76,11 +76,11 @@ def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, ki
             elif sources[o + k] < 0:
                 kids[o + k] = -1 - items[-1 - sources[o + k]]
             else:
-                kids[o + k] = made
-                stack[2 * top], stack[2 * top + 1] = made, sources[o + k]
-                made += 1
+                kids[o + k] = total
+                stack[2 * top], stack[2 * top + 1] = total, sources[o + k]
+                total += 1
                 top += 1
-    return made
+    return total
 
 
 @njit(borrows=True)
@@ -91,7 +91,7 @@ def fit_wide(nodes: Any, kids: Array, sources: Array, binary: Array, leaves: Arr
         source = sources[lane]
         for c in range(4):
             if kids[lane] == EMPTY:
-                boxes[o + c * LANES] = _FAR
+                boxes[o + c * LANES] = _MISSING
             elif source >= 0:
                 boxes[o + c * LANES] = binary[4 * source + c]
             else:
@@ -114,7 +114,7 @@ class Wide:
         self.nodes = 0
 
     def follow(self, tree: Tree) -> None:
-        """Update to the current state of the tree; does nothing if it is up to date."""
+        """Update to the current state of the binary tree; do nothing if it is up to date."""
         if self._links is not tree.links:
             self._links, room = tree.links, max(1, tree.nodes)
             self.kids, self._sources = np.full(LANES * room, EMPTY, np.int32), np.zeros(LANES * room, np.int32)

@@ -4,10 +4,10 @@ Cells are squares, as wide as a typical shape, so all shapes that overlap a box 
 it. The plane is unbounded, but the memory is not: the rows of cells are stored in a ring buffer of 2n to 4n places, for
 n shapes. Cell (x, y) is stored at place `(x + y * step) & mask`. Neighbors in a row are neighbors in the ring, so one
 row of a query is one run of places, and the shapes of a run are contiguous. `step` is the golden section of the ring.
-If the world is roughly a rectangle that fits into the ring, its rows fall into the gaps between one another, and the
-grid is as good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal
-length). In other worlds (one tower, one road, one body a million units away) rows share places; this costs a few
-additional tests, and no memory.
+If the world is roughly a rectangle that fits into the ring, the places of its rows do not overlap, and the grid is as
+good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal length). In
+other worlds (one tower, one road, one body a million units away) rows share places; this costs a few additional tests,
+and no memory.
 
 The sort is a counting sort: count the shapes of each place, compute the prefix sums, and write each shape's slot and
 box at its position. The shapes are processed in order of slots, so the order within a place depends only on the boxes.
@@ -30,15 +30,15 @@ from ..components.tables import SHAPE_USED
 
 Array = npt.NDArray[Any]
 
-MUCH_LARGER = 4.0
+BIG_RATIO = 4.0
 """A shape is big if it is larger than this multiple of the median size."""
-_CELL = 2.0
+_CELL_RATIO = 2.0
 """The width of a cell, as a multiple of the median half width."""
-_REMEASURE = 64
+_MEASURE_INTERVAL = 64
 """The number of sorts after which the median size of shapes is measured again."""
-_FAR = np.float64(2.0**30)
+_MAX_CELL = np.float64(2.0**30)
 _HALF = np.float64(0.5)
-_TAGS = 0xFFFFFF
+_TAG_MASK = 0xFFFFFF
 
 
 @njit(borrows=True)
@@ -47,19 +47,19 @@ def cell_of(value: Any, inverse: Any) -> Any:
     NaN.
     """
     cell = np.floor(value * inverse)
-    if cell > _FAR:
-        cell = _FAR
-    elif not cell >= -_FAR:
-        cell = -_FAR
+    if cell > _MAX_CELL:
+        cell = _MAX_CELL
+    elif not cell >= -_MAX_CELL:
+        cell = -_MAX_CELL
     return np.int64(cell)
 
 
 @njit(borrows=True)
 def tag_of(row: Any) -> Any:
-    """Return a number for a row of cells that float32 represents exactly; rows that differ by a multiple of 2**24 share
-    it.
+    """Return a number for a row of cells that float32 represents exactly. Rows that differ by a multiple of 2**24 have
+    the same number.
     """
-    return row & _TAGS
+    return row & _TAG_MASK
 
 
 @njit(borrows=True)
@@ -80,12 +80,12 @@ def sort_shapes(
     for t in range(len(starts)):
         starts[t] = 0
     reach = np.float64(0)
-    bigs = left = 0
+    bigs = unused = 0
     # Counting sort, pass 1: compute each shape's place and count the shapes of each place.
     for k in range(len(movers)):
         places[k] = -1
         if not flags[movers[k]] & SHAPE_USED:
-            left += 1
+            unused += 1
             continue
         o = 4 * movers[k]
         x0, y0, x1, y1 = np.float64(fat[o]), np.float64(fat[o + 1]), np.float64(fat[o + 2]), np.float64(fat[o + 3])
@@ -116,7 +116,7 @@ def sort_shapes(
             boxes[4 * room + at] = places[n + k]
     counts[0] = total
     counts[1] = bigs
-    counts[2] = left
+    counts[2] = unused
     return reach
 
 
@@ -163,8 +163,8 @@ class Grid:
             self.big, self._counts,
         )  # fmt: skip
         self.reach = np.float64(reach) * np.float64(1.000001)
-        self.count, self.bigs, left = self._counts.tolist()
-        return left
+        self.count, self.bigs, unused = self._counts.tolist()
+        return unused
 
     def _measure(self, movers: Array, fat: Array) -> None:
         """Choose the cell width from the median shape size, and the size above which a shape counts as big."""
@@ -172,6 +172,6 @@ class Grid:
         half = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) / 2
         half = half[np.isfinite(half) & (half > 0)]
         usual = np.median(half) if len(half) else np.float64(1)
-        self.limit = np.float64(MUCH_LARGER * usual)
-        self.inverse = np.float64(1 / (_CELL * usual))
-        self._until = _REMEASURE
+        self.limit = np.float64(BIG_RATIO * usual)
+        self.inverse = np.float64(1 / (_CELL_RATIO * usual))
+        self._until = _MEASURE_INTERVAL

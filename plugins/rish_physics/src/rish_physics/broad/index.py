@@ -42,12 +42,12 @@ NOWHERE, LOOSE, SORTED, BRANCHED = 0, 1, 2, 3
 """The structure that contains a shape: none, the list, the grid (or its big shapes), the tree."""
 IDLE, STAYS, MOVES = 0, 1, 2
 """The state of a shape: not used, part of a static body, part of another body."""
-_FEW = 64
-"""The number of loose shapes up to which they are not sorted."""
+_MAX_LOOSE = 64
+"""The greatest number of loose shapes that are not sorted."""
 _1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _SORT, _BUILD = 16, 64
 """The cost of sorting a shape into the grid and of building it into the tree, as a number of tests of loose boxes."""
-_FITS = 32
+_MAX_REFITS = 32
 """The number of changes after which the tree over moving shapes is rebuilt; before that it is only refitted."""
 _INFINITY = np.float32(np.inf)
 
@@ -106,8 +106,8 @@ class Index:
     the loose shapes of each sort; only the first `loose` (int64, 2) of them are valid. pairs: the pairs of shapes that
     are contacts. apart: the pairs of bodies that must not collide, None after joints have changed. columns: fat, flags,
     body and filter of the shapes, flags of the bodies, as flat arrays. near, packed: working memory of `pairs`.
-    changes: how often boxes have changed. few, riders: trees for rays, over the loose static shapes and over all moving
-    shapes; `fitted` is the value of `changes` for which they are up to date.
+    changes: the number of times that boxes have changed. few, riders: trees for rays, over the loose static shapes and
+    over all moving shapes; `fitted` is the value of `changes` for which they are up to date.
     """
 
     def __init__(self, bodies: Any, shapes: Any, contacts: Any) -> None:
@@ -138,7 +138,9 @@ class Index:
         self.settle(np.arange(len(shapes), dtype=np.int32))
 
     def settle(self, moved: Array) -> None:
-        """Record the shapes (int32 slots) with new boxes, and sort if that pays off; calling it twice has no effect."""
+        """Record the shapes (int32 slots) with new boxes, and sort all shapes again if that is cheaper. A second call
+        with the same array does nothing.
+        """
         self._look()
         if moved is self._settled or not len(moved):
             return
@@ -152,12 +154,12 @@ class Index:
         moving, staying = self.loose.tolist()
         self._spent[0] += moving * len(moved)
         self._spent[1] += staying * len(moved)
-        if moving > _FEW and self._spent[0] > _SORT * len(self.movers):
+        if moving > _MAX_LOOSE and self._spent[0] > _SORT * len(self.movers):
             if self.grid.sort(self.movers, flags, fat):
                 self.movers = self._alive(self.movers)
             self.homes[self.moving[:moving]] = SORTED
             self.loose[0] = self._spent[0] = 0
-        if staying > _FEW and self._spent[1] > _BUILD * len(self.stays):
+        if staying > _MAX_LOOSE and self._spent[1] > _BUILD * len(self.stays):
             self.stays = self._alive(self.stays)
             self.tree.build(self.stays, fat)
             self.homes[self.staying[:staying]] = BRANCHED
@@ -171,21 +173,21 @@ class Index:
         """
         self.settle(moved)
         if self.fitted != self.changes:
-            fat, few = self.columns[0], int(self.loose[1])
-            if few > _FEW:
+            fat, loose = self.columns[0], int(self.loose[1])
+            if loose > _MAX_LOOSE:
                 self.stays = self._alive(self.stays)
                 self.tree.build(self.stays, fat)
-                self.homes[self.staying[:few]] = BRANCHED
-                self.loose[1] = few = 0
-            self.few.build(self.staying[:few], fat)
-            if self._listed is not self.movers or self.changes - self._built > _FITS:
+                self.homes[self.staying[:loose]] = BRANCHED
+                self.loose[1] = loose = 0
+            self.few.build(self.staying[:loose], fat)
+            if self._listed is not self.movers or self.changes - self._built > _MAX_REFITS:
                 self.riders.build(self.movers, fat)
                 self._listed, self._built = self.movers, self.changes
             else:
                 self.riders.fit(fat)
             self.fitted = self.changes
-        found = [(self.tree, self.homes, BRANCHED), (self.few, self.homes, LOOSE), (self.riders, self.sorts, MOVES)]
-        return [entry for entry in found if entry[0].nodes]
+        trees = [(self.tree, self.homes, BRANCHED), (self.few, self.homes, LOOSE), (self.riders, self.sorts, MOVES)]
+        return [entry for entry in trees if entry[0].nodes]
 
     def _look(self) -> None:
         """Fetch the columns again after rows were added or removed, and grow the lists to the number of shapes."""
@@ -202,9 +204,9 @@ class Index:
             if len(shapes) > have:
                 room = max(64, 2 * have, len(shapes))
                 for name in ("sorts", "homes", "moving", "staying", "near"):
-                    old = getattr(self, name)
-                    grown = np.zeros(room, old.dtype)
-                    grown[:have] = old
+                    array = getattr(self, name)
+                    grown = np.zeros(room, array.dtype)
+                    grown[:have] = array
                     setattr(self, name, grown)
                 self.packed = np.zeros(4 * room, np.float32)
 

@@ -1,4 +1,4 @@
-"""The set of all pairs that are contacts already, so that the broad phase creates no contact twice.
+"""The set of all pairs of shapes that have a contact, so that the broad phase creates no contact twice.
 
 A hash table with open addressing. A pair of shapes a < b is the number `(a << 32 | b) + 1`, so that 0 means an empty
 place. A key is stored at its home place (`home_of`, multiplicative hashing after Knuth, The Art of Computer Programming
@@ -21,11 +21,11 @@ from rish_jit import njit
 
 Array = npt.NDArray[Any]
 
-_SPREAD = np.uint64(0x9E3779B1)
-_LOW = np.uint64(0xFFFFFFFF)
+_MULTIPLIER = np.uint64(0x9E3779B1)
+_LOW_MASK = np.uint64(0xFFFFFFFF)
 _EMPTY = np.uint64(0)
 _1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
-_MIN = 64
+_MIN_SIZE = 64
 
 
 @njit(borrows=True)
@@ -38,8 +38,8 @@ def key_of(a: Any, b: Any) -> Any:
 @njit(borrows=True)
 def home_of(key: Any, mask: Any) -> Any:
     """Return the home place (uint64) of a key. mask: the number of places (a power of two) minus 1, uint64."""
-    low, high = (key - _1) >> _32, (key - _1) & _LOW
-    return (_4 * low + (high - low) * _SPREAD) & mask
+    low, high = (key - _1) >> _32, (key - _1) & _LOW_MASK
+    return (_4 * low + (high - low) * _MULTIPLIER) & mask
 
 
 @njit(borrows=True)
@@ -73,7 +73,7 @@ def delete_key(keys: Array, key: Any) -> bool:
 
 @njit(borrows=True)
 def insert_keys(keys: Array, new: Array) -> int:
-    """Insert keys; there must be room for them. Returns how many were new."""
+    """Insert keys (uint64) into an array that has room for them; return the number of keys that were not in it before."""
     mask = np.uint64(len(keys) - 1)
     added = 0
     for k in range(len(new)):
@@ -90,19 +90,19 @@ class PairSet:
     __slots__ = ("count", "keys")
 
     def __init__(self) -> None:
-        self.keys: Array = np.zeros(_MIN, np.uint64)
+        self.keys: Array = np.zeros(_MIN_SIZE, np.uint64)
         self.count = 0
 
     def add(self, new: Array) -> int:
-        """Insert keys (uint64); return how many were new."""
+        """Insert keys (uint64); return the number of keys that were not in the set before."""
         if not len(new):
             return 0
-        size, wanted = len(self.keys), 2 * (self.count + len(new))
-        if wanted > size:
-            while size < wanted:
+        size, needed = len(self.keys), 2 * (self.count + len(new))
+        if needed > size:
+            while size < needed:
                 size *= 2
-            old, self.keys = self.keys, np.zeros(size, np.uint64)
-            insert_keys(self.keys, old[old != _EMPTY])
+            keys, self.keys = self.keys, np.zeros(size, np.uint64)
+            insert_keys(self.keys, keys[keys != _EMPTY])
         added = int(insert_keys(self.keys, new))
         self.count += added
         return added
@@ -110,5 +110,5 @@ class PairSet:
     def fill(self, pairs: Array) -> None:
         """Replace the content by pairs, in any order and with duplicates: int (n, 2)."""
         low, high = np.sort(pairs, axis=1).astype(np.uint64).T
-        self.keys, self.count = np.zeros(_MIN, np.uint64), 0
+        self.keys, self.count = np.zeros(_MIN_SIZE, np.uint64), 0
         self.add(((low << _32) | high) + _1)

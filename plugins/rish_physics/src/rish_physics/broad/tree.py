@@ -23,10 +23,10 @@ from rish_jit import njit
 Array = npt.NDArray[Any]
 
 LEAF = 4
-"""The most items of a leaf."""
+"""The greatest number of items in a leaf."""
 DEPTH = 64
 """The size of the stack that the traversal of a tree needs."""
-_DEEP = 40
+_HALVING_DEPTH = 40
 """From this depth on, items are split in halves, so that no tree is deeper than `DEPTH`."""
 _HALF = np.float32(0.5)
 
@@ -82,7 +82,7 @@ def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
         if end - first <= LEAF:
             links[2 * node], links[2 * node + 1] = end - first, first
             continue
-        cut = part_items(items, first, end, fat, depth >= _DEEP)
+        cut = part_items(items, first, end, fat, depth >= _HALVING_DEPTH)
         links[2 * node] = 0
         o = 4 * top
         stack[o], stack[o + 1], stack[o + 2], stack[o + 3] = cut, end, node, depth + 1
@@ -121,8 +121,8 @@ class Tree:
     """The nodes over some shapes, see the module.
 
     items: int32, their slots in the order of the leaves. boxes, links, leaves: as the kernels write them. nodes: the
-    number of nodes, 0 if there are no shapes. stack: int32, working memory of a traversal. fits: how often the boxes
-    were refitted. wide: the cache of `wide.wide_of`.
+    number of nodes, 0 if there are no shapes. stack: int32, working memory of a traversal. fits: the number of times
+    that the boxes were refitted. wide: the cache of `bvh8.wide_of`.
     """
 
     __slots__ = ("boxes", "fits", "items", "leaves", "links", "nodes", "stack", "wide")

@@ -68,7 +68,7 @@ def _break_torque() -> Any:
 
 @component
 class _Joint:
-    """The bodies of a joint."""
+    """The fields that all joints have: the two bodies."""
 
     a: Entity = field(0, doc="the first body; 0: the world")
     b: Entity = field(0, doc="the second body; 0: the world")
@@ -76,7 +76,7 @@ class _Joint:
 
 @component
 class _AnchoredJoint(_Joint):
-    """A joint that holds a point of each body."""
+    """The fields of a joint that connects an anchor of body a to an anchor of body b."""
 
     anchor_a: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
     anchor_b: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
@@ -104,8 +104,8 @@ class RevoluteJoint(_AnchoredJoint):
 
 @component
 class DistanceJoint(_AnchoredJoint):
-    """Keeps two anchors at a distance from each other. It acts as a rod; with limits only as a rope, with a spring as a
-    spring, with a motor as a piston.
+    """Keeps two anchors at a distance from each other. Without options it acts as a rod; with limits as a rope, with a
+    spring as a spring, with a motor as a piston.
     """
 
     length: float = _way("of the rod, or of the spring at rest", meanings={0: "as they stand in the first step"})
@@ -237,10 +237,10 @@ class RatchetJoint(_Joint):
 class Reader:
     """How the columns of a joint component become a row of `Joints`.
 
-    kind: a number of `kinds`. flags: the bits of the parts, by the fields that switch them on. numbers: field names or
-    constants, in the order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors:
-    the fields of the anchors in a and in b; an empty name means the position. axis: the field that holds the axis of
-    the frame of a.
+    kind: a number of `joint_kinds`. flags: for each bool field that enables a part, the bit of the part. numbers:
+    field names or constants, in the order of the kind's row in `Joints.numbers`. turn: the field that turns the frame
+    of a. anchors: the fields of the anchors in a and in b; an empty name means the position. axis: the field that holds
+    the axis of the frame of a.
     """
 
     kind: int
@@ -264,8 +264,8 @@ class Reader:
             bad["its lower limit is above the upper one"] = table.limited & (table.lower > table.upper)
         if self.kind == kinds.GEAR:
             bad["its ratio is 0; use -1 for two equal wheels that mesh"] = table.ratio == 0
-        found = {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
-        return found | problems_of(self, table, far)
+        flaws = {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
+        return flaws | problems_of(self, table, far)
 
 
 _PARTS = {"limited": kinds.HAS_LIMIT, "motor": kinds.HAS_MOTOR, "spring": kinds.HAS_SPRING}

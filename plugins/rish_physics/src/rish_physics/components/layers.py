@@ -37,14 +37,16 @@ def layer_bits(written: Written) -> dict[str, Bits]:
         raise UsageError(f"there are {len(names) - 1} collision layers, but at most {MAX_LAYERS} are allowed")
     bits: dict[str, Bits] = {}
     for k, name in enumerate(names):
-        wanted = written.get(name, "all")
-        mask = -1 if wanted == "all" else sum({1 << names.index(other) for other in _others(name, wanted, names)})
+        partners = written.get(name, "all")
+        mask = -1 if partners == "all" else sum({1 << names.index(other) for other in _others(name, partners, names)})
         bits[name] = (_signed(1 << k), _signed(mask))
     return {"": bits[DEFAULT], **bits}
 
 
 def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return category and mask of colliders, from their layers and their own bits, int32 (m, 2)."""
+    """Return category and mask of colliders (rows), int32 (m, 2). Bits in the columns `category` and `mask` replace
+    those of the collision layer.
+    """
     table = world.table(Collider)
     bits = layer_bits(world[PhysicsSettings].layers)
     filters = np.empty((len(rows), 2), np.int32)
@@ -54,8 +56,8 @@ def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if name not in bits:
             notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
         filters[layers == number] = bits.get(name, bits[""])
-    own = table.category[rows]
-    filters[:, 0] = np.where(own != 0, own, filters[:, 0])
+    category = table.category[rows]
+    filters[:, 0] = np.where(category != 0, category, filters[:, 0])
     filters[:, 1] &= table.mask[rows]
     return filters
 
@@ -63,18 +65,20 @@ def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def contradictions(written: Written) -> Iterator[tuple[str, str]]:
     """Yield each layer that lists another layer which does not list it, with a sentence. Every name must exist."""
     names = [DEFAULT, *written]
-    for name, wanted in written.items():
-        for other in _others(name, wanted, names) if wanted != "all" else ():
-            theirs = written.get(other, "all")
-            if theirs != "all" and name not in _others(other, theirs, names):
+    for name, partners in written.items():
+        for other in _others(name, partners, names) if partners != "all" else ():
+            other_partners = written.get(other, "all")
+            if other_partners != "all" and name not in _others(other, other_partners, names):
                 yield name, f"{name!r} lists {other!r}, but {other!r} does not list {name!r}, so they do not collide"
 
 
-def _others(name: str, wanted: str | Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """Return the layers that one layer lists, as written; `wanted` is not `all`."""
-    if wanted == "none":
+def _others(name: str, partners: str | Sequence[str], names: Sequence[str]) -> Sequence[str]:
+    """Return the names of the layers with which a layer collides. partners: its entry in the manifest, which is not
+    `all`.
+    """
+    if partners == "none":
         return ()
-    others = [wanted] if isinstance(wanted, str) else wanted
+    others = [partners] if isinstance(partners, str) else partners
     for other in others:
         if other not in names:
             raise UnknownName(

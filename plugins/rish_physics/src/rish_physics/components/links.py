@@ -1,4 +1,4 @@
-"""Links: which rows of components belong to which slots of the solver.
+"""Maps between rows of components and slots of the solver.
 
 The links are rebuilt after entities are added or removed and after a restore; otherwise they cost nothing. They are
 derived data, not state: they follow from `Bodies.entity` and `Shapes.entity`.
@@ -17,7 +17,7 @@ from rish_core import Disabled, Transform, World, resource
 from rish_ecs.storage import INDEX_MASK
 
 from .bodies import Body, Collider
-from .tables import HIT_EVENTS, HUNG, STAY_EVENTS, Bodies, Shapes
+from .tables import HAS_PARENT, HIT_EVENTS, STAY_EVENTS, Bodies, Shapes
 
 Array = npt.NDArray[Any]
 _NONE: Array = np.zeros(0, np.int32)
@@ -33,7 +33,7 @@ class TablesRead:
     when the existence of joints and areas was last checked. joint_versions: the links and table versions for which the
     joints were read. edges_version, ground: the versions of the edges of other sources when they were last read, and
     their bytes. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of
-    awake bodies, when the forces on sleeping bodies were last compared.
+    awake bodies, when the forces on sleeping bodies were last compared with the current ones.
     """
 
     versions: tuple[int, ...] = ()
@@ -56,22 +56,24 @@ class TablesRead:
         for table, (membership, entities, _) in zip(tables, before, strict=True):
             if membership != table.membership:
                 entities = table.entities.copy()
-            said = standing_of(table)
-            self.known.append((table.membership, entities, None if said is None else said.copy()))
+            standing = standing_of(table)
+            self.known.append((table.membership, entities, None if standing is None else standing.copy()))
 
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
         to which no entity was added and from which none was removed.
         """
         return any(
-            said is not None and not np.array_equal(standing_of(table), said)
-            for table, (_, _, said) in zip(tables, self.known, strict=False)
+            standing is not None and not np.array_equal(standing_of(table), standing)
+            for table, (_, _, standing) in zip(tables, self.known, strict=False)
         )
 
 
 @dataclass
 class ShapeCache:
-    """The solver rows of bodies and shapes, by the bytes of their columns, and the settings they were made with."""
+    """A cache of solver rows: for the bytes of the columns of a body, the rows of the body and of its shapes.
+    settings: the fingerprint of the settings with which the rows were computed.
+    """
 
     rows: dict[bytes, Any] = dataclass_field(default_factory=dict[bytes, Any])
     made_for: Any = None
@@ -102,12 +104,11 @@ class Links:
     collider is inactive. children: the rows of colliders that belong to another entity's body. refused: the
     fingerprints of colliders that cannot be made into a shape, by handle. linked: how often the links were rebuilt.
 
-    joints, areas: whether there are any. breakable: whether any joint has a load limit. asks: the flags
-    HIT_EVENTS and STAY_EVENTS that any shape has. hangs: whether any body may have a parent. statics, published: how
-    often the static bodies have changed, and the value of `statics` when they were last published.
+    joints, areas: whether there are any. breakable: whether any joint has a load limit. requested_events: the flags
+    HIT_EVENTS and STAY_EVENTS that any shape has. has_parents: whether any body may have a parent. statics, published:
+    how often the static bodies have changed, and the value of `statics` when they were last published.
 
-    read: the versions of the tables that were read. cache: shapes of bodies that were made before. tick: bodies of this
-    tick.
+    read: the versions of the tables that were read. cache: see `ShapeCache`. tick: see `TickLists`.
     """
 
     def rebuild(self, world: World) -> None:
@@ -120,8 +121,8 @@ class Links:
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NONE
         self.holders = self.children = _NONE
         self.refused: dict[int, int] = {}
-        self.hangs = self.breakable = self.joints = self.areas = False
-        self.linked = self.statics = self.asks = 0
+        self.has_parents = self.breakable = self.joints = self.areas = False
+        self.linked = self.statics = self.requested_events = 0
         self.published = -1
 
     def slot_of(self, bodies: Any, entity: int) -> int:
@@ -131,7 +132,7 @@ class Links:
         return slot if slot and bodies.entity[slot] == entity else 0
 
     def link(self, world: World, *, still: bool = True) -> None:
-        """Rebuild the maps between entities, slots and rows. still: whether static bodies may have changed."""
+        """Rebuild the maps between entities, slots and rows. still: True if static bodies may have changed."""
         bodies, shapes, room = world[Bodies], world[Shapes], world.entities.used
         self.slots = np.flatnonzero(bodies.entity).astype(np.int32)
         owners = bodies.entity[self.slots]
@@ -140,14 +141,14 @@ class Links:
         self.body_row = self._rows(world, Body, owners)
         self.place_row = self._rows(world, Transform, owners)
         self.shape_of = np.full(room, -1, np.int32)
-        made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
-        self.shape_of[shapes.entity[made] & INDEX_MASK] = made
+        used = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
+        self.shape_of[shapes.entity[used] & INDEX_MASK] = used
         self.linked += 1
         self.tick.moved = (None, _NONE, _NONE)
         self.statics += still
         self.read.members = memberships_of(world)
-        self.asks = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
-        self.hangs = bool((bodies.flags & HUNG).any())
+        self.requested_events = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
+        self.has_parents = bool((bodies.flags & HAS_PARENT).any())
 
     def make_room(self, world: World) -> None:
         """Grow the arrays by slot and by entity to the current number of slots and entities."""
@@ -155,10 +156,10 @@ class Links:
             ("body_row", len(world[Bodies]), -1), ("place_row", len(world[Bodies]), -1),
             ("body_of", world.entities.used, 0), ("shape_of", world.entities.used, -1),
         ):  # fmt: skip
-            known = getattr(self, name)
-            if len(known) < size:
+            array = getattr(self, name)
+            if len(array) < size:
                 grown = np.full(size + size // 8, empty, np.int32)
-                grown[: len(known)] = known
+                grown[: len(array)] = array
                 setattr(self, name, grown)
 
     def _rows(self, world: World, cls: type, owners: Array) -> Array:
@@ -171,8 +172,8 @@ class Links:
         if not len(self.body_of):
             return np.zeros(len(handles), np.int32)
         index = handles & INDEX_MASK
-        known = (index < len(self.body_of)) & (handles != 0)
-        return np.where(known, self.body_of.take(index, mode="clip"), 0)
+        valid = (index < len(self.body_of)) & (handles != 0)
+        return np.where(valid, self.body_of.take(index, mode="clip"), 0)
 
 
 def standing_of(table: Any) -> Any:

@@ -10,8 +10,8 @@ from rish_core import Name, Origin, World, resource
 from rish_ecs.storage import describe
 
 _log = logging.getLogger("rish.physics")
-_NAMED = 5
-"""The number of bodies that are named if many are set aside together."""
+_MAX_NAMED = 5
+"""The greatest number of bodies that one message names."""
 
 
 @resource(derived=True)
@@ -19,7 +19,7 @@ class Notices:
     """The messages that were already logged, so that none is logged again in every tick."""
 
     def __post_init__(self) -> None:
-        """Start with an empty set of keys. Nothing is logged while `muted` is set, as in the warm-up."""
+        """Start with an empty set of logged keys. While `muted` is True, as in the warm-up, nothing is logged."""
         self.keys: set[str] = set()
         self.muted = False
 
@@ -29,19 +29,19 @@ class Notices:
 
 def notify(world: World, key: str, sentence: str, entity: int = 0) -> None:
     """Log a warning, once for each key; it names the entity if one is given."""
-    said: Notices | None = world.resources.get(Notices)
-    if said is not None:
-        if said.muted or key in said.keys:
+    notices: Notices | None = world.resources.get(Notices)
+    if notices is not None:
+        if notices.muted or key in notices.keys:
             return
-        said.keys.add(key)
+        notices.keys.add(key)
     _log.warning("%s%s", f"{name_of(world, entity)}: " if entity else "", sentence)
 
 
-def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
-    """Log which bodies were set aside; only the first few are named. reach: the supported distance from the origin,
-    units.
+def warn_of_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
+    """Log which bodies were quarantined because they are too far from the origin. reach: the supported distance,
+    units. The message names at most `_MAX_NAMED` bodies.
     """
-    for handle in handles[:_NAMED]:
+    for handle in handles[:_MAX_NAMED]:
         notify(
             world,
             f"far {handle}",
@@ -49,13 +49,17 @@ def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
             f" {reach:g} units from the origin. It is simulated again after its position is set",
             handle,
         )
-    if len(handles) > _NAMED:
-        notify(world, f"far {handles[_NAMED]}", f"{len(handles) - _NAMED} more bodies were removed for the same reason")
+    if len(handles) > _MAX_NAMED:
+        notify(
+            world,
+            f"far {handles[_MAX_NAMED]}",
+            f"{len(handles) - _MAX_NAMED} more bodies were removed for the same reason",
+        )
 
 
 def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
     """Report bodies whose numbers overflowed in the solver."""
-    for handle in handles[:_NAMED]:
+    for handle in handles[:_MAX_NAMED]:
         notify(
             world,
             f"overflow {handle}",
@@ -65,7 +69,7 @@ def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
         )
 
 
-def tell_slowed(world: World, maximum: float) -> None:
+def warn_of_slowed(world: World, maximum: float) -> None:
     """Log once that a body was slowed down. maximum: units/s."""
     notify(
         world,

@@ -41,10 +41,10 @@ class Scratch:
 
     def take(self, name: str, size: int, dtype: npt.DTypeLike = np.float32) -> npt.NDArray[Any]:
         """Return the array of that name, with room for at least `size` numbers; growing it may lose its content."""
-        found = self.arrays.get(name)
-        if found is None or len(found) < size:
-            found = self.arrays[name] = aligned(max(64, size + size // 2), dtype)
-        return found
+        array = self.arrays.get(name)
+        if array is None or len(array) < size:
+            array = self.arrays[name] = aligned(max(64, size + size // 2), dtype)
+        return array
 
 
 def scratch_of(world: World) -> Scratch | None:

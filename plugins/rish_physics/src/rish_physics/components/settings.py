@@ -42,8 +42,8 @@ class Correction(Enum):
 class SolvedSettings:
     """Fingerprints of the settings of the last step, by which the next step notices a change.
 
-    motion: of all settings that may move a body at rest. shapes: of those from which shapes and masses are made. 0
-    before the first step.
+    motion: fingerprint of all settings that may move a body at rest. shapes: fingerprint of the settings that shapes
+    and masses depend on. Both are 0 before the first step.
     """
 
     motion: int = field(0, hidden=True)

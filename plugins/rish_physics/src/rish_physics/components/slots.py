@@ -14,7 +14,7 @@ import numpy.typing as npt
 BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
-_FEW = 8
+_MAX_SINGLE_ROWS = 8
 """The number of rows up to which rows are cleared one by one."""
 
 Ints = npt.NDArray[np.int32]
@@ -31,17 +31,17 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
         slots[: len(waiting)] = free.slot[waiting]
         _drop_rows(free, waiting)
     if len(waiting) < count:
-        fresh = table.resize(len(table) + count - len(waiting))
-        for column in table.flat_rows(fresh):
+        new_rows = table.resize(len(table) + count - len(waiting))
+        for column in table.flat_rows(new_rows):
             column[:] = 0
-        slots[len(waiting) :] = np.arange(fresh.start, fresh.stop)
+        slots[len(waiting) :] = np.arange(new_rows.start, new_rows.stop)
     return slots
 
 
 def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
     """Free slots, and set their rows to zero."""
     if len(slots):
-        if len(slots) <= _FEW:
+        if len(slots) <= _MAX_SINGLE_ROWS:
             for slot in slots.tolist():
                 for column in table.flat_rows(slice(slot, slot + 1)):
                     column[:] = 0
@@ -57,7 +57,7 @@ def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:
     first = int(rows.min())
     stay = np.ones(len(free) - first, np.bool_)
     stay[rows - first] = False
-    kept = first + stay.nonzero()[0]
-    if len(kept):
-        free.move_rows(np.arange(first, first + len(kept)), kept)
-    free.resize(first + len(kept))
+    kept_rows = first + stay.nonzero()[0]
+    if len(kept_rows):
+        free.move_rows(np.arange(first, first + len(kept_rows)), kept_rows)
+    free.resize(first + len(kept_rows))

@@ -30,7 +30,9 @@ FIXED_ROTATION = 32
 BULLET = 64
 ALLOW_SLEEP = 128
 QUARANTINED = 256
-"""The body left the range or had numbers that were not finite. It does not move or collide until code moves it."""
+"""The body left the supported range or its numbers were not finite. It does not move or collide until the game moves
+it.
+"""
 FAST = 512
 """The body moved further than half its inner radius in this step. Continuous collision tests it, or its obstacles."""
 DRIVEN = 1024
@@ -40,9 +42,9 @@ CENTER_GIVEN = 4096
 """The body's center of mass is that of the column, not that of its shapes."""
 IMPLICIT = 8192
 """The entity has no Body: its collider does not move."""
-HUNG = 16384
-"""The Transform has a parent, through which poses are read and written."""
-LULLED = 32768
+HAS_PARENT = 16384
+"""The Transform has a parent: poses are converted to and from its frame."""
+PUT_TO_SLEEP = 32768
 """The game put the body to sleep since the last step, which stores its `rest_force`."""
 
 # The flags of Shapes
@@ -81,14 +83,18 @@ BREAK_TORQUE = 15
 TOUCHING = 1
 IS_SENSOR = 2
 IS_COLD = 4
-PASSES = 8
-"""One-way: the shapes pass each other since they first touched, until they separate."""
+PASSES_THROUGH = 8
+"""A contact with a one-way shape that lets the other shape pass through. It is decided at the first touch and holds
+until the shapes separate.
+"""
 BEGAN = 16
 ENDED = 32
-FRESH = 64
-"""The next step evaluates the contact even if neither body is awake: it is new, or a body came to rest since."""
+NEEDS_UPDATE = 64
+"""The next step evaluates the contact even if neither body is awake, because the contact is new or one of its bodies
+has come to rest.
+"""
 SILENT = 128
-"""The colliders touch, and the begin was not reported, so the end is not reported either."""
+"""No event was emitted when the contact began, so none is emitted when it ends."""
 
 
 @table
@@ -128,7 +134,7 @@ class Shapes:
     from the body's center of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same),
     restitution, rolling resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat:
     AABBs x0, y0, x1, y1 in the world; `fat` includes the margin. filter: category bits, mask bits, group. known: a
-    fingerprint of the columns that the shape was made from.
+    fingerprint of the columns from which the shape was computed.
     """
 
     entity: Entity = field(hidden=True)
@@ -200,10 +206,11 @@ class Free:
 
 @table
 class Ended:
-    """Contacts that were removed while they touched. The step reports those whose colliders do not touch any more.
+    """Contacts that were removed while they touched. The step emits an event for those whose colliders no longer
+    touch.
 
-    flags: the combined flags of both shapes. sensors: 1 if a is a sensor, plus 2 if b is one. silent: the begin was not
-    reported.
+    flags: the combined flags of both shapes. sensors: 1 if a is a sensor, plus 2 if b is one. silent: no event was
+    emitted when the contact began.
     """
 
     a: Entity = field(hidden=True)
@@ -217,6 +224,6 @@ class Ended:
 
 @table
 class Woken:
-    """Bodies that woke since the last step; the next step emits their events."""
+    """Bodies that woke up since the last step; the next step emits a `WokeUp` event for each."""
 
     slot: int = field(hidden=True)

@@ -1,4 +1,6 @@
-"""Jumps: bodies that were moved without passing through the space between, for providers that read only columns."""
+"""The table `Jumps`: bodies that were teleported. Providers of `physics2d` that read only columns need it, because a
+changed position alone does not say whether the body was teleported or moved.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,6 @@ from rish_ecs import table
 
 @table
 class Jumps:
-    """The bodies that `teleport_bodies` has moved since the last step, which clears the table."""
+    """The bodies that `teleport_bodies` has moved since the last step. Each step clears the table."""
 
     body: Entity = field(hidden=True)

@@ -1,6 +1,6 @@
 """Measures how long each phase of the step takes.
 
-Reading the clock takes longer than some of the phases, so the clock is read only if `wanted` is set.
+Reading the clock takes longer than some of the phases, so the clock is read only if `wanted` is True.
 """
 
 from __future__ import annotations

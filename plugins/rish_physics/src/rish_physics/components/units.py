@@ -26,8 +26,8 @@ _NUMBERS = (
     "sleep_time", "contact_hertz", "contact_damping", "static_hertz", "joint_hertz", "joint_damping", "baumgarte",
 )  # fmt: skip
 _NO_MOTION = frozenset({"time_scale", "hit_speed", "density", "unit"})
-"""What does not move a body at rest, or only by its shape."""
-_PLAIN = ("time_scale", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
+"""The settings that cannot move a body at rest, except through its shape."""
+_UNCONVERTED = ("time_scale", "substeps", "iterations", "relaxations", "sleeping", "continuous", "warm_starting")
 _CHOICES = {"friction_mix": FrictionMix, "restitution_mix": RestitutionMix, "correction": Correction}
 
 
@@ -44,18 +44,18 @@ class Scaled:
         unit = self.unit = np.float32(settings.units_per_meter)
         self.gravity_x, self.gravity_y = (np.float32(part) * unit for part in settings.gravity)
         self.density = np.float32(settings.density) / (unit * unit)
-        given = settings.__dict__
-        self.__dict__.update({name: np.float32(given[name]) * unit for name in _LENGTHS})
-        self.__dict__.update({name: np.float32(given[name]) for name in _NUMBERS})
-        self.__dict__.update({name: given[name] for name in _PLAIN})
-        self.__dict__.update({name: _index_of(name, kind, given[name]) for name, kind in _CHOICES.items()})
+        values = settings.__dict__
+        self.__dict__.update({name: np.float32(values[name]) * unit for name in _LENGTHS})
+        self.__dict__.update({name: np.float32(values[name]) for name in _NUMBERS})
+        self.__dict__.update({name: values[name] for name in _UNCONVERTED})
+        self.__dict__.update({name: _index_of(name, kind, values[name]) for name, kind in _CHOICES.items()})
 
     def motion(self) -> int:
         """Return a fingerprint (31 bits, not 0) of the settings that may move a body at rest."""
         return _fingerprint({name: value for name, value in vars(self).items() if name not in _NO_MOTION})
 
     def shapes(self, layers: Mapping[str, Any]) -> int:
-        """Return a fingerprint of the settings, with the collision layers, from which shapes and masses are made."""
+        """Return a fingerprint of the settings that shapes and masses depend on, including the collision layers."""
         return _fingerprint({"density": self.density, "unit": self.unit, "layers": dict(layers)})
 
     if TYPE_CHECKING:
@@ -80,13 +80,13 @@ def _fingerprint(values: Mapping[str, Any]) -> int:
 
 def scaled_of(settings: PhysicsSettings) -> Scaled:
     """Return the settings in world units, as one cached object that is replaced only if a value has changed."""
-    kept = settings.__dict__
+    memory = settings.__dict__
     gravity: Any = settings.gravity  # often an array, which may be modified in place
-    now = (kept["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)
-    found = kept.get("scaled")
-    if found is None or found[0] != now:
+    key = (memory["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)
+    cached = memory.get("scaled")
+    if cached is None or cached[0] != key:
         scaled = Scaled(settings)
-        if found is not None and vars(found[1]) == vars(scaled):
-            scaled = found[1]
-        found = kept["scaled"] = (now, scaled)
-    return found[1]
+        if cached is not None and vars(cached[1]) == vars(scaled):
+            scaled = cached[1]
+        cached = memory["scaled"] = (key, scaled)
+    return cached[1]

@@ -1,10 +1,11 @@
-"""Finds out which pairs of colliders began or ended to touch in a step, from contacts that came, changed and went.
+"""Finds the pairs of colliders that began or stopped touching in a step, from the contacts that were added, changed
+and removed.
 
 A contact is of two shapes, and an event is of two colliders. They differ in two cases. A collider cut into several
 pieces touches another as long as one of its pieces does. And a contact that was removed between two steps, because a
-collider was changed or a body was teleported, is often replaced by another one in the same step. In both cases the
-pair is compared as a whole: it touched before if a contact of it lasted or ended, and touches now if one lasts or
-began.
+collider was changed or a body was teleported, is often replaced by another one in the same step. In both cases the pair
+is compared as a whole: it touched before if one of its contacts lasted or ended, and touches now if one of them lasts
+or began.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def settle_changes(state: State, rows: Array, removed: Array) -> tuple[Array, Array]:
-    """Return those of the changed contacts and of the removed ones by which a pair of colliders began or ended to
-    touch: one for each such pair.
+def changes_of_pairs(state: State, rows: Array, removed: Array) -> tuple[Array, Array]:
+    """Return the changed contacts and the removed contacts that stand for a pair of colliders which began or stopped
+    touching: one contact for each such pair.
 
-    rows: of the contacts that BEGAN or ENDED. removed: rows of `pairs_of`. Of pairs that still touch, the flag BEGAN is
-    cleared, and SILENT is set as it was before.
+    rows: the contacts with the flag BEGAN or ENDED. removed: rows of `pairs_of`. If a pair touched before and still
+    touches, the flag BEGAN of its new contact is cleared, and SILENT is copied from its old contact.
     """
     info = state.contacts.info
     began = (info[rows, 1] & BEGAN) != 0
@@ -52,8 +53,8 @@ def settle_changes(state: State, rows: Array, removed: Array) -> tuple[Array, Ar
     # The first contact of each pair that began, and of each that ended.
     real = np.where(came, ~touched, went & ~touches)
     first = np.zeros(len(everything), np.bool_)
-    some = np.flatnonzero(real)
-    first[some[np.unique(group[some], return_index=True)[1]]] = True
+    indices = np.flatnonzero(real)
+    first[indices[np.unique(group[indices], return_index=True)[1]]] = True
     info[rows[first[:n] & ~came[:n] & quiet[:n]], 1] |= SILENT
     removed[:, QUIET] |= quiet[n:ended]
     return rows[first[:n]], removed[first[n:ended]]
@@ -68,15 +69,17 @@ def lasting_pieces(state: State) -> Array:
 
 
 def groups_of(pairs: Array) -> Array:
-    """Return a number for each row of `pairs_of`, int (n,): equal for equal pairs of colliders, in either order."""
+    """Return a group number for each row of `pairs_of`, int (n,). Rows of the same two colliders, in either order,
+    have the same number.
+    """
     keys = np.column_stack([pairs[:, : B + 1].min(axis=1), pairs[:, A : B + 1].max(axis=1), pairs[:, SENSORS] != 0])
     order = np.lexsort(keys.T)
-    new = np.append(True, (keys[order][1:] != keys[order][:-1]).any(axis=1))[: len(keys)]
+    is_first = np.append(True, (keys[order][1:] != keys[order][:-1]).any(axis=1))[: len(keys)]
     group = np.empty(len(keys), np.int64)
-    group[order] = np.cumsum(new) - 1
+    group[order] = np.cumsum(is_first) - 1
     return group
 
 
 def _any(group: Array, marked: Array) -> Array:
-    """Return for each row whether one of its group is marked, bool."""
+    """Return for each row whether any row of its group is marked, bool (n,)."""
     return np.bincount(group, weights=marked, minlength=1)[group] > 0

@@ -19,35 +19,35 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SENSOR_A, SENSOR_B = 1, 2
-"""The bits of the column SENSORS: which of both colliders are sensors."""
+"""The bits of the column SENSORS: collider A is a sensor, collider B is a sensor."""
 A, B, BODY_A, BODY_B, FLAGS, SENSORS, QUIET = range(7)
 """The columns of `pairs_of`, in the order of the fields of `Ended`."""
 _COLUMNS = 7
 
 
 def store_ended(state: State, rows: Array) -> None:
-    """Store those of some contacts (rows of `Contacts`) that touch; call it before they are removed."""
+    """Store the contacts among `rows` (of `Contacts`) that touch. Call it before the rows are removed."""
     rows = rows[(state.flats(state.contacts).info[2 * rows + 1] & TOUCHING) != 0]
     if len(rows):
-        ended, pairs = state.ended, pairs_of(state, rows)
-        added = ended.resize(len(ended) + len(rows))
-        for k, name in enumerate(ended.schema.fields):
-            ended.column(name)[added] = pairs[:, k]
+        table, pairs = state.ended, pairs_of(state, rows)
+        new_rows = table.resize(len(table) + len(rows))
+        for k, name in enumerate(table.schema.fields):
+            table.column(name)[new_rows] = pairs[:, k]
 
 
 def take_ended(state: State) -> Array:
     """Return the stored pairs as rows of `pairs_of`, and clear the table."""
-    ended = state.ended
-    pairs = np.empty((len(ended), _COLUMNS), np.int64)
-    for k, name in enumerate(ended.schema.fields):
-        pairs[:, k] = ended.column(name)
-    ended.resize(0)
+    table = state.ended
+    pairs = np.empty((len(table), _COLUMNS), np.int64)
+    for k, name in enumerate(table.schema.fields):
+        pairs[:, k] = table.column(name)
+    table.resize(0)
     return pairs
 
 
 def pairs_of(state: State, rows: Array) -> Array:
-    """Return the colliders of some contacts, int64 (n, 7): the entities of both, of both bodies, the flags of both
-    shapes combined with OR, which are sensors, and whether the begin was not reported.
+    """Return the colliders of contacts, int64 (n, 7). The columns are the entities A and B, their bodies, the flags of
+    both shapes combined with OR, which of both are sensors, and 1 if no event was emitted when the contact began.
     """
     shapes, contacts = state.shapes, state.contacts
     pair = contacts.pair[rows]

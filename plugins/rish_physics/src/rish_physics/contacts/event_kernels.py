@@ -17,20 +17,22 @@ from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, PIECE, P
 
 Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
-"""The lists of `sort_changes`: contacts that began and that ended, visits to sensors that began and that ended."""
+"""The lists of `sort_changes`: contacts that began, contacts that ended, overlaps with sensors that began, and such
+overlaps that ended.
+"""
 _HALF = np.float32(0.5)
 
 
 @njit(borrows=True)
 def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Array) -> Any:
-    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); return the length of each, the
-    number of contacts that began, and the number of those of a PIECE.
+    """Sort contacts into the four lists, which are stored one after the other in `lists`, int32 (4 · len(rows),).
+    Return the length of each list, the number of contacts that began, and the number of contacts of a PIECE.
 
-    flags: of the shapes. A sensor's visit is always listed. A contact that began is listed if one of its shapes has
-    CONTACT_EVENTS, otherwise it is marked SILENT; one that ended is listed if it is not SILENT.
+    flags: of the shapes. Overlaps with sensors are always listed. A contact that began is listed if one of its shapes
+    has CONTACT_EVENTS; otherwise it is marked SILENT. A contact that ended is listed if it is not SILENT.
     """
     room = len(rows)
-    begun, over, entered, left, began, pieces = 0, 0, 0, 0, 0, 0
+    begun, over, entries, exits, began, pieces = 0, 0, 0, 0, 0, 0
     for k in range(room):
         c = np.int64(rows[k])
         marks = info[2 * c + 1]
@@ -42,11 +44,11 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
             info[2 * c + 1] = marks & ~SILENT
         if either & SENSOR:
             if marks & BEGAN:
-                lists[ENTERED * room + entered] = c
-                entered += 1
+                lists[ENTERED * room + entries] = c
+                entries += 1
             if marks & ENDED:
-                lists[LEFT * room + left] = c
-                left += 1
+                lists[LEFT * room + exits] = c
+                exits += 1
         elif marks & BEGAN:
             if either & CONTACT_EVENTS:
                 lists[BEGUN * room + begun] = c
@@ -56,7 +58,7 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
         elif marks & ENDED and not marks & SILENT:
             lists[OVER * room + over] = c
             over += 1
-    return begun, over, entered, left, began, pieces
+    return begun, over, entries, exits, began, pieces
 
 
 @njit(borrows=True)
@@ -64,8 +66,8 @@ def write_contacts(
     rows: Array, pair: Array, info: Array, manifold: Array, entity: Array, body: Array, body_entity: Array, pose: Array,
     a: Array, b: Array, body_a: Array, body_b: Array, point: Array, normal: Array,
 ) -> None:  # fmt: skip
-    """Write the entities of both colliders and of both bodies of some contacts, int64, and if there is room, the mean
-    contact point in the world and the normal, two numbers each. entity, body: of the shapes.
+    """Write for each contact the entities of both colliders and of both bodies, int64. If `point` is not empty, write
+    also the mean contact point in the world and the normal, two float32 each. entity, body: of the shapes.
     """
     for k in range(len(rows)):
         c = np.int64(rows[k])

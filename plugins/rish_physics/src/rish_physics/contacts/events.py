@@ -1,12 +1,12 @@
-"""The events of a step, to be read after it; no user code is called during the step.
+"""The events of a step. They are emitted at its end; no user code is called during the step.
 
 Every event names the entities of both colliders, `a` and `b`, and of their bodies, so that no look-up is needed. An
 entity may no longer exist when an event is read: a contact also ends when one of its entities is despawned. Events are
 written in the order of the solver's tables, which is the same in every run.
 
-A begin or an end is reported only if touching itself changed, once for each pair of colliders, even if they are cut
-into pieces; so begins and ends of a pair alternate. What ended in a tick comes before what began. An end is reported if
-its begin was, whatever `contact_events` is by then. Stay events are reported for sleeping bodies too.
+A begin or end event is emitted once for each pair of colliders that began or stopped touching, even if they are cut
+into pieces; so begins and ends of a pair alternate. The ends of a tick come before its begins. An end event is emitted
+if the begin event was, even if `contact_events` has changed since. Stay events are emitted for sleeping bodies too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rish_ecs import Entity, Vec2, event, field
 
 from ..components.tables import BEGAN, ENDED, HIT_EVENTS, IS_SENSOR, PIECE, POINT0, POINT1, STAY_EVENTS, TOUCHING
-from .changes import groups_of, settle_changes
+from .changes import changes_of_pairs, groups_of
 from .ended import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
 from .event_kernels import sort_changes, write_contacts
 
@@ -38,7 +38,7 @@ _NO_PAIRS = np.zeros((0, 7), np.int64)
 
 @event
 class _Contact:
-    """The entities of an event of two colliders that are not sensors."""
+    """The fields of events of two colliders that are not sensors."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -48,7 +48,7 @@ class _Contact:
 
 @event
 class _PlacedContact(_Contact):
-    """Such an event with the place where they touch."""
+    """The fields of such events that have a contact point."""
 
     point: Vec2 = field(unit="units", doc="where, in the world")
     normal: Vec2 = field(doc="from a to b")
@@ -56,7 +56,7 @@ class _PlacedContact(_Contact):
 
 @event
 class _Visit:
-    """The entities of an event of a sensor."""
+    """The fields of events of a sensor."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it notices")
@@ -137,46 +137,48 @@ EVENTS = (
 """The events of a step, in the order in which scripts receive them: ends before begins."""
 
 
-def tell(state: State, links: Links) -> None:
+def emit_events(state: State, links: Links) -> None:
     """Emit the events of this step."""
     if len(state.changed) or state.ended.used:
-        _tell_changes(state)
-    if links.asks & HIT_EVENTS and len(state.active):
-        _tell_hits(state)
-    if links.asks & STAY_EVENTS:
-        _tell_stays(state)
+        _emit_changes(state)
+    if links.requested_events & HIT_EVENTS and len(state.active):
+        _emit_hits(state)
+    if links.requested_events & STAY_EVENTS:
+        _emit_stays(state)
     if len(state.changed):
         state.contacts.info[state.changed, 1] &= ~(BEGAN | ENDED)
     if len(state.slept) or state.woken.used:
-        _tell_sleep(state)
+        _emit_sleep(state)
 
 
-def _tell_changes(state: State) -> None:
+def _emit_changes(state: State) -> None:
     """Emit what ended, then what began."""
     rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
     replaced = came and state.removed_before > 0
     if pieces or replaced or ((removed[:, FLAGS] & PIECE) != 0).any():
-        rows, removed = settle_changes(state, rows, removed)
+        rows, removed = changes_of_pairs(state, rows, removed)
         lists, _, _ = _sorted(state, rows)
-    begun, over, entered, left = lists
+    begun, over, entries, exits = lists
     visits = removed[:, SENSORS] != 0
     if len(over):
         _emit(state, ContactEnd, over)
-    gone = removed[~visits & (removed[:, QUIET] == 0)]
-    if len(gone):
-        for k, column in enumerate(state.world.emit_rows(ContactEnd, len(gone))):
-            column[:] = gone[:, k]
+    ended = removed[~visits & (removed[:, QUIET] == 0)]
+    if len(ended):
+        for k, column in enumerate(state.world.emit_rows(ContactEnd, len(ended))):
+            column[:] = ended[:, k]
     if len(begun):
         _emit(state, ContactBegin, begun)
-    if len(left) or visits.any():
-        state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, left), removed[visits]])))
-    if len(entered):
-        state.world.emit(SensorBegin, **_visits(pairs_of(state, entered)))
+    if len(exits) or visits.any():
+        state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, exits), removed[visits]])))
+    if len(entries):
+        state.world.emit(SensorBegin, **_visits(pairs_of(state, entries)))
 
 
 def _sorted(state: State, rows: Array) -> tuple[list[Array], int, int]:
-    """Return the four lists of `sort_changes`, how many contacts began, and how many are of pieces."""
+    """Return the four lists of `sort_changes`, the number of contacts that began, and the number of contacts of
+    pieces.
+    """
     contacts, n = state.flats(state.contacts), len(rows)
     lists = state.scratch.take("events.lists", 4 * n, np.int32)
     *counts, came, pieces = sort_changes(rows, contacts.pair, contacts.info, state.flats(state.shapes).flags, lists)
@@ -184,8 +186,8 @@ def _sorted(state: State, rows: Array) -> tuple[list[Array], int, int]:
 
 
 def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
-    """Emit an event for each of these contacts, and write its entities, and point and normal if it has them; return the
-    columns after these, which are not written yet.
+    """Emit an event for each of these contacts. Writes the entities, and the point and normal if the event has them;
+    returns its remaining columns, which the caller writes.
     """
     contacts, shapes, bodies = state.flats(state.contacts), state.flats(state.shapes), state.flats(state.bodies)
     columns = state.world.emit_rows(cls, len(rows))
@@ -196,16 +198,16 @@ def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
     return columns[6:]
 
 
-def _tell_hits(state: State) -> None:
-    """Emit the hits of colliders that request them, one for each pair of colliders: the hardest of its contacts."""
+def _emit_hits(state: State) -> None:
+    """Emit one `Hit` for each pair of colliders with `hit_events` that met fast enough: that of its fastest contact."""
     contacts = state.contacts
-    rows = _asking(state, state.active, HIT_EVENTS)
+    rows = _with_flag(state, state.active, HIT_EVENTS)
     rows = rows[(contacts.info[rows, 1] & IS_SENSOR) == 0]
     speed, impulse = contacts.cold[rows, 3:5].max(axis=1), contacts.cold[rows, 1:3].sum(axis=1)
-    hit = (speed > state.scaled.hit_speed) & (impulse > 0)
-    if not hit.any():
+    hits = (speed > state.scaled.hit_speed) & (impulse > 0)
+    if not hits.any():
         return
-    rows, speed, impulse = rows[hit], speed[hit], impulse[hit]
+    rows, speed, impulse = rows[hits], speed[hits], impulse[hits]
     pairs = _as_pairs(state, rows)
     if pairs is not None:
         order = np.lexsort((-speed, pairs))
@@ -217,10 +219,12 @@ def _tell_hits(state: State) -> None:
     speeds[:], impulses[:] = speed, impulse
 
 
-def _tell_stays(state: State) -> None:
-    """Emit an event for each pair of colliders that requests it and touches for longer than this step, also asleep."""
+def _emit_stays(state: State) -> None:
+    """Emit an event for each pair of colliders with `stay_events` that touched before this step and still touches,
+    also if both bodies sleep.
+    """
     contacts = state.contacts
-    rows = _asking(state, np.arange(len(contacts)), STAY_EVENTS)
+    rows = _with_flag(state, np.arange(len(contacts)), STAY_EVENTS)
     rows = rows[(contacts.info[rows, 1] & BEGAN) == 0]
     visits = (contacts.info[rows, 1] & IS_SENSOR) != 0
     touches = rows[~visits]
@@ -241,8 +245,8 @@ def _tell_stays(state: State) -> None:
         state.world.emit(SensorStay, **_visits(pairs_of(state, visits)))
 
 
-def _asking(state: State, rows: Array, flag: int) -> Array:
-    """Return those of some contacts that touch, and of which a shape has a flag."""
+def _with_flag(state: State, rows: Array, flag: int) -> Array:
+    """Return the contacts among `rows` that touch and have a shape with the flag."""
     rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
     pair = state.contacts.pair[rows]
     return rows[((state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]) & flag) != 0]
@@ -254,7 +258,7 @@ def _as_pairs(state: State, rows: Array) -> Array | None:
     return groups_of(pairs_of(state, rows)) if (flags & PIECE).any() else None
 
 
-def _tell_sleep(state: State) -> None:
+def _emit_sleep(state: State) -> None:
     bodies = state.bodies
     for cls, slots in ((FellAsleep, state.slept), (WokeUp, state.woken.slot)):
         owners = bodies.entity[slots]
@@ -266,7 +270,7 @@ def _tell_sleep(state: State) -> None:
 
 
 def _visits(pairs: Array) -> dict[str, Array]:
-    """Return the columns of a sensor event. Of two sensors, each notices the other."""
+    """Return the columns of a sensor event. If both colliders are sensors, there is an event for each of them."""
     forward, back = pairs[(pairs[:, SENSORS] & SENSOR_A) != 0], pairs[(pairs[:, SENSORS] & SENSOR_B) != 0]
     names = (("sensor", A, B), ("visitor", B, A), ("sensor_body", BODY_A, BODY_B), ("visitor_body", BODY_B, BODY_A))
     return {name: np.concatenate([forward[:, one], back[:, other]]) for name, one, other in names}

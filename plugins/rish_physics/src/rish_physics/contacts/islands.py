@@ -4,8 +4,8 @@ An island is a set of dynamic bodies connected by touching contacts and by joint
 connect others; otherwise one floor would join all bodies into one island. Islands are not tracked while bodies move:
 they are computed only when some body has been at rest for long enough, with union-find (Galler and Fischer 1964; the
 root of an island is its lowest slot, with path halving). An island sleeps when all its bodies have rested for
-`sleep_time`, may sleep, and no moving kinematic body touches or holds them. A kinematic body sleeps after the first
-step in which it did not move.
+`sleep_time`, may sleep, and no moving kinematic body touches or holds them. A kinematic body falls asleep after the
+first step in which it did not move.
 
 A sleeping body keeps its contacts and their manifolds, costs nothing, and stores its island in `Bodies.island`. An
 awake body that touches one of its bodies wakes the island (`wake_touched`), and so does code that changes one of them
@@ -52,7 +52,7 @@ _NEVER = np.float32(-1)
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake these bodies (int slots) and their islands; the rest time of those that are awake starts again."""
+    """Wake bodies (int slots) and their islands; for those that are already awake, the time at rest starts again."""
     if not len(slots):
         return
     bodies = state.bodies
@@ -68,8 +68,8 @@ def wake(state: State, slots: Array) -> None:
 
 
 def wake_touched(state: State) -> None:
-    """Wake the sleeping bodies that an awake body touches or to which it is joined, and those that a new contact pushes
-    or that lost a contact.
+    """Wake the sleeping bodies that touch an awake body or are joined to one, those that a new contact pushes, and
+    those that lost a contact.
     """
     if not state.asleep:
         return
@@ -94,15 +94,15 @@ def _pushed(state: State) -> Array:
     info, rows = state.contacts.info, state.changed
     rows = rows[(info[rows, 1] & IS_SENSOR) == 0]
     points = state.contacts.manifold[rows][:, [POINT0 + 4, POINT1 + 4]]
-    there = np.arange(2) < info[rows, 0][:, None]
-    deepest = np.where(there, points, np.inf).min(axis=1, initial=np.inf)
+    present = np.arange(2) < info[rows, 0][:, None]
+    deepest = np.where(present, points, np.inf).min(axis=1, initial=np.inf)
     pushes = ((info[rows, 1] & ENDED) != 0) | (deepest < -state.scaled.slop)
     slots = np.unique(state.contacts.pair[rows[pushes], 2:])
     return slots[(state.bodies.flags[slots] & TYPE) == DYNAMIC]
 
 
 def put_to_sleep(state: State) -> Array:
-    """Put the islands to sleep whose bodies have all rested for long enough; return the slots of these, int32."""
+    """Put islands to sleep if all their bodies have rested for long enough; return the slots of these bodies, int32."""
     limit = state.scaled.sleep_time
     if not state.scaled.sleeping or state.rested < limit:
         return state.slept[:0]
@@ -168,9 +168,10 @@ def stirs(flags: Any, speed: Array, s: Any) -> bool:
 
 @njit(borrows=True, inline="always")
 def ends_of(k: Any, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array) -> Any:
-    """Return the bodies that a link connects, as uint64, twice the dummy body if it connects none.
+    """Return the slots of the two bodies that a contact or joint connects, as uint64; both are the dummy body if it
+    connects none.
 
-    k: the index of a contact in `active`, or behind them that of a joint.
+    k: the index of a contact in `active`, or len(active) plus the index of a joint.
     """
     contacts = len(active)
     row = np.uint64(active[k] if k < contacts else k - contacts)
@@ -186,8 +187,8 @@ def find_touched(
     active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
     touched: Array,
 ) -> int:  # fmt: skip
-    """List the sleeping dynamic bodies that touch a stirring body or are joined to it; return their number, with
-    duplicates.
+    """List in `touched` (int32) the sleeping dynamic bodies that touch, or are joined to, a body that can keep them
+    awake (`stirs`). Return their number; a body may be listed several times.
     """
     count = 0
     sleeper = _ON | DYNAMIC
@@ -219,7 +220,7 @@ def join_islands(
     awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
     speed: Array, rest: Array, parent: Array, minimum: Array,
 ) -> None:  # fmt: skip
-    """Find the islands of the awake bodies, and how long each has rested.
+    """Find the islands of the awake bodies, and the time for which each island has rested.
 
     parent: int32 by body slot; becomes the root. minimum: float32 by body slot; for a root, the shortest rest time of
     its bodies, in seconds; below 0 if one must not sleep.

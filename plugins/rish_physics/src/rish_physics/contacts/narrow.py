@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rish_jit.simd import LANES
 
-from ..geometry.collide.convex import PAIR
+from ..geometry.collide.convex import PAIR_SIZE
 from . import rows as contacts
 from .narrow_kernels import meet_chains, meet_hulls, meet_simple, sense, settle
 
@@ -32,18 +32,18 @@ TIE = np.float32(0.1)
 """The share of the slop by which a face must be better to become the reference face."""
 
 
-def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
-    """Update the manifolds of all active contacts. met: the result of `meet_simple`, if it was called already.
+def collide(state: State, result: tuple[Any, ...] | None = None) -> None:
+    """Update the manifolds of all active contacts. result: the result of `meet_simple`, if it was called already.
 
     Contacts that began or ended to touch get the flag BEGAN or ENDED and are listed in `state.changed`; touching
     contacts that were removed are in `Ended`.
     """
-    if met is None:
+    if result is None:
         arguments = state.arguments.get("collide") or _arguments(state)
-        met = meet_simple(*arguments), arguments[-1]
-    counts, lists = met
+        result = meet_simple(*arguments), arguments[-1]
+    counts, lists = result
     if counts != _NOTHING:
-        _go_on(state, lists, counts)
+        _finish(state, lists, counts)
 
 
 _LISTS = ("narrow.gone", "narrow.changed", "narrow.hard", "narrow.chained", "narrow.sensed")
@@ -54,7 +54,7 @@ def _arguments(state: State) -> tuple[Any, ...]:
     """Return the arguments of `meet_simple`, and cache them."""
     contacts, shapes, scaled = state.flats(state.contacts), state.flats(state.shapes), state.scaled
     take = state.scratch.take
-    found = state.arguments["collide"] = (
+    arguments = state.arguments["collide"] = (
         state.active,
         (contacts.pair, contacts.manifold, contacts.ids, contacts.info),
         state.flats(state.bodies).pose,
@@ -67,12 +67,12 @@ def _arguments(state: State) -> tuple[Any, ...]:
         ),
         tuple([take(name, len(state.active), np.int32) for name in _LISTS]),
     )
-    return found
+    return arguments
 
 
-def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
-    """Compute the manifolds of the slower shape pairs, and process changed contacts. lists: see `_LISTS`; counts: of
-    each.
+def _finish(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
+    """Compute the manifolds of contacts that `meet_simple` has left, and process changed contacts. lists: see
+    `_LISTS`. counts: the length of each list.
     """
     table, shapes = state.contacts, state.shapes
     gone, changed, hard, chained, sensed = lists
@@ -84,7 +84,7 @@ def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> Non
     if n_sensed:
         n_changed = sense(
             sensed[:n_sensed], table.flat("pair"), table.flat("info"), state.bodies.flat("pose"), shapes.flat("flags"),
-            shapes.flat("size"), shapes.flat("hull"), changed, n_changed, state.scratch.take("narrow.both", PAIR),
+            shapes.flat("size"), shapes.flat("hull"), changed, n_changed, state.scratch.take("narrow.both", PAIR_SIZE),
         )  # fmt: skip
     if n_changed:
         state.changed = np.sort(changed[:n_changed])
@@ -98,7 +98,7 @@ def _meet(state: State, rows: Array, chains: bool, changed: Array, n_changed: in
     table, bodies, shapes, scaled, take = state.contacts, state.bodies, state.shapes, state.scaled, state.scratch.take
     pair, manifold, pose = table.flat("pair"), table.flat("manifold"), bodies.flat("pose")
     flags, size, hull = shapes.flat("flags"), shapes.flat("size"), shapes.flat("hull")
-    both, names = take("narrow.both", PAIR), take("narrow.names", 2 * len(rows), np.int32)
+    both, names = take("narrow.both", PAIR_SIZE), take("narrow.names", 2 * len(rows), np.int32)
     counts = take("narrow.counts", len(rows), np.int32)
     limits = scaled.speculative, TIE * scaled.slop
     if chains:

@@ -10,7 +10,19 @@ import numpy.typing as npt
 from rish_jit import njit
 from rish_jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
-from ..components.tables import BALL, BEGAN, BOX, CHAIN, ENDED, FRESH, IS_SENSOR, ONE_WAY, PASSES, POINTS, TOUCHING
+from ..components.tables import (
+    BALL,
+    BEGAN,
+    BOX,
+    CHAIN,
+    ENDED,
+    IS_SENSOR,
+    NEEDS_UPDATE,
+    ONE_WAY,
+    PASSES_THROUGH,
+    POINTS,
+    TOUCHING,
+)
 from ..geometry.aabb import core_count, core_start
 from ..geometry.collide.chain import chain_hull
 from ..geometry.collide.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
@@ -19,30 +31,34 @@ from ..geometry.distance import distance
 
 Array = npt.NDArray[Any]
 
-_TURN = np.float32(0.98)
+_MIN_COSINE = np.float32(0.98)
 """The cosine of the largest rotation of a body, 11.5°, with which its manifolds are reused."""
-_SHARE = np.float32(0.05)
+_MAX_MOVEMENT = np.float32(0.05)
 """The largest movement of a reused manifold, as a share of the smaller shape's reach."""
 _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)
 """The cosine of the largest angle between a one-way shape's direction and a normal, 60°, for which it is solid."""
-_DEEP = np.float32(4)
-"""The overlap with a one-way shape, in slops beyond the movement of one step, up to which a first contact is solid."""
+_MAX_OVERLAP = np.float32(4)
+"""The greatest overlap with a one-way shape at which a first contact is solid, in slops, in addition to the movement
+of one step.
+"""
 _0, _1 = np.float32(0), np.float32(1)
 
 
 @njit(borrows=True)
 def recycle(
     active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any, reuse: Any,
-    who: Array, what: Array, rest: Array,
+    who: Array, what: Array, others: Array,
 ) -> Any:  # fmt: skip
-    """Recycle the manifolds of contacts if possible, eight at a time, and clear their flags BEGAN, ENDED and FRESH.
+    """Recycle the manifolds of contacts if possible, eight at a time, and clear their flags BEGAN, ENDED and
+    NEEDS_UPDATE.
 
     That is possible if the bodies moved less, relative to each other, than the separations allow. Returns the number of
-    contacts that cannot be recycled, which are listed in `rest`. who: int32 of 40, for the shapes and bodies of a block
-    and for its contacts; the last one fills the lanes behind it. what: float32 of 16, for numbers of its lanes.
+    contacts that cannot be recycled, which are listed in `others`. who: int32 (40,), working memory for the shapes,
+    bodies and contacts of a block; unused lanes repeat the last contact. what: float32 (16,), working memory for
+    numbers of the lanes.
     """
-    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(reuse)
+    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_MIN_COSINE), splat(limit), splat(reuse)
     n, n_rest, rows = len(active), 0, 4 * LANES
     for number in range((n + LANES - 1) // LANES):
         s = number * LANES
@@ -57,8 +73,8 @@ def recycle(
                 who[side * LANES + k] = pair[4 * c + side]
             what[k] = np.float32(info[2 * c])
             marks = info[2 * c + 1]
-            if marks & (BEGAN | ENDED | FRESH):
-                info[2 * c + 1] = marks & ~(BEGAN | ENDED | FRESH)
+            if marks & (BEGAN | ENDED | NEEDS_UPDATE):
+                info[2 * c + 1] = marks & ~(BEGAN | ENDED | NEEDS_UPDATE)
         points = load(what, 0)
         reach_a, reach_b = pick(size, 4, 3, who, 0), pick(size, 4, 3, who, LANES)
         xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)
@@ -74,30 +90,32 @@ def recycle(
         small = minimum(reach_a, reach_b)
         # The motion allowed, less the part used by the relative rotation.
         room = pick(manifold, 24, GAP, block, at) - limits
-        room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
+        room = select(points > zero, minimum(splat(_MAX_MOVEMENT) * small, minimum_of), room) - small * maximum(
+            turn, -turn
+        )
         kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
         sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
         # Separation of the kept points: base + normal · (d + R_b r_b - R_a r_a).
         for p in range(2):
-            here = kept & (points > splat(np.float32(p)))
-            if bits(here):
-                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, block, at)
+            in_use = kept & (points > splat(np.float32(p)))
+            if bits(in_use):
+                ax, ay, bx, by, at_rest, base, _, _ = gather(manifold, 24, 8 + 8 * p, block, at)
                 wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
                 wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
-                store(what, LANES, select(here, base + nx * wx + ny * wy, now))
+                store(what, LANES, select(in_use, base + nx * wx + ny * wy, at_rest))
                 for k in range(LANES):
                     manifold[24 * np.int64(np.uint32(block[at + k])) + GAP + 8 * p] = what[LANES + k]
         chosen = bits(kept)
         for k in range(LANES):
             if s + k < n:
-                rest[n_rest] = block[at + k]
+                others[n_rest] = block[at + k]
                 n_rest += 1 - (chosen >> k & 1)
     return n_rest
 
 
 @njit(borrows=True)
 def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: Any, working: Any, lists: Any) -> Any:
-    """Recycle the manifolds that allow it, collide boxes and circles, and list the remaining contacts.
+    """Recycle the manifolds of contacts that hardly moved, collide boxes and circles, and list the remaining contacts.
 
     contacts: pair, manifold, ids and info. pose: of the bodies. shapes: flags, size and fat boxes. limits: the distance
     of speculative contacts, that of recycling, and by how much a face must be better to become the reference. working:
@@ -107,11 +125,11 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
     pair, manifold, ids, info = contacts
     flags, size, fat = shapes
     limit, reuse, tie = limits
-    who, what, rest = working
+    who, what, others = working
     gone, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = 0, 0, 0, 0, 0
-    for q in range(recycle(active, pair, manifold, info, pose, size, limit, reuse, who, what, rest)):
-        c = np.int64(np.uint32(rest[q]))
+    for q in range(recycle(active, pair, manifold, info, pose, size, limit, reuse, who, what, others)):
+        c = np.int64(np.uint32(others[q]))
         o = 24 * c
         a, b = np.int64(np.uint32(pair[4 * c])), np.int64(np.uint32(pair[4 * c + 1]))
         pa, pb = 4 * np.int64(np.uint32(pair[4 * c + 2])), 4 * np.int64(np.uint32(pair[4 * c + 3]))
@@ -164,7 +182,9 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
 
 @njit(borrows=True, inline="always")
 def note_touch(info: Array, c: Any, count: Any, changed: Array, n: Any) -> Any:
-    """Write the number of points of a contact, and the flags BEGAN and ENDED; return the new length of `changed`."""
+    """Write the number of points of a contact, and set its flag BEGAN or ENDED if it began or stopped touching; return
+    the new length of `changed`.
+    """
     marks = info[2 * c + 1] & ~(BEGAN | ENDED)
     info[2 * c] = count
     if (count > 0) != (marks & TOUCHING != 0):
@@ -192,8 +212,8 @@ def meet_hulls(
 ) -> None:  # fmt: skip
     """Collide any two rounded hulls, in the frame of the one that comes first (`swapped`).
 
-    rows: contacts. both: room for two hulls. names, counts: int32, receive two point ids and the number of points for
-    each.
+    rows: contacts. both: float32, working memory for two hulls. names, counts: int32; for each contact they receive
+    two point ids and the number of points.
     """
     for q in range(len(rows)):
         c = np.int64(rows[q])
@@ -299,18 +319,19 @@ def _one_way(
     info: Array, c: Any, manifold: Array, o: Any, count: Any, flags: Array, surface: Array, a: Any, b: Any, pose: Array,
     motion: Array, pa: Any, pb: Any, slop: Any, dt: Any,
 ) -> Any:  # fmt: skip
-    """Return the number of contact points to use if a shape is solid in one direction only.
+    """Return the number of contact points of a contact with a one-way shape: `count`, or 0 if the shapes pass through
+    each other.
 
     This is decided once, when the pair meets. The contact is solid if the shape touches the solid side, moves against
     the direction, and is no deeper than it can have moved in one step.
     """
     marks = info[2 * c + 1]
     if count == 0:
-        info[2 * c + 1] = marks & ~PASSES
+        info[2 * c + 1] = marks & ~PASSES_THROUGH
         return 0
     if marks & TOUCHING:
         return count
-    if marks & PASSES:
+    if marks & PASSES_THROUGH:
         manifold[o + GAP] = _0
         return 0
     deep = manifold[o + 12]
@@ -325,11 +346,11 @@ def _one_way(
             ux, uy = pose[p + 2] * ux - pose[p + 3] * uy, pose[p + 3] * ux + pose[p + 2] * uy
             speed = sign * (vx * ux + vy * uy)
             facing = sign * (manifold[o] * ux + manifold[o + 1] * uy)
-            if facing < _SOLID_ANGLE or speed * dt > slop or deep < min(speed, _0) * dt - _DEEP * slop:
+            if facing < _SOLID_ANGLE or speed * dt > slop or deep < min(speed, _0) * dt - _MAX_OVERLAP * slop:
                 solid = False
     if solid:
         return count
-    info[2 * c + 1] = marks | PASSES
+    info[2 * c + 1] = marks | PASSES_THROUGH
     manifold[o + GAP] = _0
     return 0
 

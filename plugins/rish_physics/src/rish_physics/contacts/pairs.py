@@ -44,7 +44,7 @@ Array = npt.NDArray[Any]
 
 _EMPTY = np.uint64(0)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-_ANY = np.float32(-1)
+_ANY_TAG = np.float32(-1)
 """The tag that requests a complete run; no row has it."""
 _LANES = np.uint64(LANES)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
@@ -68,28 +68,28 @@ def _find(state: State) -> Array:
     grid, tree = index.grid, index.tree
     if index.apart is None:
         index.apart = joined_pairs(state)
-    found = state.scratch.take("pairs", 4 * len(moved), np.uint64)
+    pairs = state.scratch.take("pairs", 4 * len(moved), np.uint64)
     while True:
         count = find_pairs(
             moved, index.columns, (index.sorts, index.homes),
             (grid.starts, grid.slots, grid.boxes, grid.inverse, grid.reach, grid.step, grid.count, grid.big, grid.bigs),
             (index.moving, index.staying, index.loose),
             (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack),
-            index.pairs.keys, index.apart.keys, (index.near, index.packed), found,
+            index.pairs.keys, index.apart.keys, (index.near, index.packed), pairs,
         )  # fmt: skip
-        if count <= len(found):
-            return found[:count]
-        found = state.scratch.take("pairs", count, np.uint64)
+        if count <= len(pairs):
+            return pairs[:count]
+        pairs = state.scratch.take("pairs", count, np.uint64)
 
 
 def joined_pairs(state: State) -> PairSet:
     """Return the pairs of bodies that must not collide because a joint without `collide_connected` connects them."""
-    made = PairSet()
+    pairs = PairSet()
     flags = state.joints.flags
     if len(flags):
         pair = state.joints.pair[(flags & (JOINT_USED | COLLIDE_CONNECTED)) == JOINT_USED]
-        made.fill(pair)
-    return made
+        pairs.fill(pair)
+    return pairs
 
 
 @njit(borrows=True)
@@ -125,8 +125,8 @@ def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
 
 @njit(borrows=True)
 def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
-    """Return True if two shapes may become a contact. apart: the set of pairs of bodies that must not collide, which
-    sensors notice all the same.
+    """Return True if two shapes may become a contact. apart: the set of pairs of bodies that must not collide; it does
+    not apply to sensors.
     """
     a, b = body[i], body[j]
     if a == b or (flags[i] & _ON_SHAPE) != _ON_SHAPE or (flags[j] & _ON_SHAPE) != _ON_SHAPE:
@@ -149,8 +149,8 @@ def scan_run(
 ) -> Any:  # fmt: skip
     """Append the sorted shapes of one run that overlap the box of shape i to `near`; return its new length.
 
-    Tests eight shapes at a time. tag: the row of cells to search, since rows share places; -1 means all rows. A pair of
-    moved shapes is reported by the lower one.
+    Tests eight shapes at a time. tag: the row of cells to search, because several rows may share a run; -1 means all
+    rows. A pair of two moved shapes is found by the query of the lower slot only.
     """
     room = np.uint64(len(boxes) // 5)
     left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
@@ -160,12 +160,12 @@ def scan_run(
         tags = load(boxes, p + _4 * room)
         hit = (load(boxes, p) <= right) & (load(boxes, p + _1 * room) <= high) & (tags >= minimum)
         hit = hit & (load(boxes, p + _2 * room) >= left) & (load(boxes, p + _3 * room) >= low) & (tags <= maximum)
-        found = np.uint64(bits(hit))
+        lanes = np.uint64(bits(hit))
         if end - p < _LANES:
-            found &= (_1 << (end - p)) - _1
-        while found:
-            j = np.uint64(slots[p + np.uint64(lowest(found))])
-            found &= found - _1
+            lanes &= (_1 << (end - p)) - _1
+        while lanes:
+            j = np.uint64(slots[p + np.uint64(lowest(lanes))])
+            lanes &= lanes - _1
             near[nears] = j
             nears += np.uint64(homes[j] == SORTED and (j > i or not flags[j] & MOVED))
         p += _LANES
@@ -174,17 +174,17 @@ def scan_run(
 
 @njit(borrows=True)
 def find_pairs(
-    moved: Array, shapes: Any, kept: Any, grid: Any, lists: Any, tree: Any, keys: Array, apart: Array, working: Any,
-    found: Array,
+    moved: Array, shapes: Any, places: Any, grid: Any, lists: Any, tree: Any, keys: Array, apart: Array, working: Any,
+    pairs: Array,
 ) -> Any:  # fmt: skip
     """Find the pairs of moved shapes that are not contacts yet; return their number.
 
-    shapes: `Index.columns`. kept: `sorts` and `homes` of the index. grid, lists, tree: its parts, see `broad`. keys:
+    shapes: `Index.columns`. places: `sorts` and `homes` of the index. grid, lists, tree: its parts, see `broad`. keys:
     the pairs that are contacts. apart: the pairs of bodies that must not collide. working: two arrays with room for all
-    slots. found: uint64; receives as many pairs as it has room for. If it has room for all, MOVED is cleared.
+    slots. pairs: uint64; receives as many pairs as it has room for. If it has room for all, MOVED is cleared.
     """
     fat, flags, body, filters, body_flags = shapes
-    sorts, homes = kept
+    sorts, homes = places
     starts, slots, boxes, inverse, reach, step, count, big, bigs = grid
     moving, staying, loose = lists
     items, links, nodes, leaves, node_count, stack = tree
@@ -210,7 +210,7 @@ def find_pairs(
         xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
         ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
         if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
-            nears = scan_run(_0, np.uint64(count), _ANY, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+            nears = scan_run(_0, np.uint64(count), _ANY_TAG, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
         else:
             for y in range(ya, yb + 1):
                 first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
@@ -251,16 +251,16 @@ def find_pairs(
                     if homes[j] == BRANCHED and (j > i or not flags[j] & MOVED):
                         near[nears] = j
                         nears += _1
-        # Keep the near shapes that make a new pair which the filters, bodies and joints allow.
+        # From the near shapes, keep new pairs that filters, bodies and joints allow.
         for k in range(nears):
             j = np.uint64(near[k])
             key = key_of(i, j)
-            known = j == i or keys[place_of(keys, key, pairs_mask)] != _EMPTY
-            if not known and allowed(i, j, flags, body, filters, body_flags, apart):
-                if total < len(found):
-                    found[total] = key
+            is_known = j == i or keys[place_of(keys, key, pairs_mask)] != _EMPTY
+            if not is_known and allowed(i, j, flags, body, filters, body_flags, apart):
+                if total < len(pairs):
+                    pairs[total] = key
                 total += 1
-    if total <= len(found):
+    if total <= len(pairs):
         for m in range(len(moved)):
             flags[moved[m]] &= ~MOVED
     return total

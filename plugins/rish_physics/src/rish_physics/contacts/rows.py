@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_jit import njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
-from ..components.tables import COLD, FRESH, HIT_EVENTS, IS_COLD, IS_SENSOR, SENSOR
+from ..components.tables import COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, NEEDS_UPDATE, SENSOR
 from .ended import store_ended
 
 if TYPE_CHECKING:
@@ -76,11 +76,13 @@ def rows_of_slots(state: State, slots: Array, column: int) -> Array:
     return np.flatnonzero(mark[pair[:, column]] | mark[pair[:, column + 1]])
 
 
-def freshen(state: State, bodies: Array) -> None:
-    """Let the next step evaluate all contacts of these bodies (int slots), which have moved since and may sleep now."""
+def request_update(state: State, bodies: Array) -> None:
+    """Mark all contacts of these bodies (int slots) so that the next step evaluates them, because the bodies have
+    moved since the last evaluation and may be asleep now.
+    """
     rows = rows_of_slots(state, bodies, 2)
     if len(rows):
-        state.contacts.info[rows, 1] |= FRESH
+        state.contacts.info[rows, 1] |= NEEDS_UPDATE
         state.stale(awake=False, joints=False)
 
 
@@ -95,15 +97,16 @@ def remove_of_bodies(state: State, bodies: Array) -> None:
 
 
 def remove_between(state: State, pairs: Array) -> None:
-    """Remove all contacts between two bodies that are no sensors, because a joint disables them. The caller wakes them.
+    """Remove all contacts between pairs of bodies, except those of sensors, because a joint now disables them. The
+    caller wakes the bodies.
 
     pairs: int (n, 2), slots of bodies.
     """
     bodies = np.sort(state.contacts.pair[:, 2:], axis=1).astype(np.int64)
-    wanted = np.sort(pairs, axis=1).astype(np.int64)
+    ordered = np.sort(pairs, axis=1).astype(np.int64)
     room = len(state.bodies)
     solid = (state.contacts.info[:, 1] & IS_SENSOR) == 0
-    remove(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), wanted @ (room, 1))))
+    remove(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), ordered @ (room, 1))))
 
 
 @njit(borrows=True)
@@ -126,14 +129,14 @@ def _write_rows(
         either = shape_flags[a] | shape_flags[b]
         info[2 * row] = 0
         kind = (IS_SENSOR if either & SENSOR else 0) | (IS_COLD if either & (COLD | HIT_EVENTS) else 0)
-        info[2 * row + 1] = FRESH | kind
+        info[2 * row + 1] = NEEDS_UPDATE | kind
 
 
 @njit(borrows=True)
 def _drop_rows(
     rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array
 ) -> int:
-    """Remove rows and their keys; return the number of rows left in `changed`, which is updated but not sorted."""
+    """Remove rows and their keys. `changed` is updated, but not sorted; returns the number of its remaining rows."""
     last, n_changed = len(ids) // 2, 0
     for k in range(len(changed)):
         info[2 * changed[k] + 1] |= _LISTED

@@ -25,9 +25,9 @@ from ..components.settings import PhysicsSettings
 from ..components.tables import (
     AWAKE,
     ENABLED,
-    FRESH,
     KINEMATIC,
     MOVED,
+    NEEDS_UPDATE,
     QUARANTINED,
     STATIC,
     TYPE,
@@ -73,15 +73,15 @@ class State:
     Lists, all int32, of exact length, ascending:
 
     awake: slots of the awake dynamic and kinematic bodies. movers: those that are kinematic. active: rows of the
-    contacts with an awake body, and of those that are FRESH. changed: rows of the contacts that BEGAN or ENDED to
-    touch in this step. moved: shape slots whose fat boxes are new. fast: slots of bodies that moved so far that
-    continuous collision must check them; their displacement of this step is still in `state[4:7]` of the body.
-    quarantined: slots whose numbers became invalid in this step. slept: slots of bodies that fell asleep; the code
-    that writes the events empties it. asleep: the number of sleeping bodies. fresh: how many contacts are active
-    only because they are FRESH. removed_before: how many rows of `Ended` are from before this step; only these may be
-    replaced by a contact that begins in it. index: the spatial index of the shapes, and the set of contact pairs.
-    rested: the longest time that any body has been at rest, in seconds. slowed: how many bodies were clamped to the
-    maximum speed in this step.
+    contacts with an awake body, and of those with the flag NEEDS_UPDATE. changed: rows of the contacts with the flag
+    BEGAN or ENDED in this step. moved: shape slots whose fat boxes are new. fast: slots of bodies that moved so far
+    that continuous collision must check them; their displacement of this step is still in `state[4:7]` of the body.
+    quarantined: slots whose numbers became invalid in this step. slept: slots of bodies that fell asleep; the code that
+    writes the events empties it. asleep: the number of sleeping bodies. fresh: the number of contacts that are active
+    only because of the flag NEEDS_UPDATE. removed_before: the number of rows of `Ended` from before this step. Only
+    these may be replaced by a contact that begins in this step. index: the spatial index of the shapes, and the set of
+    contact pairs. rested: the longest time that any body has been at rest, in seconds. slowed: the number of bodies
+    that were clamped to the maximum speed in this step.
 
     arguments: by stage, the arguments of its kernels; cleared when rows were added or removed, or a list or a setting
     was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies, shapes,
@@ -118,7 +118,7 @@ class State:
 
     @classmethod
     def of(cls, world: World) -> State:
-        """Return the state of a World; it is created from the tables if there is none yet, or none since a restore.
+        """Return the state of a World. It is created from the tables at the first call and after a restore.
 
         Raises UsageError if another provider of `physics2d` runs, which has no such tables.
         """
@@ -143,10 +143,10 @@ class State:
         """Return the flat columns of a table, cached: looking them up one by one would take half the step of a small
         world.
         """
-        kept = self.kept_flats.get(table)
-        if kept is None or kept.membership != table.membership:
-            kept = self.kept_flats[table] = Flats(table)
-        return kept
+        flats = self.kept_flats.get(table)
+        if flats is None or flats.membership != table.membership:
+            flats = self.kept_flats[table] = Flats(table)
+        return flats
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
         """Mark lists to be rebuilt before their next use. awake: bodies woke, fell asleep, were added or removed.
@@ -196,17 +196,17 @@ def versions_of(tables: tuple[Any, ...]) -> tuple[int, ...]:
 
 @njit(borrows=True)
 def list_active(pair: Ints, info: Ints, flags: Ints, active: Ints) -> tuple[int, int]:
-    """List the contacts with an awake moving body, and those that are FRESH; return their number, and the number of
-    those without such a body. flags: of the bodies.
+    """List the contacts that have an awake moving body or the flag NEEDS_UPDATE. Return their number, and the number
+    of those that have only the flag. flags: of the bodies.
     """
-    moves, count, fresh = AWAKE | QUARANTINED, 0, 0
+    moves, count, new_count = AWAKE | QUARANTINED, 0, 0
     for c in range(len(active)):
         a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]
         if (a & moves == AWAKE and a & TYPE != STATIC) or (b & moves == AWAKE and b & TYPE != STATIC):
             active[count] = c
             count += 1
-        elif info[2 * c + 1] & FRESH:
+        elif info[2 * c + 1] & NEEDS_UPDATE:
             active[count] = c
             count += 1
-            fresh += 1
-    return count, fresh
+            new_count += 1
+    return count, new_count

@@ -23,7 +23,7 @@ from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
-_LATE = (Stage.POST, Stage.UPDATE)
+_LATE_STAGES = (Stage.POST, Stage.UPDATE)
 
 
 def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> None:
@@ -99,7 +99,8 @@ def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1)
         raise UsageError(f"explode: the radius {reaches.min():g} is below 0", hint="Give a length in units")
     state, _ = slots_of(world, np.zeros(0, np.int64))
     pushed = [
-        _explode_one(state, world, *one, mask) for one in zip(places, reaches.tolist(), strengths.tolist(), strict=True)
+        _explode_one(state, world, *arguments, mask)
+        for arguments in zip(places, reaches.tolist(), strengths.tolist(), strict=True)
     ]
     return np.unique(np.concatenate(pushed)) if pushed else np.zeros(0, np.int64)
 
@@ -135,7 +136,7 @@ def _explode_one(state: State, world: World, place: Array, reach: float, strengt
 
 def _check_time(world: World, what: str) -> None:
     stage = world.stage
-    if stage is not None and stage in _LATE:
+    if stage is not None and stage in _LATE_STAGES:
         raise UsageError(
             f"{what} in {stage.name}: this tick's step is over, and a force acts for one tick only",
             where=world.running or None,
@@ -179,8 +180,8 @@ def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
 def _masses(world: World, handles: Array) -> Array:
     """Return inverse mass, inverse inertia and center of mass x, y in the world of bodies, float64 (n, 4).
 
-    They come from the tables of this package's solver, or with another provider from the columns. Zeros for what can't
-    be moved.
+    They come from the tables of this package's solver, or with another provider from the columns. Bodies that cannot
+    be moved have zeros.
     """
     if scratch_of(world) is not None:
         state, slots = slots_of(world, handles)
@@ -188,11 +189,11 @@ def _masses(world: World, handles: Array) -> Array:
         return np.column_stack([bodies.state[slots][:, [3, 7]], bodies.pose[slots, :2]]).astype(np.float64)
     solids = read_solids(world)
     order = np.argsort(solids.entities, kind="stable")
-    found = np.searchsorted(solids.entities[order], handles).clip(max=len(order) - 1)
-    known = np.array([len(order) > 0]) & (solids.entities[order].take(found, mode="clip") == handles)
+    index = np.searchsorted(solids.entities[order], handles).clip(max=len(order) - 1)
+    matches = np.array([len(order) > 0]) & (solids.entities[order].take(index, mode="clip") == handles)
     masses = np.zeros((len(handles), 4))
-    some = order[found[known]]
-    masses[known] = np.column_stack([solids.inverse_masses, solids.inverse_inertias, world_centers(solids)])[some]
+    rows = order[index[matches]]
+    masses[matches] = np.column_stack([solids.inverse_masses, solids.inverse_inertias, world_centers(solids)])[rows]
     return masses
 
 

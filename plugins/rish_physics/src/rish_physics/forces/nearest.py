@@ -30,12 +30,14 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
     far = np.sqrt((gap**2).sum(axis=1))
     radius = shapes.size[slots, 2].astype(np.float64)
     share = np.divide(radius, far, out=np.ones_like(far), where=far > radius)
-    found = np.where((inside | (far <= radius))[:, None], local, core + gap * share[:, None])
-    return placed(found[:, None], pose)[:, 0]
+    nearest = np.where((inside | (far <= radius))[:, None], local, core + gap * share[:, None])
+    return placed(nearest[:, None], pose)[:, 0]
 
 
 def _core(points: Array, count: Array, place: Array) -> tuple[Array, Array]:
-    """Return whether each position (n, 2) is inside its hull (n, 8, 2), and the nearest point of the outline."""
+    """Return for each position (n, 2) whether it is inside its hull (n, 8, 2), bool (n,), and the nearest point of the
+    hull's outline, float64 (n, 2).
+    """
     number = np.arange(8)
     real = number < count[:, None]
     following = np.where(number[None] + 1 < count[:, None], number + 1, 0)
@@ -47,6 +49,6 @@ def _core(points: Array, count: Array, place: Array) -> tuple[Array, Array]:
     feet = points + edge * np.clip(along, 0, 1)[..., None]
     distance = np.where(real, ((place[:, None] - feet) ** 2).sum(axis=2), np.inf)
     nearest = np.argmin(distance, axis=1)
-    left = edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] >= 0
-    inside = (left | ~real).all(axis=1) & (count > 2)
+    is_left = edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] >= 0
+    inside = (is_left | ~real).all(axis=1) & (count > 2)
     return inside, feet[np.arange(len(feet)), nearest]

@@ -60,7 +60,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
 
 
 def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> Any:
-    """Return positions and angles with those of the child entities converted to the frames of their parents."""
+    """Return positions and angles, where those of child entities are converted to the frames of their parents."""
     places = world.table(Transform)
     frames = world_frames(world, rows[hung])
     angle = maths.atan2(frames[:, 1], frames[:, 0]) if turn is None else turn[hung]

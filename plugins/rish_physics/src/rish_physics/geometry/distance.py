@@ -20,22 +20,22 @@ from rish_jit import njit
 
 Array = npt.NDArray[Any]
 
-_ROUNDS = 24
+_MAX_ITERATIONS = 24
 _0, _1 = np.float32(0), np.float32(1)
-_CLOSE = np.float32(1e-6)
+_TOLERANCE = np.float32(1e-6)
 
 
 @njit(borrows=True)
 def support(a: Array, i: Any, n: Any, dx: Any, dy: Any) -> Any:
     """Return the index of the hull's point that is furthest in a direction; the first of several."""
     best = dx * a[i] + dy * a[i + 1]
-    found = 0
+    index = 0
     for k in range(1, n):
         along = dx * a[i + 2 * k] + dy * a[i + 2 * k + 1]
         if along > best:
             best = along
-            found = k
-    return found
+            index = k
+    return index
 
 
 @njit(borrows=True)
@@ -72,7 +72,7 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
     x1, y1 = x0, y0
     t, x, y = _0, x0, y0
     best = x * x + y * y
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         if best <= _0:
             break
         # Support point of the Minkowski difference towards the origin.
@@ -81,7 +81,7 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
             break
         x2, y2 = b[j + 2 * b2] - a[i + 2 * a2], b[j + 2 * b2 + 1] - a[i + 2 * a2 + 1]
         # No progress: the new vertex is hardly nearer to the origin in the search direction.
-        if best - (x * x2 + y * y2) <= _CLOSE * best:
+        if best - (x * x2 + y * y2) <= _TOLERANCE * best:
             break
         if encloses(x0, y0, x1, y1, x2, y2):
             best = _0

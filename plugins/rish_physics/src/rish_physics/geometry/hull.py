@@ -52,23 +52,24 @@ def size_of(points: Points) -> float:
 
 
 def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
-    """Return the points without those within `distance` of the previous one; in a closed outline the last point is
-    before the first.
+    """Return the points without those that are within `distance` of the previous point. closed: the first point
+    follows the last one.
     """
-    kept: list[Any] = []
+    welded: list[Any] = []
     for point in points:
-        if not kept or np.hypot(*(point - kept[-1])) > distance:
-            kept.append(point)
-    while closed and len(kept) > 1 and np.hypot(*(kept[-1] - kept[0])) <= distance:
-        kept.pop()
-    return np.array(kept)
+        if not welded or np.hypot(*(point - welded[-1])) > distance:
+            welded.append(point)
+    while closed and len(welded) > 1 and np.hypot(*(welded[-1] - welded[0])) <= distance:
+        welded.pop()
+    return np.array(welded)
 
 
 def convex_hull(given: Given) -> Points:
     """Return the corners of the convex hull of the points, in any order, counter-clockwise: (n, 2), float64.
 
-    Points nearer than `WELD` of the size are welded, and such corners are straight. Raises UsageError if the points are
-    on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone chain.
+    Points that are nearer than `WELD` times the size are merged, and corners that are nearly straight are removed.
+    Raises UsageError if the points are on one line, or if more than `MAX_CORNERS` corners remain. Uses Andrew's
+    monotone chain.
     """
     points = points_of(given)
     near = WELD * size_of(points)
@@ -140,11 +141,11 @@ def crossing_of(outline: Points) -> tuple[int, int] | None:
     start, end = outline, np.roll(outline, -1, 0)
     for i in range(n - 1):
         others = np.arange(i + 1, n)
-        met = _meet(start[i], end[i], start[others], end[others])
+        crosses = _meet(start[i], end[i], start[others], end[others])
         beside = (others == i + 1) | ((others + 1) % n == i)
-        met[beside] = _folds(outline, i, others[beside])
-        if met.any():
-            return i, int(others[np.argmax(met)])
+        crosses[beside] = _folds(outline, i, others[beside])
+        if crosses.any():
+            return i, int(others[np.argmax(crosses)])
     return None
 
 
@@ -157,12 +158,14 @@ def _meet(a: Points, b: Points, c: Points, d: Points) -> npt.NDArray[np.bool_]:
 
 
 def _folds(outline: Points, i: int, others: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Return, for each neighbor of edge i, whether it runs back along that edge."""
+    """Return for each neighbor of edge i whether it runs back along that edge, bool."""
     n = len(outline)
-    mine = outline[(i + 1) % n] - outline[i]
-    theirs = outline[(others + 1) % n] - outline[others]
-    back = theirs @ mine < 0
-    return back & (np.abs(cross(mine, theirs)) <= 1e-12 * np.hypot(*mine) * np.hypot(theirs[:, 0], theirs[:, 1]))
+    edge = outline[(i + 1) % n] - outline[i]
+    other_edges = outline[(others + 1) % n] - outline[others]
+    back = other_edges @ edge < 0
+    return back & (
+        np.abs(cross(edge, other_edges)) <= 1e-12 * np.hypot(*edge) * np.hypot(other_edges[:, 0], other_edges[:, 1])
+    )
 
 
 def normals_of(points: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,8 +1,8 @@
 """The shortest displacement that separates two overlapping rounded hulls, in plain numpy, one pair at a time.
 
 If the cores overlap, it is along the normal of an edge of either hull (the separating axis of least overlap). If only
-the rounded borders overlap, it is along the line between the nearest points. The step uses kernels for this; this
-version is for characters, which need it rarely.
+the rounded borders overlap, it is along the line between the nearest points. The solver uses kernels for this. This
+version is for characters, which rarely need it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided:
         return (-1.0 if beside else radius + other - float(height.min())), normal
     # Separating axis test: the edge normal with the greatest separation.
     best, normal = -np.inf, np.array([0.0, 1.0])
-    for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
+    for points, others, sign in ((hull, form, 1.0), (form, hull, -1.0)):
         for start, out in zip(points, _normals(points), strict=False):
-            apart = float(((rest - start) @ out).min())
+            apart = float(((others - start) @ out).min())
             if apart > best:
                 best, normal = apart, sign * out
     if best > 0 or len(form) == len(hull) == 1:
@@ -52,13 +52,13 @@ def _normals(points: Array) -> Array:
 
 def _between(form: Array, hull: Array) -> Array:
     """Return the vector from the nearest point of a hull to the nearest point of a separate form, float64 (2,)."""
-    found: list[Array] = []
-    for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
+    ways: list[Array] = []
+    for points, others, sign in ((hull, form, 1.0), (form, hull, -1.0)):
         way = np.roll(points, -1, axis=0) - points
         length = (way**2).sum(axis=1)
         # Nearest point of each edge: project onto it, with the share clamped to 0..1.
-        for place in rest:
+        for place in others:
             away = place - points
             share = np.divide((away * way).sum(axis=1), length, out=np.zeros(len(points)), where=length > 0)
-            found += list(sign * (away - way * np.clip(share, 0, 1)[:, None]))
-    return min(found, key=lambda each: float((each**2).sum()))
+            ways += list(sign * (away - way * np.clip(share, 0, 1)[:, None]))
+    return min(ways, key=lambda each: float((each**2).sum()))

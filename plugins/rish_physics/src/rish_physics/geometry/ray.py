@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 NEVER = np.float64(2)
 """The fraction of the ray's length if it hits nothing."""
 _0, _1 = np.float64(0), np.float64(1)
-_ROUNDS = 32
+_MAX_ITERATIONS = 32
 
 
 @njit(borrows=True)
@@ -40,10 +40,10 @@ def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
     # The nearest point of the line, computed directly: b² - ac would lose precision for a far start.
     near = -b / a
     nx, ny = x + near * dx, y + near * dy
-    rest = radius * radius - nx * nx - ny * ny
-    if rest < _0:
+    square = radius * radius - nx * nx - ny * ny
+    if square < _0:
         return NEVER, _0, _0
-    share = near - np.sqrt(rest / a)
+    share = near - np.sqrt(square / a)
     if share > _1 or share < _0 or radius <= _0:
         return NEVER, _0, _0
     return share, (x + share * dx) / radius, (y + share * dy) / radius
@@ -159,12 +159,13 @@ def cast_hull(
 
     hull, o, n: the fixed one. form, m: float32, the other's m points at the start, in the same frame. radius: the sum
     of both. limit: the greatest share to search. tolerance: units. moved: float32, 16 numbers of working memory.
-    Returns (0, 0, 0) if the cores overlap at the start; a shape that is as near but moves along or away does not hit.
+    Returns (0, 0, 0) if the cores overlap at the start. A shape that is already within `radius` at the start, but does
+    not move closer, does not hit.
     """
     share, nx, ny = _0, _0, _0
     # Stop half the tolerance before contact, so that a normal between the two hulls is defined.
     target = radius + tolerance * np.float64(0.5)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         for k in range(0, 2 * m, 2):
             moved[k] = np.float32(form[k] + share * dx)
             moved[k + 1] = np.float32(form[k + 1] + share * dy)
@@ -176,10 +177,10 @@ def cast_hull(
         nx, ny = nx / length, ny / length
         # Conservative advancement: approach speed along the normal, per share of the displacement.
         speed = -(nx * dx + ny * dy)
-        left = np.float64(gap) - target
-        if speed <= _0 or left >= speed * (limit - share):
+        distance_left = np.float64(gap) - target
+        if speed <= _0 or distance_left >= speed * (limit - share):
             return NEVER, _0, _0
-        if left <= tolerance * np.float64(0.5):
+        if distance_left <= tolerance * np.float64(0.5):
             return share, nx, ny
-        share += left / speed
+        share += distance_left / speed
     return share, nx, ny

@@ -20,13 +20,13 @@ from .distance import distance
 
 Array = npt.NDArray[Any]
 
-SWEEP = 8
+MOTION_SIZE = 8
 """The size of a motion: pose x, y, cosine, sine at time 0; movement x, y and rotation (radians) until time 1; and the
 greatest distance of the hull's points from the center. Two motions are stored one after the other.
 """
 NEVER = np.float32(2)
 """The time of an impact that does not happen before time 1."""
-_ROUNDS = 64
+_MAX_ITERATIONS = 64
 _0, _1 = np.float32(0), np.float32(1)
 
 
@@ -48,11 +48,11 @@ def time_of_impact(
     """Return the time, 0 to 1, at which the distance of the cores is at most target + tolerance; NEVER if that never
     happens.
 
-    a, i, n and b, j, m: hulls, each in the frame of its body. sweep: `SWEEP` numbers for each body. moved: float32,
-    room for 16 numbers, starting at index `room`. Returns 0 if they are that near at the start.
+    a, i, n and b, j, m: hulls, each in the frame of its body. sweep: `MOTION_SIZE` numbers for each body. moved:
+    float32, room for 16 numbers, starting at index `room`. Returns 0 if they are that near at the start.
     """
     time = _0
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         # Pose of b in the frame of a at this time.
         ac, as_ = turned(sweep[2], sweep[3], time * sweep[6])
         bc, bs = turned(sweep[10], sweep[11], time * sweep[14])

@@ -1,8 +1,9 @@
-"""The contract `physics2d`: what every provider of 2D physics declares, and what only some of them can do.
+"""The contract `physics2d`: the declarations of every provider of 2D physics, and the capabilities that a provider may
+lack.
 
 All providers declare the same classes under the namespace `physics`, so a game runs with any of them. A provider names
-its capabilities in its `About`. What a game uses beyond them is reported when the game is loaded, with its place.
-docs/contracts/physics2d.md describes the behavior.
+its capabilities in its `About`. If a game uses a capability that the provider does not have, that is reported with its
+place when the game is loaded. docs/contracts/physics2d.md describes the behavior.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ _log = logging.getLogger("rish.physics")
 
 @dataclass(frozen=True)
 class Capability:
-    """Something that a provider of `physics2d` may do.
+    """A capability that a provider of `physics2d` may have.
 
-    text: what it does. without: what happens with a provider that does not have it. components: those that have an
-    effect only with it. fields: fields of Body and Collider that have an effect only with it, each with the value that
-    needs it; None: any value other than the default.
+    text: what it does. without: what happens with a provider that does not have it. components: components that have
+    an effect only with it. fields: fields of Body and Collider that have an effect only with it; for each the value
+    that needs the capability, or None for any value other than the default.
     """
 
     text: str
@@ -116,10 +117,10 @@ def check_physics(manifest: Manifest, capabilities: Collection[str], provider: s
     capability that the manifest uses and the provider does not have, at the first place that needs it.
     """
     check_mistakes(manifest)
-    for name, found in _needs(manifest, _lacking(capabilities)).items():
-        mark, path = found[0]
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        _log.warning("%s%s", Problem(place_at(mark), path, _unsupported(name, provider)), more)
+    for name, places in _needs(manifest, _lacking(capabilities)).items():
+        mark, path = places[0]
+        suffix = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+        _log.warning("%s%s", Problem(place_at(mark), path, _unsupported(name, provider)), suffix)
     debug = manifest.settings.get("physics")
     if "debug" not in capabilities and isinstance(debug, YamlMap) and debug.get("debug"):
         mark = debug.values_at["debug"]
@@ -129,7 +130,8 @@ def check_physics(manifest: Manifest, capabilities: Collection[str], provider: s
 def warn_of_unsupported(world: World, capabilities: Collection[str], provider: str) -> None:
     """Log, once for each capability, that an entity needs it and the provider does not have it; call it in each step.
 
-    It finds what code has spawned: entities of the manifest are left out, because `check_physics` has reported them.
+    It finds entities that code has spawned. Entities of the manifest are left out, because `check_physics` has
+    reported them.
     """
     for name, capability in _lacking(capabilities).items():
         uses = [(cls, cls.__name__, np.arange(len(world.table(cls)))) for cls in capability.components]
@@ -154,32 +156,34 @@ def _unsupported(name: str, provider: str) -> str:
 
 
 def _using(table: Any, field: str, value: Any) -> Any:
-    """Return the rows whose field needs a capability."""
+    """Return the rows of a table whose field has the value that needs a capability. value: None for any value other
+    than the default.
+    """
     column, spec = table.column(field), table.schema.fields[field]
-    wanted = spec.default if value is None else list(ColliderShape).index(value)
-    same = column == np.asarray(wanted, column.dtype)
+    index = spec.default if value is None else list(ColliderShape).index(value)
+    same = column == np.asarray(index, column.dtype)
     same = same.all(axis=1) if same.ndim > 1 else same
     return np.flatnonzero(~same if value is None else same)
 
 
 def _needs(manifest: Manifest, lacking: Mapping[str, Capability]) -> dict[str, list[tuple[Mark, str]]]:
-    """Return the places of a manifest that need each of these capabilities."""
-    found: dict[str, list[tuple[Mark, str]]] = {}
+    """Return for each capability in `lacking` the places of the manifest that need it, as (mark, path)."""
+    needs: dict[str, list[tuple[Mark, str]]] = {}
     for entry, path in entries_of(manifest):
         for name, capability in lacking.items():
-            places = found.setdefault(name, [])
+            places = needs.setdefault(name, [])
             for cls in capability.components:
                 part = part_of(entry, cls.__name__)
                 if isinstance(part, YamlMap):
                     places.append((part.mark, f"{path}.{cls.__name__}"))
             places += _fields_used(entry, path, capability)
-    return {name: places for name, places in found.items() if places}
+    return {name: places for name, places in needs.items() if places}
 
 
 def _fields_used(entry: YamlMap, path: str, capability: Capability) -> Iterator[tuple[Mark, str]]:
     for cls, field, value in capability.fields:
         part = part_of(entry, cls.__name__)
-        given = part.get(field) if isinstance(part, YamlMap) else None
-        needs = bool(given) if value is None else isinstance(given, str) and given.lower() == value.value
+        content = part.get(field) if isinstance(part, YamlMap) else None
+        needs = bool(content) if value is None else isinstance(content, str) and content.lower() == value.value
         if isinstance(part, YamlMap) and needs:
             yield part.values_at[field], f"{path}.{cls.__name__}.{field}"

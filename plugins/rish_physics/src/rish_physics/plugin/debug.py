@@ -36,7 +36,7 @@ ON_TOP = 1_000_000
 """The layer of the lines, above all layers of a game."""
 _STATIC, _KINEMATIC, _AWAKE, _ASLEEP = (120, 220, 120), (110, 160, 255), (255, 150, 130), (150, 150, 165)
 _SENSOR, _POINT, _NORMAL, _JOINT, _BOX = (250, 220, 90), (255, 80, 80), (90, 230, 250), (255, 170, 60), (200, 90, 220)
-_GOLDEN = 0.6180339887498949
+_GOLDEN_RATIO = 0.6180339887498949
 
 
 @resource(view=True)
@@ -71,9 +71,9 @@ PARTS = ("shapes", "contacts", "normals", "joints", "islands", "boxes", "centers
 def draw_debug(world: World, dt: float) -> None:
     """The system `physics.debug`: add lines to the frame, if there is one."""
     view: DebugView = world[DebugView]
-    wanted = [name for name in PARTS if getattr(view, name)]
+    names = [name for name in PARTS if getattr(view, name)]
     state: State | None = world[Scratch].state
-    if not wanted or state is None:
+    if not names or state is None:
         return
     try:
         from rish_frame import Batch, Frame  # physics runs on servers without it
@@ -82,7 +82,7 @@ def draw_debug(world: World, dt: float) -> None:
     if Frame not in world:
         return
     width = view.width or 0.02 * float(state.scaled.unit)
-    parts = [_MAKERS[name](state, width) for name in wanted]
+    parts = [_MAKERS[name](state, width) for name in names]
     points = np.concatenate([part[0] for part in parts]).astype(np.float32)
     rgba = np.concatenate([part[1] for part in parts]).astype(np.uint8)
     sound = np.isfinite(points).all(axis=1)
@@ -154,11 +154,11 @@ def _joints(state: State, width: float) -> tuple[Array, Array]:
     lines: list[Array] = []
     anchors: list[Array] = []
     for side, at in ((0, 0), (1, 4)):
-        frame, own = joints.frames[rows, at : at + 2], pose[joints.pair[rows, side]]
-        c, s = own[:, 2], own[:, 3]
+        frame, poses = joints.frames[rows, at : at + 2], pose[joints.pair[rows, side]]
+        c, s = poses[:, 2], poses[:, 3]
         turned = np.column_stack([c * frame[:, 0] - s * frame[:, 1], s * frame[:, 0] + c * frame[:, 1]])
-        anchor = own[:, :2] + turned
-        start = np.where((joints.pair[rows, side] == 0)[:, None], anchor, own[:, :2])
+        anchor = poses[:, :2] + turned
+        start = np.where((joints.pair[rows, side] == 0)[:, None], anchor, poses[:, :2])
         lines.append(np.column_stack([start, anchor]))
         anchors.append(anchor)
     lines.append(np.column_stack(anchors))
@@ -175,7 +175,7 @@ def _islands(state: State, width: float) -> tuple[Array, Array]:
     boxes = np.tile(np.array([np.inf, np.inf, -np.inf, -np.inf], np.float32), (len(names), 1))
     for k, reach in ((0, np.minimum), (1, np.minimum), (2, np.maximum), (3, np.maximum)):
         reach.at(boxes[:, k], which, shapes.tight[slots, k])
-    hue = (names * _GOLDEN % 1.0)[:, None] + np.array([0, 1 / 3, 2 / 3])
+    hue = (names * _GOLDEN_RATIO % 1.0)[:, None] + np.array([0, 1 / 3, 2 / 3])
     colors = 255 * np.clip(np.abs(6 * (hue % 1.0) - 3) - 1, 0, 1)
     return _rectangles(boxes, colors)
 

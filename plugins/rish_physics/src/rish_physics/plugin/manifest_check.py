@@ -1,7 +1,7 @@
 """Checks the physics of a manifest before anything is created; each mistake has its file, line and column.
 
-The kernel checks fields, types and ranges. This module checks what only physics can: unknown collision layers,
-colliders and bodies without a Transform, invalid shapes and outlines, and joints that connect nothing.
+The kernel checks fields, types and ranges. This module checks the rest: unknown collision layers, colliders and bodies
+without a Transform, invalid shapes and outlines, and joints that connect nothing.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from rish_core import Manifest
 
 _log = logging.getLogger("rish.physics")
-_PLACED = ("Body", "Collider")
+_NEEDS_TRANSFORM = ("Body", "Collider")
 _JOINTS = tuple(cls.__name__ for cls in READERS)
-_POINTED = ("polygon", "segment", "chain", "outline")
-_DEPTH = 64
+_NEEDS_POINTS = ("polygon", "segment", "chain", "outline")
+_MAX_DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
 
 
@@ -37,25 +37,25 @@ def check_mistakes(manifest: Manifest) -> None:
     """Add the physics mistakes to the manifest's problems, and log a warning for layers and sensors that are probably
     wrong.
     """
-    known, far = _layers_of(manifest), _far(manifest)
+    layers, far = _layers_of(manifest), _far(manifest)
     wrong = [*_check_layers(manifest)]
     if not wrong and not manifest.problems:
         _warn_of_contradictions(manifest)
     for name, prefab in manifest.prefabs.items():
         for entry, path in _entries(prefab, f"prefabs.{name}"):
-            wrong += _check_entry(entry, path, known, far, whole=False)
+            wrong += _check_entry(entry, path, layers, far, complete=False)
     for name, scene in manifest.scenes.items():
         for index, each in enumerate(scene if isinstance(scene, YamlList) else ()):
             within = list(_entries(each, f"scenes.{name}[{index}]"))
             for entry, path in within:
-                wrong += _check_entry(entry, path, known, far)
+                wrong += _check_entry(entry, path, layers, far)
             for entry, path in within:
                 wrong += _check_place(manifest, entry, path)
             for entry, path in within:
-                wrong += _check_held(manifest, scene, entry, path)
+                wrong += _check_target(manifest, scene, entry, path)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
-    for mark, path, what in blind_sensors(manifest, known) if not manifest.problems else ():
+    for mark, path, what in blind_sensors(manifest, layers) if not manifest.problems else ():
         _log.warning("%s", Problem(place_at(mark), path, what))
 
 
@@ -68,7 +68,7 @@ def entries_of(manifest: Manifest) -> Iterator[tuple[YamlMap, str]]:
             yield from _entries(each, f"scenes.{name}[{index}]")
 
 
-def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlMap, str]]:
+def _entries(entry: Any, path: str, depth: int = _MAX_DEPTH) -> Iterator[tuple[YamlMap, str]]:
     """Yield an entry and its children, with their paths; parents come first."""
     if isinstance(entry, YamlMap) and depth:
         yield entry, path
@@ -78,18 +78,18 @@ def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlM
 
 
 def _layers_of(manifest: Manifest) -> Any:
-    """Return the section of the layers, an empty mapping if there is none."""
+    """Return the section `layers` of the manifest, an empty mapping if there is none."""
     section = manifest.settings.get("physics")
     layers = section.get("layers") if isinstance(section, YamlMap) else None
     return layers if isinstance(layers, YamlMap) else {}
 
 
 def _check_layers(manifest: Manifest) -> Found:
-    """Yield unknown names of layers."""
+    """Yield an error for each unknown name in the section of the layers."""
     layers = _layers_of(manifest)
-    for name, wanted in layers.items():
-        only: Any = {**dict.fromkeys(layers, "none"), name: list(wanted) if isinstance(wanted, list) else wanted}
-        if _is_names(wanted):
+    for name, partners in layers.items():
+        only: Any = {**dict.fromkeys(layers, "none"), name: list(partners) if isinstance(partners, list) else partners}
+        if _is_names(partners):
             try:
                 layer_bits(only)
             except RishError as error:
@@ -99,21 +99,21 @@ def _check_layers(manifest: Manifest) -> Found:
 def _warn_of_contradictions(manifest: Manifest) -> None:
     """Warn of layers that list a layer which does not list them."""
     layers = _layers_of(manifest)
-    if all(_is_names(wanted) for wanted in layers.values()):
+    if all(_is_names(partners) for partners in layers.values()):
         for name, what in contradictions(layers):
             mark, path, _ = _at(layers, "settings.physics.layers", name, what)
             _log.warning("%s", Problem(place_at(mark), path, what))
 
 
-def _is_names(wanted: Any) -> bool:
+def _is_names(value: Any) -> bool:
     """Return True if an entry is a name or a list of names, as the kernel's check requires too."""
-    return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
-def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], far: float, *, whole: bool = True) -> Found:
+def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], far: float, *, complete: bool = True) -> Found:
     """Yield the mistakes in the collider and the joints of an entry. far: see `_far`.
 
-    whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
+    complete: False for a prefab, whose joints may be connected where it is spawned.
     """
     collider = part_of(entry, "Collider")
     if isinstance(collider, YamlMap):
@@ -122,7 +122,7 @@ def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], far: floa
         joint = part_of(entry, name)
         if isinstance(joint, YamlMap):
             yield from _check_joint(joint, f"{path}.{name}", cls, far)
-            if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
+            if complete and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
                 what = f"a {name} without a and b connects nothing. Set b to the name of an entity, and a to another"
                 yield joint.mark, f"{path}.{name}", what
 
@@ -139,7 +139,7 @@ def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> 
         what = f"there is no collision layer {layer!r}. The layers are: {names}"
         yield _at(collider, path, "collision_layer", what)
     shape, points = collider.get("shape"), collider.get("points")
-    if isinstance(shape, str) and shape.lower() in _POINTED:
+    if isinstance(shape, str) and shape.lower() in _NEEDS_POINTS:
         if points is None:
             yield _at(collider, path, "shape", f"a {shape} needs `points`")
         elif isinstance(points, YamlList):
@@ -151,7 +151,7 @@ def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> 
 
 
 def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
-    """Yield a box, circle or capsule that has no area."""
+    """Yield an error for a box, circle or capsule that has no area."""
     size, radius = collider.get("size"), collider.get("radius", 0)
     sides = [side for side in size if isinstance(side, (int, float))] if isinstance(size, YamlList) else []
     if len(sides) != 2 or radius != 0:
@@ -162,28 +162,28 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
 
 
 def _check_joint(joint: YamlMap, path: str, cls: type, far: float) -> Found:
-    """Yield the values of a joint that are invalid for any bodies. far: see `joint_ranges.farthest`."""
+    """Yield an error for each value of a joint that is invalid for all bodies. far: see `joint_ranges.farthest`."""
     a, b = joint.get("a"), joint.get("b")
     if a == b and isinstance(a, str) and a:
         what = f"a and b are both {a!r}. A joint connects two different bodies, or one body and the world"
         yield _at(joint, path, "b", what)
     fields = kind_of(cls).fields
-    given = {name: _numbers_in(value) for name, value in joint.items() if name in fields}
-    lower, upper = (given.get(name, [0.0]) for name in ("lower", "upper"))
+    numbers = {name: _numbers_in(value) for name, value in joint.items() if name in fields}
+    lower, upper = (numbers.get(name, [0.0]) for name in ("lower", "upper"))
     if joint.get("limited") is True and lower and upper and lower > upper:
         key = "lower" if "lower" in joint else "upper"
         what = f"the lower limit, {lower[0]:g}, is above the upper one, {upper[0]:g}. Swap them"
         yield _at(joint, path, key, what)
-    if cls is GearJoint and given.get("ratio") == [0]:
+    if cls is GearJoint and numbers.get("ratio") == [0]:
         yield _at(joint, path, "ratio", "a ratio of 0 has no effect. Use -1 for two equal wheels that mesh")
-    axis = given.get("axis", [])
+    axis = numbers.get("axis", [])
     if len(axis) == 2 and not np.array(axis, np.float32).any():
         yield _at(joint, path, "axis", "the axis has length 0. Write [1, 0] for the x axis or [0, 1] for the y axis")
     for name, span in ranges_of(READERS[cls], fields, far).items():
         if span.why and (not span.part or joint.get(span.part) is True):
             # In manifests angles are degrees.
             scale, unit = (math.degrees(1), "degrees") if fields[name].angle else (1.0, fields[name].unit)
-            for value in given.get(name, []):
+            for value in numbers.get(name, []):
                 if not span.low * scale <= value <= span.high * scale:
                     yield _at(joint, path, name, span.problem(name, value, unit, scale))
                     break
@@ -200,54 +200,56 @@ def _numbers_in(value: Any) -> list[float]:
 def _far(manifest: Manifest) -> float:
     """Return the greatest distance between two bodies that are simulated, units."""
     section, settings = manifest.settings.get("physics"), PhysicsSettings()
-    given = section if isinstance(section, YamlMap) else {}
+    physics_settings = section if isinstance(section, YamlMap) else {}
     reach, unit = (
-        value if isinstance(value := given.get(name, default), (int, float)) else default
+        value if isinstance(value := physics_settings.get(name, default), (int, float)) else default
         for name, default in (("reach", settings.reach), ("units_per_meter", settings.units_per_meter))
     )
     return farthest(float(reach) * float(unit))
 
 
-def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
-    """Yield joints to entities of the scene that have neither a body nor a collider."""
+def _check_target(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
+    """Yield an error for each joint to an entity of the scene that has neither a body nor a collider."""
     for name in _JOINTS:
         joint = part_of(entry, name)
         for end in ("a", "b") if isinstance(joint, YamlMap) else ():
             target = joint.get(end)
-            held = _called(scene, target) if isinstance(target, str) and target else None
-            parts = _inherited(manifest, held, _DEPTH) if held is not None else None
-            if held is not None and parts is not None and not parts.intersection(_PLACED):
+            holder = _entry_named(scene, target) if isinstance(target, str) and target else None
+            parts = _inherited(manifest, holder, _MAX_DEPTH) if holder is not None else None
+            if holder is not None and parts is not None and not parts.intersection(_NEEDS_TRANSFORM):
                 what = f"{target!r} has no Body and no Collider, so a joint cannot connect it. Add `Body: {{}}` to it"
                 yield _at(joint, f"{path}.{name}", end, what)
 
 
-def _called(scene: Any, name: str) -> YamlMap | None:
+def _entry_named(scene: Any, name: str) -> YamlMap | None:
     """Return the entry with a name, among the entries of a scene and their children; None if there is none."""
     return next((each for entry in scene for each, _ in _entries(entry, "") if each.get("name") == name), None)
 
 
 def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
-    """Return why these points cannot be a shape of that kind; None if they can, or if they are not points at all."""
+    """Return the reason why the points cannot be a shape of that kind; None if they can, or if the value is not a list
+    of points, which the kernel reports.
+    """
     from ..bodies.pieces import hulls_of
     from ..components.bodies import ColliderShape
     from ..geometry.hull import points_of
 
     try:
-        given = points_of([[float(part) for part in point] for point in points])
+        corners = points_of([[float(part) for part in point] for point in points])
     except (TypeError, ValueError, RishError):
         return None if points else "it has no points"
     try:
-        hulls_of(ColliderShape(shape), given, closed)
+        hulls_of(ColliderShape(shape), corners, closed)
     except RishError as error:
         return str(error)
     return None
 
 
 def _check_place(manifest: Manifest, entry: YamlMap, path: str) -> Found:
-    """Yield bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
-    parts = _inherited(manifest, entry, _DEPTH)
+    """Yield an error for each body or collider that has no Transform, neither in its entry nor in its prefabs."""
+    parts = _inherited(manifest, entry, _MAX_DEPTH)
     if parts is not None and "Transform" not in parts and "at" not in parts:
-        for name in _PLACED:
+        for name in _NEEDS_TRANSFORM:
             if name in parts:
                 what = f"it has a {name} but no Transform, so it has no position. Add `Transform: {{}}`"
                 yield entry.mark, path, what
@@ -263,9 +265,9 @@ def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | Non
     if prefab is None:
         return parts
     base = manifest.prefabs.get(prefab) if isinstance(prefab, str) else None
-    more = _inherited(manifest, base, depth - 1) if isinstance(base, YamlMap) and depth else None
-    taken = {key.rpartition(".")[2] for key, value in entry.items() if value is None}
-    return None if more is None else parts | (more - taken)
+    inherited = _inherited(manifest, base, depth - 1) if isinstance(base, YamlMap) and depth else None
+    removed = {key.rpartition(".")[2] for key, value in entry.items() if value is None}
+    return None if inherited is None else parts | (inherited - removed)
 
 
 def part_of(entry: YamlMap, name: str) -> Any:

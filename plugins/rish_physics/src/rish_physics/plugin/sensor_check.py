@@ -1,7 +1,7 @@
-"""Finds sensors in a manifest that can never notice anything.
+"""Finds sensors in a manifest that no collider of the manifest can enter.
 
 A sensor notices the colliders of other bodies that its filter allows, unless both bodies are static. Code may spawn
-other colliders than the scenes and prefabs have, so such a sensor is a warning and no mistake.
+other colliders than those of scenes and prefabs, so such a sensor causes a warning and no error.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ..components.layers import layer_bits
 if TYPE_CHECKING:
     from rish_core import Manifest
 
-_DEPTH = 64
+_MAX_DEPTH = 64
 _FILTER = (("category", 0), ("mask", -1), ("group", 0))
 """Fields of `Collider` and their defaults."""
 
 
 @dataclass
 class _Form:
-    """A collider of the manifest: its fields, the type of its body, and its place."""
+    """A collider of the manifest: its fields, the type of its body, and its position in the file."""
 
     fields: Mapping[str, Any]
     body: str
@@ -64,30 +64,30 @@ def blind_sensors(manifest: Manifest, layers: Mapping[str, Any]) -> Iterator[tup
 
 def _meet(form: _Form, other: _Form, bits: Mapping[str, tuple[int, int]]) -> bool:
     """Return True if the filters of two colliders let them meet, or are unknown."""
-    mine, theirs = form.filter(bits), other.filter(bits)
-    if mine is None or theirs is None:
+    filter_a, filter_b = form.filter(bits), other.filter(bits)
+    if filter_a is None or filter_b is None:
         return True
-    if mine[2] and mine[2] == theirs[2]:
-        return mine[2] > 0
-    return bool(mine[0] & theirs[1]) and bool(theirs[0] & mine[1])
+    if filter_a[2] and filter_a[2] == filter_b[2]:
+        return filter_a[2] > 0
+    return bool(filter_a[0] & filter_b[1]) and bool(filter_b[0] & filter_a[1])
 
 
 def _forms(manifest: Manifest) -> Iterator[_Form]:
     """Yield the colliders of all prefabs, as bodies may be spawned from them, and of all scenes."""
     for name, prefab in manifest.prefabs.items():
-        yield from _walk(manifest, prefab, f"prefabs.{name}", "static", _DEPTH)
+        yield from _walk(manifest, prefab, f"prefabs.{name}", "static", _MAX_DEPTH)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            yield from _walk(manifest, entry, f"scenes.{name}[{index}]", "static", _DEPTH)
+            yield from _walk(manifest, entry, f"scenes.{name}[{index}]", "static", _MAX_DEPTH)
 
 
 def _walk(manifest: Manifest, entry: Any, path: str, body: str, depth: int) -> Iterator[_Form]:
     """Yield the colliders of an entry, of its prefab and of its children. body: the type of the body above it."""
     if not isinstance(entry, YamlMap) or not depth:
         return
-    own = _fields(manifest, entry, "Body", _DEPTH)
-    body = body if own is None else str(own.get("type", "dynamic")).lower()
-    fields = _fields(manifest, entry, "Collider", _DEPTH)
+    body_fields = _fields(manifest, entry, "Body", _MAX_DEPTH)
+    body = body if body_fields is None else str(body_fields.get("type", "dynamic")).lower()
+    fields = _fields(manifest, entry, "Collider", _MAX_DEPTH)
     if fields is not None:
         yield _Form(fields, body, entry.mark, f"{path}.Collider")
     for part, inner in ((entry, path), (manifest.prefabs.get(str(entry.get("prefab"))), path)):
@@ -103,5 +103,5 @@ def _fields(manifest: Manifest, entry: YamlMap, name: str, depth: int) -> dict[s
     key = name if name in entry else f"physics.{name}"
     if key not in entry:
         return inherited
-    own = entry[key]
-    return None if own is None else {**(inherited or {}), **(own if isinstance(own, YamlMap) else {})}
+    content = entry[key]
+    return None if content is None else {**(inherited or {}), **(content if isinstance(content, YamlMap) else {})}

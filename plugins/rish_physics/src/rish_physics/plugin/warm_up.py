@@ -1,8 +1,9 @@
 """The warm-up: before a scene starts, its kernels are compiled by running samples in a private World.
 
 A kernel compiles when it is first called. That takes up to seconds, which would be a pause in the middle of a game at
-the first bounce or the first bullet. So a few bodies of each sort that the scene or a prefab has collide for a few
-ticks. Compiled kernels stay ready for the rest of the process; the next scene adds what is new in it.
+the first bounce or the first bullet. So for each feature of the scene or a prefab, a few bodies collide for a few
+ticks. Compiled kernels stay ready for the rest of the process; the next scene compiles only the kernels that it needs
+in addition.
 
 Features that neither a scene nor a prefab uses are not compiled, except joint kinds and queries that the game's code
 has imported from the package, which it probably uses. If a script creates something else in the middle of a game, the
@@ -34,7 +35,7 @@ from .debug import DebugView
 from .warm_up_samples import SAMPLES, Sample
 
 _log = logging.getLogger("rish.physics")
-_NEEDED = {SolvedSettings, Links, Scratch, Timings, Notices, DebugView}
+_RESOURCES = {SolvedSettings, Links, Scratch, Timings, Notices, DebugView}
 """The resources that the world of a warm-up needs besides the settings."""
 _FIELDS = (
     (Collider, "sensor", "sensors"),
@@ -43,7 +44,7 @@ _FIELDS = (
     *((RevoluteJoint, name, "RevoluteJoint parts") for name in ("limited", "motor", "spring")),
 )
 """Fields, and the sample that is needed if an entity or prefab has a value other than 0 or empty in them."""
-_ASKED = {
+_QUERIES = {
     "casts": "ray_cast ray_cast_all shape_cast shape_cast_all",
     "overlaps": "overlap_box overlap_circle overlap_point overlap_shape pick",
 }
@@ -51,8 +52,8 @@ _ASKED = {
 
 
 class _WarmedUp:
-    """The samples that were run in this process, and whether one is running; logs kernels that were not compiled
-    before.
+    """The samples that were run in this process, and whether one is running. Logs kernels that are compiled later,
+    during the game.
     """
 
     def __init__(self) -> None:
@@ -81,13 +82,13 @@ def warm_up(world: World) -> dict[str, Callable[[], object]]:
     """Return the samples that a scene needs and this process has not run, by name, for `rish_warm_up`."""
     if not rish_jit.available():
         return {}
-    wanted = samples_of(world)
-    there = next((cls for cls in READERS if len(world.table(cls))), None)
-    beside = {"plain": None, "bodies": there or next((cls for cls in READERS if _imported(cls.__name__)), None)}
+    names = samples_of(world)
+    joint_class = next((cls for cls in READERS if len(world.table(cls))), None)
+    beside = {"plain": None, "bodies": joint_class or next((cls for cls in READERS if _imported(cls.__name__)), None)}
     return {
-        name: functools.partial(_run, world, name, beside.get(name, there))
+        name: functools.partial(_run, world, name, beside.get(name, joint_class))
         for name in SAMPLES
-        if name in wanted and name not in _warmed_up.samples
+        if name in names and name not in _warmed_up.samples
     }
 
 
@@ -103,12 +104,12 @@ def _run(world: World, name: str, joint: type | None) -> None:
 
 def private_world(world: World) -> World:
     """Return an empty World with the same classes and the same physics settings."""
-    made = world.private(PhysicsSettings)
+    world_copy = world.private(PhysicsSettings)
     for cls in world.resources:
-        if cls in _NEEDED:
-            made.put(cls())
-    made[Notices].muted = True  # the shots of the warm-up exceed the maximum speed on purpose
-    return made
+        if cls in _RESOURCES:
+            world_copy.put(cls())
+    world_copy[Notices].muted = True  # the shots of the warm-up exceed the maximum speed on purpose
+    return world_copy
 
 
 def samples_of(world: World) -> set[str]:
@@ -122,7 +123,7 @@ def samples_of(world: World) -> set[str]:
     samples |= (
         later | ({"bodies"} if later else set()) | ({"RevoluteJoint parts"} if "RevoluteJoint" in later else set())
     )
-    samples |= {*(sample for sample, names in _ASKED.items() if _imported(names))}
+    samples |= {*(sample for sample, names in _QUERIES.items() if _imported(names))}
     samples |= {sample for cls, field, sample in _FIELDS if _is_given(world, cls, field)}
     samples |= {"sleepers"} if moving and world[PhysicsSettings].sleeping else set()
     if moving and world[PhysicsSettings].continuous:
@@ -151,9 +152,9 @@ def _is_given(world: World, cls: type, field: str) -> bool:
 def _has_kinematic(world: World) -> bool:
     """Return True if an entity or prefab has a kinematic body."""
     number = list(BodyType).index(BodyType.KINEMATIC)
-    written = (values.get("type") for values in _written(world, Body))
+    types = (values.get("type") for values in _written(world, Body))
     return bool((world.table(Body).column("type") == number).any()) or any(
-        getattr(each, "value", each) == BodyType.KINEMATIC.value for each in written
+        getattr(each, "value", each) == BodyType.KINEMATIC.value for each in types
     )
 
 
@@ -162,13 +163,13 @@ def _shapes(world: World) -> set[Any]:
     too.
     """
     every, table = list(ColliderShape), world.table(Collider)
-    found = {every[int(number)] for number in np.unique(table.column("shape"))}
+    shapes = {every[int(number)] for number in np.unique(table.column("shape"))}
     round_ = table.column("radius")[table.column("shape") != every.index(ColliderShape.CIRCLE)].any()
     for values in _written(world, Collider):
         shape = ColliderShape(getattr(values.get("shape"), "value", values.get("shape", ColliderShape.BOX.value)))
-        found.add(shape)
+        shapes.add(shape)
         round_ = round_ or (shape is not ColliderShape.CIRCLE and bool(np.any(values.get("radius", 0))))
-    return found | {ColliderShape.CAPSULE} if round_ else found
+    return shapes | {ColliderShape.CAPSULE} if round_ else shapes
 
 
 def _written(world: World, cls: type) -> Iterator[dict[str, Any]]:

@@ -22,16 +22,16 @@ from ..sync.system import step_physics
 
 SampleRun = Callable[["Sample"], None]
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0, 0.6]])
-_MANY = 400
-_FAST = 200.0
+_CROWD_SIZE = 400
+_FAST_SPEED = 200.0
 """A speed in m/s at which a body moves many times its size in a tick."""
 
 
 class Sample:
     """A private World in which a sample runs; positions are given in meters.
 
-    joint: a kind of joint that the scene has, so that one exists beside every sample: with joints, the solver never
-    uses the fast path through `sync.plain`, which then need not be compiled.
+    joint: a kind of joint that the scene has, so that every sample has one. With joints the solver never uses
+    `sync.fast_path`, which then need not be compiled.
     """
 
     def __init__(self, world: World, joint: type | None = None) -> None:
@@ -77,8 +77,8 @@ class Sample:
 
 
 def bodies(sample: Sample) -> None:
-    """Bodies fall, rest on one another, are moved, pushed and removed; at the end every stage is timed, and so is
-    called separately.
+    """Bodies fall, rest on one another, are moved, pushed and removed. At the end the stages are timed, so that they
+    are called separately.
     """
     sample.floor()
     box, ball = sample.box(0, 0.49), sample.ball(0.2, 1.47)
@@ -99,12 +99,12 @@ def bodies(sample: Sample) -> None:
 
 
 def crowd(sample: Sample) -> None:
-    """So many static and moving bodies that they are sorted into the tree and the grid."""
+    """Enough static and moving bodies that they are sorted into the tree and the grid."""
     sample.floor()
-    places: Any = np.column_stack([np.arange(_MANY) % 20, np.arange(_MANY) // 20]) * 1.5 * sample.unit
+    places: Any = np.column_stack([np.arange(_CROWD_SIZE) % 20, np.arange(_CROWD_SIZE) // 20]) * 1.5 * sample.unit
     size = sample.way(1, 1)
-    sample.world.spawn_many(_MANY, Transform(position=places), Collider(size=size))
-    sample.world.spawn_many(_MANY, Transform(position=places + 0.9 * sample.unit), Body(), Collider(size=size))
+    sample.world.spawn_many(_CROWD_SIZE, Transform(position=places), Collider(size=size))
+    sample.world.spawn_many(_CROWD_SIZE, Transform(position=places + 0.9 * sample.unit), Body(), Collider(size=size))
     sample.tick()
     sample.world[Transform].position[:] += sample.unit
     sample.tick()
@@ -186,7 +186,7 @@ def continuous(sample: Sample) -> None:
     """Shots at a wall, at moving bodies, and at one another."""
     sample.settings.continuous = True
     sample.floor()
-    down, right = sample.way(0, -_FAST), sample.way(_FAST, 0)
+    down, right = sample.way(0, -_FAST_SPEED), sample.way(_FAST_SPEED, 0)
     sample.ball(0, 1.2, Body(velocity=down))
     sample.box(2, 1.2, Body(velocity=down))
     sample.ball(4.5, 1, Body(velocity=right))
@@ -198,7 +198,7 @@ def continuous(sample: Sample) -> None:
 def overrun(sample: Sample) -> None:
     """A fast body that hits a kinematic one, and a kinematic plate that falls on a box."""
     sample.settings.continuous = True
-    down, right = sample.way(0, -_FAST), sample.way(_FAST, 0)
+    down, right = sample.way(0, -_FAST_SPEED), sample.way(_FAST_SPEED, 0)
     sample.put(6, 1, Body(type=BodyType.KINEMATIC, velocity=sample.way(0, 1)), Collider(size=sample.way(1, 1)))
     sample.ball(4.5, 1, Body(velocity=right))
     sample.box(-5, 4)
@@ -206,12 +206,12 @@ def overrun(sample: Sample) -> None:
     sample.tick(2)
 
 
-def _joined(kind: type, **given: Any) -> SampleRun:
+def _joined(kind: type, **fields: Any) -> SampleRun:
     def sample(sample: Sample) -> None:
         sample.floor()
         a, b = sample.box(0, 2), sample.ball(1.2, 2)
-        sample.put(0, 0, kind(a=a, b=b, **given))
-        sample.put(0, 0, kind(a=0, b=sample.box(5, 0.45), **given))
+        sample.put(0, 0, kind(a=a, b=b, **fields))
+        sample.put(0, 0, kind(a=0, b=sample.box(5, 0.45), **fields))
         sample.tick()
 
     sample.__doc__ = f"Two bodies held together by a {kind.__name__}, and one held to the world."

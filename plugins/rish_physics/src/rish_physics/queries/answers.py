@@ -49,7 +49,7 @@ class RayHits:
 
     @property
     def hit(self) -> Array:
-        """Which rows are hits, bool."""
+        """Whether each row is a hit, bool (n,)."""
         return self.entity != 0
 
     def row(self, k: int) -> RayHit | None:
@@ -82,8 +82,8 @@ class Overlaps:
 def hits_of(
     state: State, origin: Array, ways: Array, rays: Array, shapes: Array, shares: Array, normals: Array
 ) -> RayHits:
-    """Return the rows of some hits. rays: int32, shapes: int32 slots, -1 for none; origin, ways: float64, of
-    all rays.
+    """Return hits as `RayHits`. origin, ways: float64 (n, 2), start and displacement of all rays. rays: int32, the ray
+    of each hit. shapes: int32 slots, -1 for no hit. shares: float64. normals: float64 (m, 2).
     """
     hit = shapes >= 0
     if len(state.shapes):
@@ -96,8 +96,8 @@ def hits_of(
 
 
 def overlaps_of_shapes(state: State, queries: Array, shapes: Array) -> Overlaps:
-    """Return the rows of some overlaps; queries, shapes: int32, ordered by both. Of the pieces of one collider, the
-    first one remains.
+    """Return overlaps as `Overlaps`. queries, shapes: int32, ordered by both. If several pieces of one collider
+    overlap, there is one row for the collider.
     """
     entity = state.shapes.entity[shapes]
     if (state.shapes.flags[shapes] & PIECE).any():
@@ -107,10 +107,10 @@ def overlaps_of_shapes(state: State, queries: Array, shapes: Array) -> Overlaps:
 
 
 def first_rows(*columns: Array) -> Array:
-    """Return the indices of the rows whose values in these columns no row before has, ascending."""
+    """Return the indices of the rows that are the first with their values in all columns, ascending."""
     order = np.lexsort(columns)
-    new = np.zeros(len(order), np.bool_)
-    new[:1] = True
+    is_first = np.zeros(len(order), np.bool_)
+    is_first[:1] = True
     for column in columns:
-        new[1:] |= column[order][1:] != column[order][:-1]
-    return np.sort(order[new])
+        is_first[1:] |= column[order][1:] != column[order][:-1]
+    return np.sort(order[is_first])

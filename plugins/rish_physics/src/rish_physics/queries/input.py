@@ -102,12 +102,12 @@ def mask_bits(world: World, mask: Mask) -> Any:
     if isinstance(mask, (int, np.integer)):
         return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
     bits = layer_bits(world[PhysicsSettings].layers)
-    found = 0
+    bits_of_mask = 0
     for name in [mask] if isinstance(mask, str) else mask:
         if name not in bits:
             raise UnknownName(f"there is no collision layer {name!r}", given=name, choices=[n for n in bits if n])
-        found |= bits[name][0]
-    return np.int32(found)
+        bits_of_mask |= bits[name][0]
+    return np.int32(bits_of_mask)
 
 
 def ignored_by(call: str, ignore: Ignored, count: int) -> Array:

@@ -1,7 +1,7 @@
 """The kernels of the queries: rays, shape casts and overlaps, through a tree of boxes.
 
-Each call searches one tree. A query runs on all trees one after the other, and the hits in one limit the search in the
-next. The results do not depend on the trees: of two hits at the same place, the lower slot is kept.
+Each call searches one tree. A query searches all trees one after the other; the nearest hit so far limits the search
+in the next tree. The results do not depend on the trees: of two hits at the same place, the lower slot is kept.
 
 Related arrays are passed as one tuple: `shapes` is `Index.asked`, the columns of shapes and bodies that a query reads;
 `filter` is given by the caller: the mask, whether sensors count, and the entities that are ignored.
@@ -29,7 +29,7 @@ _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
 _STEEP, _MIN = np.float64(1e30), np.float64(1e-30)
-"""_STEEP replaces one divided by a component of the ray's movement that is not above _MIN."""
+"""_STEEP replaces 1 / d, where d is a component of the ray's displacement, if |d| is not above _MIN."""
 _GROW = np.float64(2.0**-21)
 """The relative amount by which boxes are enlarged, because they are tested in float32."""
 _NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
@@ -59,16 +59,16 @@ def cast(
 
     Returns the number of hits, which may be more than there is room for. rays: starts and displacements, float64, 2 per
     ray. form: of the cast shape, its points relative to the start, float32, empty for a ray; their number; its radius;
-    float64, its half box, and the center of that. tree: its boxes and kids, see `bvh8`, and held and value: a shape
-    counts if held[slot] == value. every: write all hits, from row `count` on; otherwise row k is the nearest hit of ray
-    k, known so far. hits: shares of the displacement, shapes, normals and the numbers of rays.
+    float64, its half box, and the center of that. tree: its boxes and kids, see `bvh8`, and kinds and value: a shape
+    counts if kinds[slot] == value. every: write all hits, from row `count` on; otherwise row k is the nearest hit of
+    ray k, known so far. hits: shares of the displacement, shapes, normals and the numbers of rays.
     """
     starts, ways = rays
     corners, points, radius, extent = form
-    boxes, kids, held, value = tree
+    boxes, kids, kinds, value = tree
     flags, body, _, _, hull, size, pose, _, _ = shapes
     mask, sensors, ignore = filter
-    shares, found, normals, numbers = hits
+    shares, slots, normals, numbers = hits
     stack, entries, work = working
     zero, nearer = splat(np.float32(0)), splat(_NEARER)
     for k in range(len(starts) // 2):
@@ -114,7 +114,7 @@ def cast(
                     continue
                 # A leaf: one shape.
                 s = -1 - kid
-                if at > far or held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
+                if at > far or kinds[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
                 # The ray in the frame of the shape's body.
                 b, o, n = 4 * body[s], 32 * s, flags[s] & POINTS
@@ -139,7 +139,7 @@ def cast(
                     share, nx, ny = cast_hull(hull, o, n, work[16:], points, round_, wx, wy, far, tolerance, work)
                 if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
                     continue
-                if not every and share == far and 0 <= found[k] < s:
+                if not every and share == far and 0 <= slots[k] < s:
                     continue
                 if flags[s] & PIECE:
                     line = px, py, dx, dy, x, y, wx, wy
@@ -149,11 +149,11 @@ def cast(
                 nx, ny = c * nx - sine * ny, sine * nx + c * ny
                 if every:
                     if count < len(numbers):
-                        numbers[count], found[count], shares[count] = k, s, share
+                        numbers[count], slots[count], shares[count] = k, s, share
                         normals[2 * count], normals[2 * count + 1] = nx, ny
                     count += 1
                 else:
-                    shares[k], found[k], far = share, s, share
+                    shares[k], slots[k], far = share, s, share
                     normals[2 * k], normals[2 * k + 1] = nx, ny
     return count
 
@@ -167,13 +167,13 @@ def find_overlaps(
 
     places: float64, 4 per query: x, y, cosine, sine. shape: the queried shape: float32, its points, their number, the
     stride (the points of query k begin at k * stride), and its radius. tree: its items, links, boxes and leaves, and
-    held and value, see `cast`. hits: the numbers of queries, and the shapes.
+    kinds and value, see `cast`. hits: the numbers of queries, and the shapes.
     """
     form, points, stride, radius = shape
-    items, links, boxes, leaves, held, value = tree
+    items, links, boxes, leaves, kinds, value = tree
     flags, body, _, _, hull, size, pose, _, _ = shapes
     mask, sensors, ignore = filter
-    queries, found = hits
+    queries, slots = hits
     stack, _, moved = working
     for k in range(len(places) // 4):
         px, py, pc, ps = places[4 * k], places[4 * k + 1], places[4 * k + 2], places[4 * k + 3]
@@ -204,7 +204,7 @@ def find_overlaps(
                 if leaves[o] > x1 or x0 > leaves[o + 2] or leaves[o + 1] > y1 or y0 > leaves[o + 3]:
                     continue
                 s = items[q]
-                if held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
+                if kinds[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
                 # The queried shape's points in the frame of the other shape's body.
                 b = 4 * body[s]
@@ -222,6 +222,6 @@ def find_overlaps(
                 gap = distance(hull, at, n, moved, 0, points)[0]
                 if gap <= radius + size[4 * s + 2]:
                     if count < len(queries):
-                        queries[count], found[count] = k, s
+                        queries[count], slots[count] = k, s
                     count += 1
     return count

@@ -29,15 +29,15 @@ from ..geometry.ray import cast_hull, holds_point, ray_hull
 Array = npt.NDArray[Any]
 
 _0, _1 = np.float64(0), np.float64(1)
-_SEAM = np.float64(2.0**-20)
+_MAX_SEAM_GAP = np.float64(2.0**-20)
 """The gap between two pieces that counts as closed, relative to their greatest distance from the center of mass: their
 points are float32."""
 _GROW = np.float64(2.0**-21)
 """The relative amount by which boxes are enlarged, because they are tested in float32."""
-_OPPOSITE = np.float64(-0.999)
+_MAX_SEAM_COSINE = np.float64(-0.999)
 """Two edges at one place whose normals have a dot product below this are the two sides of a seam."""
-_SIDES = 16
-"""The most edges through one place that are compared, as there is working memory for them."""
+_MAX_EDGES = 16
+"""The greatest number of edges at one place that are compared; the working memory has room for so many."""
 
 
 @njit(borrows=True)
@@ -59,7 +59,7 @@ def entry(
     stack, _, work = working
     inside = nx == _0 and ny == _0
     round_ = radius + size[4 * s + 2]
-    near = _SEAM * np.float64(size[4 * s + 3]) + (tolerance if points > 1 else _0)
+    near = _MAX_SEAM_GAP * np.float64(size[4 * s + 3]) + (tolerance if points > 1 else _0)
     sharp = points <= 1 and round_ <= _0 and not inside
     sides = 0
     # The box of the cast shape at the hit.
@@ -128,7 +128,7 @@ def _add_sides(hull: Array, o: Any, n: Any, x: Any, y: Any, near: Any, normals: 
         along = rx * ex + ry * ey
         if abs(rx * ey - ry * ex) > near * length or along < -near * length or along > (length + near) * length:
             continue
-        if count < _SIDES:
+        if count < _MAX_EDGES:
             normals[2 * count], normals[2 * count + 1] = ey / length, -ex / length
             count += 1
     return count
@@ -136,15 +136,15 @@ def _add_sides(hull: Array, o: Any, n: Any, x: Any, y: Any, near: Any, normals: 
 
 @njit(borrows=True)
 def _outer_normal(normals: Array, count: Any, wx: Any, wy: Any, nx: Any, ny: Any) -> Any:
-    """Return the normal, of some edges at one place, that is most opposed to a displacement and belongs to no seam;
-    nx, ny if there is none.
+    """From the normals of the edges at one place, return the one that is most opposed to the displacement wx, wy and
+    does not belong to a seam; nx, ny if there is none.
     """
     best = _0
     for a in range(0, 2 * count, 2):
         ax, ay = np.float64(normals[a]), np.float64(normals[a + 1])
         against = ax * wx + ay * wy
         for b in range(0, 2 * count, 2):
-            if ax * normals[b] + ay * normals[b + 1] < _OPPOSITE:
+            if ax * normals[b] + ay * normals[b + 1] < _MAX_SEAM_COSINE:
                 against = _0
         if against < best:
             best, nx, ny = against, ax, ay

@@ -186,8 +186,8 @@ def overlap_box(
     corner, other = np.minimum(a, b), np.maximum(a, b)
     middle, half = (corner + other) / 2, (other - corner) / 2
     corners = half[:, None] * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    found = _overlap(world, "overlap_box", corners, 0.0, middle, 0.0, mask, sensors, ignore)
-    answer = overlaps_of_shapes(state_of(world), *found)
+    overlaps = _overlap(world, "overlap_box", corners, 0.0, middle, 0.0, mask, sensors, ignore)
+    answer = overlaps_of_shapes(state_of(world), *overlaps)
     return answer.entity if is_point(low) else answer
 
 
@@ -220,12 +220,12 @@ def pick(
     """
     state, points = state_of(world), places_of("pick", "point", many(point))
     queries, shapes = _overlap(world, "pick", form_of("pick", _POINT, reach), reach, points, 0.0, mask, sensors, ignore)
-    found = np.zeros(len(points), np.int64)
+    picked = np.zeros(len(points), np.int64)
     dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
     order = np.lexsort((shapes, dynamic, queries))
     body = state.bodies.entity[state.shapes.body[shapes]]
-    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last write remains
-    return (int(found[0]) or None) if is_point(point) else found
+    picked[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last write remains
+    return (int(picked[0]) or None) if is_point(point) else picked
 
 
 def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask, ignore: int) -> Array:
@@ -242,12 +242,12 @@ def shapes_hit(
     normals: float64 (n, 2), (0, 0) for a shape that it overlaps at the start. Sensors are left out.
     """
     state = state_of(world)
-    trees, asked = state.index.trees(state.moved), (mask_bits(world, mask), False, np.array([ignore]))
+    trees, filters = state.index.trees(state.moved), (mask_bits(world, mask), False, np.array([ignore]))
     rays = np.asarray(start, np.float64), np.asarray(end, np.float64) - start
     room = 16
     while True:
         hits = np.ones(room), np.full(room, -1, np.int32), np.zeros(2 * room), np.zeros(room, np.int32)
-        count = _run(state, trees, rays, points, radius, asked, True, hits, every=True)
+        count = _run(state, trees, rays, points, radius, filters, True, hits, every=True)
         if count <= room:
             shares, shapes, normals = hits[0][:count], hits[1][:count], hits[2].reshape(-1, 2)[:count]
             order = np.lexsort((shapes, shares))
@@ -256,7 +256,7 @@ def shapes_hit(
 
 
 Wanted: TypeAlias = "tuple[Any, bool, Array]"
-"""A query: the mask, whether sensors count, and the entities to ignore."""
+"""The filters of a query: the mask, whether sensors count, and the entities to ignore."""
 Hits: TypeAlias = "tuple[Array, Array, Array, Array]"
 """The fractions of the ray's length, shapes, normals and ray numbers, one row per hit."""
 _RAY: Array = np.zeros((0, 2), np.float32)
@@ -277,8 +277,8 @@ def _overlaps(
     ignore: Ignored,
 ) -> Array | Overlaps:  # fmt: skip
     """Return the overlaps of a shape: the entities at one point, `Overlaps` at many."""
-    found = _overlap(world, call, form, radius, many(where), angle, mask, sensors, ignore)
-    answer = overlaps_of_shapes(state_of(world), *found)
+    overlaps = _overlap(world, call, form, radius, many(where), angle, mask, sensors, ignore)
+    answer = overlaps_of_shapes(state_of(world), *overlaps)
     return answer.entity if is_point(where) else answer
 
 
@@ -318,24 +318,24 @@ def _cast(
     same_length(call, origin, target)
     state = state_of(world)
     n, ways = len(origin), target - origin
-    trees, wanted = state.index.trees(state.moved), (mask_bits(world, mask), sensors, ignored_by(call, ignore, n))
+    trees, filters = state.index.trees(state.moved), (mask_bits(world, mask), sensors, ignored_by(call, ignore, n))
     room = max(64, 4 * n) if every else n
     while True:
         shares, shapes, normals = np.ones(room), np.full(room, -1, np.int32), np.zeros(2 * room)
         rays = np.zeros(room, np.int32) if every else np.arange(n, dtype=np.int32)
         hits = shares, shapes, normals, rays
-        count = _run(state, trees, (origin.ravel(), ways.ravel()), form, radius, wanted, inside, hits, every=every)
+        count = _run(state, trees, (origin.ravel(), ways.ravel()), form, radius, filters, inside, hits, every=every)
         if not every:
             return hits_of(state, origin, ways, rays, shapes, shares, normals.reshape(-1, 2))
         if count <= room:
             order = np.lexsort((shapes[:count], shares[:count], rays[:count]))
-            found = (array[:count][order] for array in (rays, shapes, shares, normals.reshape(-1, 2)))
-            return hits_of(state, origin, ways, *found)
+            columns = (array[:count][order] for array in (rays, shapes, shares, normals.reshape(-1, 2)))
+            return hits_of(state, origin, ways, *columns)
         room = count
 
 
 def _run(
-    state: State, trees: Trees, rays: tuple[Array, Array], form: Array, radius: float, wanted: Wanted, inside: bool,
+    state: State, trees: Trees, rays: tuple[Array, Array], form: Array, radius: float, filters: Wanted, inside: bool,
     hits: Hits, *, every: bool = False,
 ) -> int:  # fmt: skip
     """Run the kernel on all trees; return the number of hits if `every`. rays: their starts and displacements."""
@@ -347,10 +347,10 @@ def _run(
         extent = np.array((*((high - low) / 2 + radius), *((low + high) / 2)))
     tolerance, count, index = np.float64(state.scaled.slop) * _TOLERANCE, 0, state.index
     cast = form.ravel(), len(form), np.float64(radius), extent
-    for tree, held, value in trees:
+    for tree, kinds, value in trees:
         wide = wide_of(tree)
         count = query_kernels.cast(
-            rays, cast, tolerance, (wide.boxes, wide.kids, held, value), index.asked, wanted, inside, every, hits,
+            rays, cast, tolerance, (wide.boxes, wide.kids, kinds, value), index.asked, filters, inside, every, hits,
             count, index.working,
         )  # fmt: skip
     return count
@@ -376,16 +376,16 @@ def _overlap(
     poses[:, 3], poses[:, 2] = maths.sincos(turn)
     corners = np.asarray(form, np.float32)
     stride = 2 * corners.shape[1] if corners.ndim > 2 else 0
-    wanted, room = (mask_bits(world, mask), sensors, ignored_by(call, ignore, n)), max(64, 4 * n)
+    filters, room = (mask_bits(world, mask), sensors, ignored_by(call, ignore, n)), max(64, 4 * n)
     shape = corners.ravel(), corners.shape[-2], stride, np.float64(radius)
     trees, index = state.index.trees(state.moved), state.index
     while True:
         shapes, queries = np.zeros(room, np.int32), np.zeros(room, np.int32)
         count = 0
-        for tree, held, value in trees:
+        for tree, kinds, value in trees:
             count = query_kernels.find_overlaps(
-                poses.ravel(), shape, (tree.items, tree.links, tree.boxes, tree.leaves, held, value), index.asked,
-                wanted, (queries, shapes), count, index.working,
+                poses.ravel(), shape, (tree.items, tree.links, tree.boxes, tree.leaves, kinds, value), index.asked,
+                filters, (queries, shapes), count, index.working,
             )  # fmt: skip
         if count <= room:
             order = np.lexsort((shapes[:count], queries[:count]))

@@ -21,7 +21,7 @@ from .answers import first_rows
 from .queries import state_of
 
 Array = npt.NDArray[Any]
-_ALIKE = 0.999
+_MIN_COSINE = 0.999
 """Two contacts of the same colliders are one if the dot product of their normals is above this."""
 
 
@@ -45,7 +45,8 @@ class SensorOverlaps:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Touches:
-    """Contacts seen from one of their sides, one row for each two colliders and side on which they touch.
+    """The contacts of the queried entities. Two colliders that touch with several distinct normals have a row for
+    each.
 
     query: int32, the index of the entity in the call. entity, other: int64 handles of both colliders. body, other_body:
     of the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2),
@@ -106,8 +107,8 @@ def overlaps_of(world: World, sensors: int | Array) -> SensorOverlaps:
     """Return the colliders that one sensor overlaps, or each of many sensors (int64); nothing for other entities."""
     state = state_of(world)
     query, rows, sides = _find(state, sensors, TOUCHING | IS_SENSOR)
-    here = state.contacts.pair[rows, sides]
-    holds = (state.shapes.flags[here] & SENSOR) != 0
+    shapes = state.contacts.pair[rows, sides]
+    holds = (state.shapes.flags[shapes] & SENSOR) != 0
     who = _who(state, query[holds], rows[holds], sides[holds])
     firsts = first_rows(*who[:3])
     return SensorOverlaps(*(column[firsts] for column in who))
@@ -123,22 +124,24 @@ def _who(state: State, query: Array, rows: Array, sides: Array) -> tuple[Array, 
 
 
 def _groups(who: tuple[Array, ...], normals: Array) -> Array:
-    """Return for each contact the index of the first one that has the same colliders and normal."""
-    into, rest = np.arange(len(normals)), np.arange(len(normals))
-    while len(rest):
-        # Each turn compares the contacts that are left with the first of their colliders.
+    """Return for each contact the index of the first contact that has the same colliders and a similar normal."""
+    leaders, remaining = np.arange(len(normals)), np.arange(len(normals))
+    while len(remaining):
+        # Each iteration compares the remaining contacts with the first one of their colliders.
         _, first, group = np.unique(
-            np.column_stack([column[rest] for column in who[:3]]), axis=0, return_index=True, return_inverse=True
+            np.column_stack([column[remaining] for column in who[:3]]), axis=0, return_index=True, return_inverse=True
         )
-        leader = rest[first[group.ravel()]]
-        alike = (rest == leader) | ((normals[rest] * normals[leader]).sum(axis=1) > _ALIKE)
-        into[rest[alike]] = leader[alike]
-        rest = rest[~alike]
-    return into
+        leader = remaining[first[group.ravel()]]
+        alike = (remaining == leader) | ((normals[remaining] * normals[leader]).sum(axis=1) > _MIN_COSINE)
+        leaders[remaining[alike]] = leader[alike]
+        remaining = remaining[~alike]
+    return leaders
 
 
 def _find(state: State, entities: int | Array, flags: int) -> tuple[Array, Array, Array]:
-    """Return (query, rows, sides): the contacts with these flags, with the entity and its side, 0 or 1."""
+    """Return (query, rows, sides): the contacts of the entities that have these flags. query: the index of the entity.
+    rows: of the contact. sides: 0 or 1, the side of the contact on which the entity is.
+    """
     handles = np.atleast_1d(np.asarray(entities))
     if handles.ndim != 1 or (handles.dtype.kind not in "iu" and len(handles)):
         raise UsageError("expected the handle of an entity, or an array of handles", hint="Give int64")
@@ -146,18 +149,18 @@ def _find(state: State, entities: int | Array, flags: int) -> tuple[Array, Array
         none = np.zeros(0, np.int32)
         return none, none, none
     order = np.argsort(handles, kind="stable")
-    known = handles[order]
+    sorted_handles = handles[order]
     rows = np.flatnonzero((state.contacts.info[:, 1] & (TOUCHING | IS_SENSOR)) == flags)
-    found = []
+    parts = []
     for side in (0, 1):
         shape, body = state.contacts.pair[rows, side], state.contacts.pair[rows, 2 + side]
-        own, whole = state.shapes.entity[shape], state.bodies.entity[body]
-        for handle, counts in ((own, own != 0), (whole, (whole != 0) & (whole != own))):
-            first = np.searchsorted(known, handle, "left")
-            times = (np.searchsorted(known, handle, "right") - first) * counts
+        colliders, bodies = state.shapes.entity[shape], state.bodies.entity[body]
+        for handle, counts in ((colliders, colliders != 0), (bodies, (bodies != 0) & (bodies != colliders))):
+            first = np.searchsorted(sorted_handles, handle, "left")
+            times = (np.searchsorted(sorted_handles, handle, "right") - first) * counts
             which = np.repeat(np.arange(len(rows)), times)
             nth = np.arange(len(which)) - np.repeat(np.cumsum(times) - times, times)
-            found.append((order[np.repeat(first, times) + nth], rows[which], np.full(len(which), side)))
-    query, at, sides = (np.concatenate(part) for part in zip(*found, strict=True))
+            parts.append((order[np.repeat(first, times) + nth], rows[which], np.full(len(which), side)))
+    query, at, sides = (np.concatenate(part) for part in zip(*parts, strict=True))
     order = np.lexsort((sides, at, query))
     return query[order].astype(np.int32), at[order], sides[order]

@@ -30,7 +30,7 @@ from ..components.tables import CHAIN, DRIVEN, KINEMATIC, MOVED, ONE_WAY, SENSOR
 from ..contacts import islands
 from ..contacts.pairs import allowed, joined_pairs
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
-from ..geometry.toi import NEVER, SWEEP, time_of_impact, turned
+from ..geometry.toi import MOTION_SIZE, NEVER, time_of_impact, turned
 from .kinematic_sweep import overrun, sort_fast
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-WAY = 8
+PATH_SIZE = 8
 """The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 if it was stopped."""
-_ROOM = 64
-_CORES = 4
+_MIN_HITS = 64
+_CORE_SCALES = 4
 """The number of scales that are tried: 1, 3/4, 1/2, 1/4."""
 _STILL, _KINEMATIC, _EVERYTHING = range(3)
 """The obstacles of a sweep: immovable bodies, only kinematic bodies, all bodies."""
@@ -86,7 +86,7 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
         still = listed[: n_kinematic + len(loose)]
         still[n_kinematic:] = loose
     n = len(slots)
-    ways, times, hits = take("ccd.ways", WAY * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
+    ways, times, hits = take("ccd.ways", PATH_SIZE * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
     columns = shapes.body, bodies.flags, bodies.pose, bodies.state, bodies.drive
     gravity = state.scaled.gravity_x, state.scaled.gravity_y
     begin(slots, bodies.pose, bodies.state, ways, times, hits)
@@ -95,7 +95,7 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
         _find(state, slots, ways, times, hits, [branched], loose)
         stop(slots, ways, times, hits, _0, gravity, *columns)
     _put(state, slots, ways)
-    return ways[7 : WAY * n : WAY] != 0
+    return ways[7 : PATH_SIZE * n : PATH_SIZE] != 0
 
 
 def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
@@ -111,9 +111,9 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
     of_bodies = bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape
     limits = scaled.slop, np.float32(state.dt)
     work = scratch.take("ccd.work", 64)
-    near = scratch.take("ccd.near", _ROOM, np.int32)
-    for tree, held, value in trees:
-        k, parts = 0, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, held, value)
+    near = scratch.take("ccd.near", _MIN_HITS, np.int32)
+    for tree, kinds, value in trees:
+        k, parts = 0, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, kinds, value)
         while k < len(slots):
             k, need = first_hits(
                 slots, k, (ways, times, hits), parts, listed, of_shapes, of_bodies, index.apart.keys, limits,
@@ -140,10 +140,10 @@ def _put(state: State, slots: Array, ways: Array) -> None:
 
 @njit(borrows=True)
 def begin(slots: Array, pose: Array, motion: Array, ways: Array, times: Array, hits: Array) -> None:
-    """Write the motion of bodies in this step, from their start poses; no impact is known yet."""
+    """Write the motions of bodies in this step, from their start poses, with no impact so far."""
     for k in range(len(slots)):
         i = np.int64(slots[k])
-        p, o, w = 4 * i, 8 * i, WAY * k
+        p, o, w = 4 * i, 8 * i, PATH_SIZE * k
         ways[w], ways[w + 1] = pose[p] - motion[o + 4], pose[p + 1] - motion[o + 5]
         ways[w + 2], ways[w + 3] = turned(pose[p + 2], pose[p + 3], -motion[o + 6])
         ways[w + 4], ways[w + 5], ways[w + 6], ways[w + 7] = motion[o + 4], motion[o + 5], motion[o + 6], _0
@@ -159,19 +159,19 @@ def first_hits(
     """Lower `times` to the first impacts with shapes of one tree and of a list, and store these shapes in `hits`.
 
     Returns (k, need). It starts with body `start` and stops at body k if `near` must have room for `need` shapes, or
-    after the last body. swept: the motions, times and hits of the bodies. tree: its parts, and held and value: a shape
-    of it counts if held[slot] == value, and if its body is not kinematic: these must be in the list. shapes, bodies:
-    columns, see `_find`. limits: slop and dt.
+    after the last body. swept: the motions, times and hits of the bodies. tree: its parts, and kinds and value: a
+    shape of the tree counts if kinds[slot] == value and its body is not kinematic; shapes of kinematic bodies must be
+    in the list. shapes, bodies: columns, see `_find`. limits: slop and dt.
     """
     ways, times, hits = swept
-    items, links, boxes, leaves, nodes, stack, held, value = tree
+    items, links, boxes, leaves, nodes, stack, kinds, value = tree
     fat, flags, body, filters, following, _, _, _, _ = shapes
     body_flags, _, motion, extent, first_shape = bodies
     slop, dt = limits
     work, near = working
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
-        w = WAY * k
+        w = PATH_SIZE * k
         # The box of the complete motion.
         reach = extent[4 * i + 2]
         x, y = ways[w] + ways[w + 4], ways[w + 1] + ways[w + 5]
@@ -206,7 +206,7 @@ def first_hits(
                 o = 4 * q
                 if leaves[o] <= x1 and x0 <= leaves[o + 2] and leaves[o + 1] <= y1 and y0 <= leaves[o + 3]:
                     s = items[q]
-                    if held[s] == value and body_flags[body[s]] & TYPE != KINEMATIC:
+                    if kinds[s] == value and body_flags[body[s]] & TYPE != KINEMATIC:
                         if count < len(near):
                             near[count] = s
                         count += 1
@@ -215,29 +215,32 @@ def first_hits(
         # The time of impact of each pair of shapes; the earliest is kept.
         for q in range(count):
             s = np.int64(near[q])
-            mine = np.int64(first_shape[i])
-            while mine >= 0:
-                if not (flags[mine] | flags[s]) & SENSOR and allowed(mine, s, flags, body, filters, body_flags, apart):
-                    time = impact(mine, s, w, ways, shapes, bodies, slop, dt, work)
+            shape = np.int64(first_shape[i])
+            while shape >= 0:
+                if not (flags[shape] | flags[s]) & SENSOR and allowed(
+                    shape, s, flags, body, filters, body_flags, apart
+                ):
+                    time = impact(shape, s, w, ways, shapes, bodies, slop, dt, work)
                     if time < times[k]:
                         times[k] = time
                         hits[k] = s
-                mine = np.int64(following[mine])
+                shape = np.int64(following[shape])
     return len(slots), 0
 
 
 @njit(borrows=True)
 def impact(
-    mine: Any, other: Any, w: Any, ways: Array, shapes: Any, bodies: Any, slop: Any, dt: Any, work: Array
+    shape: Any, other: Any, w: Any, ways: Array, shapes: Any, bodies: Any, slop: Any, dt: Any, work: Array
 ) -> Any:
-    """Return when one shape of a fast body first hits another shape, as a share of its motion; NEVER if it does not.
+    """Return the time at which a shape of a fast body first hits another shape, as a share of the motion; NEVER if it
+    does not.
 
     A shape that touches at the start is tried again with a smaller core, so that it does not penetrate further. work:
     float32, from 0 the two sweeps, from 16 room for `time_of_impact`, from 32 the core.
     """
     _, flags, body, _, _, hull, size, middle, _ = shapes
     body_flags, pose, motion, extent, _ = bodies
-    i, j = np.int64(body[mine]), np.int64(body[other])
+    i, j = np.int64(body[shape]), np.int64(body[other])
     # The motion of the other body over the step, which ended at its pose, with constant velocity.
     p, v, past = 4 * j, 8 * j, dt if body_flags[j] & TYPE == KINEMATIC else _0
     dx, dy, turn = past * motion[v], past * motion[v + 1], past * motion[v + 2]
@@ -245,20 +248,20 @@ def impact(
     work[2], work[3] = turned(pose[p + 2], pose[p + 3], -turn)
     work[4], work[5], work[6], work[7] = dx, dy, turn, extent[p + 2]
     for k in range(7):
-        work[SWEEP + k] = ways[w + k]
-    work[SWEEP + 7] = extent[4 * i + 2]
-    cx, cy = middle[2 * mine], middle[2 * mine + 1]
+        work[MOTION_SIZE + k] = ways[w + k]
+    work[MOTION_SIZE + 7] = extent[4 * i + 2]
+    cx, cy = middle[2 * shape], middle[2 * shape + 1]
     a, n = core_start(flags[other], other), core_count(flags[other])
-    b, m = core_start(flags[mine], mine), core_count(flags[mine])
-    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(mine, other, cx, cy, shapes, slop, work, extent[4 * i + 3]):
+    b, m = core_start(flags[shape], shape), core_count(flags[shape])
+    if flags[other] & (CHAIN | ONE_WAY) and _lets_pass(shape, other, cx, cy, shapes, slop, work, extent[4 * i + 3]):
         return NEVER
-    radius, own = size[4 * other + 2], size[4 * mine + 2]
+    radius, radius_own = size[4 * other + 2], size[4 * shape + 2]
     tolerance = max(_QUARTER * slop, np.float32(1e-6) * extent[4 * i + 2])
     share = _1
-    for _ in range(_CORES):
+    for _ in range(_CORE_SCALES):
         for k in range(0, 2 * m, 2):
             work[32 + k], work[33 + k] = cx + share * (hull[b + k] - cx), cy + share * (hull[b + k + 1] - cy)
-        target = max(slop, radius + share * own - slop)
+        target = max(slop, radius + share * radius_own - slop)
         time = time_of_impact(hull, a, n, work, 32, m, work, target, tolerance, work, 16)
         if time > _0:
             return time
@@ -267,16 +270,16 @@ def impact(
 
 
 @njit(borrows=True)
-def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, work: Array, inner: Any) -> Any:
-    """Return True if a shape that is solid on one side lets a fast one through because of its origin or direction. cx,
-    cy: its center. inner: the fast body's inner radius.
+def _lets_pass(shape: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, work: Array, inner: Any) -> Any:
+    """Return True if a shape that is solid on one side lets a fast shape through, because of the position from which
+    it comes or its direction. cx, cy: its center. inner: the fast body's inner radius.
     """
     _, flags, _, _, _, hull, size, _, surface = shapes
-    ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
-    x, y = work[SWEEP] + bc * cx - bs * cy - work[0], work[SWEEP + 1] + bs * cx + bc * cy - work[1]
+    ac, as_, bc, bs = work[2], work[3], work[MOTION_SIZE + 2], work[MOTION_SIZE + 3]
+    x, y = work[MOTION_SIZE] + bc * cx - bs * cy - work[0], work[MOTION_SIZE + 1] + bs * cx + bc * cy - work[1]
     x, y = ac * x + as_ * y, ac * y - as_ * x
     o = 32 * other
-    dx, dy = work[SWEEP + 4] - work[4], work[SWEEP + 5] - work[5]
+    dx, dy = work[MOTION_SIZE + 4] - work[4], work[MOTION_SIZE + 5] - work[5]
     dx, dy = ac * dx + as_ * dy, ac * dy - as_ * dx
     if flags[other] & CHAIN:
         nx, ny = hull[o + 18], hull[o + 19]
@@ -288,7 +291,7 @@ def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, 
         if ux * dx + uy * dy >= _0:
             return True
         a, n = core_start(flags[other], other), core_count(flags[other])
-        b, m = core_start(flags[mine], mine), core_count(flags[mine])
+        b, m = core_start(flags[shape], shape), core_count(flags[shape])
         high = np.float32(-3e38)
         for k in range(a, a + 2 * n, 2):
             high = max(high, ux * hull[k] + uy * hull[k + 1])
@@ -297,7 +300,7 @@ def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, 
         for k in range(b, b + 2 * m, 2):
             px, py = hull[k] - cx, hull[k + 1] - cy
             low = min(low, ux * (x + c * px - s * py) + uy * (y + s * px + c * py))
-        return low - size[4 * mine + 2] - size[4 * other + 2] < high - np.float32(4) * slop
+        return low - size[4 * shape + 2] - size[4 * other + 2] < high - np.float32(4) * slop
     return False
 
 
@@ -308,13 +311,13 @@ def stop(
 ) -> Any:  # fmt: skip
     """Shorten the motions to the times of impact; return the number of bodies that a kinematic body carries on.
 
-    A motion then starts at the pose at that time, and is zero, or leads to where the body is carried in the rest of the
-    step. A body that does not fall in the rest of the step does not gain that velocity either; otherwise each bounce
-    would add energy. dt: 0 carries no body.
+    The new motion starts at the pose at that time. It is zero, or the movement by which a kinematic body carries the
+    body in the rest of the step. A body that does not fall in the rest of the step does not gain that velocity either;
+    otherwise each bounce would add energy. dt: 0 carries no body.
     """
     carried = 0
     for k in range(len(slots)):
-        w = WAY * k
+        w = PATH_SIZE * k
         time = times[k]
         x, y = ways[w] + time * ways[w + 4], ways[w + 1] + time * ways[w + 5]
         c, s = turned(ways[w + 2], ways[w + 3], time * ways[w + 6])
@@ -329,10 +332,10 @@ def stop(
         if hits[k] >= 0 and dt > _0 and time < _1:
             j = np.int64(body[hits[k]])
             if flags[j] & TYPE == KINEMATIC:
-                rest = dt * (_1 - time)
-                turn = rest * motion[8 * j + 2]
+                remaining = dt * (_1 - time)
+                turn = remaining * motion[8 * j + 2]
                 # (cx, cy): the carrier's center at the time of impact; the body rotates with the carrier about it.
-                cx, cy = pose[4 * j] - rest * motion[8 * j], pose[4 * j + 1] - rest * motion[8 * j + 1]
+                cx, cy = pose[4 * j] - remaining * motion[8 * j], pose[4 * j + 1] - remaining * motion[8 * j + 1]
                 ux, uy = turned(_1, _0, turn)
                 ways[w + 4] = pose[4 * j] + ux * (x - cx) - uy * (y - cy) - x
                 ways[w + 5] = pose[4 * j + 1] + uy * (x - cx) + ux * (y - cy) - y
@@ -354,7 +357,7 @@ def put_bodies(
     count = 0
     for k in range(len(slots)):
         i = np.int64(slots[k])
-        p, w = 4 * i, WAY * k
+        p, w = 4 * i, PATH_SIZE * k
         motion[8 * i + 4], motion[8 * i + 5], motion[8 * i + 6] = _0, _0, _0
         if ways[w + 7] == _0:
             continue

@@ -9,8 +9,8 @@ The search begins at a pseudo-random color, from the slots of both bodies. If ev
 then in a pyramid that was built row by row all left supports would be solved before all right ones, and it would sway
 for seconds.
 
-A body with more contacts than there are colors gets the rest of them in blocks of a single lane each, which are solved
-one after the other.
+If a body has more contacts than there are colors, each remaining contact gets a block of its own, with a single lane.
+These blocks are solved one after the other.
 
 The blocks are in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then
 the same against immovable bodies. The code that solves a block depends only on its part.
@@ -25,7 +25,7 @@ import numpy as np
 from rish_jit import njit
 from rish_jit.simd import LANES, lowest
 
-from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES, QUARANTINED, TYPE
+from ..components.tables import AWAKE, DYNAMIC, IS_COLD, IS_SENSOR, PASSES_THROUGH, QUARANTINED, TYPE
 
 if TYPE_CHECKING:
     from ..contacts.state import State
@@ -57,11 +57,11 @@ def lot(a: Any, b: Any) -> Any:
 
 @njit(borrows=True)
 def color(
-    active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any
+    active: Any, pair: Any, info: Any, flags: Any, used: Any, colors: Any, order: Any, counts: Any, parts: Any
 ) -> int:
     """Arrange the touching contacts of `active` in blocks; return the number of lanes needed.
 
-    used: uint64, at least one word per body; chosen: int32, one per active contact; counts: int64 of PARTS * (COLORS +
+    used: uint64, at least one word per body; colors: int32, one per active contact; counts: int64 of PARTS * (COLORS +
     1): all three are working memory. order: int32, receives the contact of each lane, -1 for none. parts: int64 of
     PARTS + 1, receives the first block of each part. If `order` is shorter than the returned number, it is not written.
     """
@@ -72,10 +72,10 @@ def color(
     # Greedy coloring: the lowest color that neither body has yet, from a start that depends on the pair.
     for q in range(len(active)):
         c = np.int64(active[q])
-        chosen[q] = -1
+        colors[q] = -1
         kind = info[2 * c + 1]
         points = info[2 * c]
-        if points == 0 or kind & (IS_SENSOR | PASSES):
+        if points == 0 or kind & (IS_SENSOR | PASSES_THROUGH):
             continue
         a = np.int64(pair[4 * c + 2])
         b = np.int64(pair[4 * c + 3])
@@ -95,15 +95,15 @@ def color(
                 used[b] |= _ONE64 << np.uint64(k)
         # One body can't move: only the other needs the color, in the upper half of its word.
         elif moves_a or moves_b:
-            mine = a if moves_a else b
+            moving = a if moves_a else b
             part += STILL
-            k = lowest(~(used[mine] >> np.uint64(COLORS)))
+            k = lowest(~(used[moving] >> np.uint64(COLORS)))
             if k < COLORS:
-                used[mine] |= _ONE64 << np.uint64(k + COLORS)
+                used[moving] |= _ONE64 << np.uint64(k + COLORS)
         else:
             continue
         group = part * _ROW + min(k, COLORS)
-        chosen[q] = group
+        colors[q] = group
         counts[group] += 1
     # Sizes: a color takes full blocks of LANES, the overflow one block each.
     blocks = 0
@@ -125,7 +125,7 @@ def color(
             counts[part * _ROW + k] = first * LANES
             first += n if k == COLORS else (n + LANES - 1) // LANES
     for q in range(len(active)):
-        group = np.int64(chosen[q])
+        group = np.int64(colors[q])
         if group >= 0:
             lane = counts[group]
             order[lane] = active[q]
@@ -149,11 +149,11 @@ class Coloring:
             return 0
         contacts, bodies, scratch = state.flats(state.contacts), state.flats(state.bodies), state.scratch
         used = scratch.take("color.used", bodies.used, np.uint64)
-        chosen = scratch.take("color.chosen", len(active), np.int32)
+        colors = scratch.take("color.chosen", len(active), np.int32)
         self.order = scratch.take("color.order", len(active) + 64 * LANES, np.int32)
         while True:
             lanes = color(
-                active, contacts.pair, contacts.info, bodies.flags, used, chosen, self.order, self.counts, self.parts
+                active, contacts.pair, contacts.info, bodies.flags, used, colors, self.order, self.counts, self.parts
             )
             if lanes <= len(self.order):
                 return lanes // LANES

@@ -93,8 +93,8 @@ def small_turn(turn: Any) -> Any:
 
 @njit(borrows=True, forceinline=True)
 def normal_step(blocks: Any, q: Any, sine_a: Any, fall_a: Any, sine_b: Any, fall_b: Any, way: Any, soft: Any) -> Any:
-    """Return the arms of a point, its normal impulse, and hold and stiff: at a relative speed v, the impulse becomes
-    `hold - stiff * v`.
+    """Return the arms of a point, its normal impulse, and two numbers `hold` and `stiff`: at a relative speed v, the
+    impulse becomes `hold - stiff * v`.
 
     way: the relative displacement of the centers along the normal. A positive gap may close within the sub-step; an
     overlap is opened at the rate of the soft constraint, at most at the push speed.
@@ -102,14 +102,14 @@ def normal_step(blocks: Any, q: Any, sine_a: Any, fall_a: Any, sine_b: Any, fall
     rate, share, keep, inverse_h, push = soft
     arm_a = load(blocks, q + ARM_A)
     arm_b = load(blocks, q + ARM_B)
-    # gap: the separation now. wanted: the target speed.
+    # gap: the current separation. target: the target speed.
     gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a)
     gap = gap + (load(blocks, q + GAP) + way)
     apart = gap > splat(_zero)
-    wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
+    target = select(apart, gap * inverse_h, maximum(rate * gap, push))
     effective = load(blocks, q + NORMAL_MASS)
     before = load(blocks, q + NORMAL)
-    hold = select(apart, before, keep * before) - effective * wanted
+    hold = select(apart, before, keep * before) - effective * target
     return arm_a, arm_b, before, hold, select(apart, effective, effective * share)
 
 
@@ -201,8 +201,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             arm_a = arm_a + more_a
             arm_b = arm_b + more_b
             # Sequential impulse: the change of impulse for the relative speed, the sum never below 0.
-            found = speed + (b[2] * arm_b - a[2] * arm_a)
-            after = maximum(hold - stiff * found, zero)
+            velocity = speed + (b[2] * arm_b - a[2] * arm_a)
+            after = maximum(hold - stiff * velocity, zero)
             store(blocks, q + NORMAL, after)
             total = after - before
             spin_a = arm_a * total
@@ -213,9 +213,9 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 arm_a1, arm_b1, before, hold, stiff = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
                 arm_a1 = arm_a1 + more_a
                 arm_b1 = arm_b1 + more_b
-                found = speed + (b[2] * arm_b1 - a[2] * arm_a1)
+                velocity = speed + (b[2] * arm_b1 - a[2] * arm_a1)
                 coupling = mass + (a[7] * arm_a * arm_a1 + b[7] * arm_b * arm_b1)
-                after = maximum((hold - stiff * found) - (stiff * coupling) * total, zero)
+                after = maximum((hold - stiff * velocity) - (stiff * coupling) * total, zero)
                 store(blocks, q + NORMAL, after)
                 change = after - before
                 total = total + change
@@ -239,8 +239,8 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 limit = friction * load(blocks, q + NORMAL)
                 before = load(blocks, q + TANGENT)
                 effective = load(blocks, q + TANGENT_MASS)
-                found = slide + (spin_b * lever_b - spin_a * lever_a)
-                after = maximum(minimum(before - effective * found, limit), -limit)
+                velocity = slide + (spin_b * lever_b - spin_a * lever_a)
+                after = maximum(minimum(before - effective * velocity, limit), -limit)
                 store(blocks, q + TANGENT, after)
                 drag = after - before
                 twist_a = lever_a * drag
@@ -252,9 +252,9 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                     limit = friction * load(blocks, q + NORMAL)
                     before = load(blocks, q + TANGENT)
                     effective = load(blocks, q + TANGENT_MASS)
-                    found = slide + (spin_b * lever_b1 - spin_a * lever_a1)
+                    velocity = slide + (spin_b * lever_b1 - spin_a * lever_a1)
                     coupling = mass + (a[7] * lever_a * lever_a1 + b[7] * lever_b * lever_b1)
-                    free = (before - effective * found) - (effective * coupling) * drag
+                    free = (before - effective * velocity) - (effective * coupling) * drag
                     after = maximum(minimum(free, limit), -limit)
                     store(blocks, q + TANGENT, after)
                     change = after - before

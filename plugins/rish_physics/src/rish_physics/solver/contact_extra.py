@@ -60,7 +60,7 @@ _STEP = POINT1 - POINT0
 
 _zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
 _two, _tiny = np.float32(2), np.float32(1e-30)
-_PASSES = 4
+_BOUNCE_PASSES = 4
 """The number of passes of the restitution over contacts that bounce."""
 _SINGULAR = np.float32(1e-3)
 """The points of a contact are solved one after the other if the determinant of their masses is below this share."""
@@ -104,9 +104,9 @@ def prepare_extra(
                 slide_b = surface[g + 1] if surface[g + 1] >= _zero else surface[g]
                 extra[e + SLIDING + k] = mixed(slide_a, slide_b, friction_mix)
                 extra[e + ROLL + k] = cold[8 * c] * share
-                both = state[8 * np.int64(lanes[x + k]) + 7] + state[8 * np.int64(lanes[x + LANES + k]) + 7]
-                if both > _zero:
-                    extra[e + ROLLING_MASS + k] = _one / both
+                inertia = state[8 * np.int64(lanes[x + k]) + 7] + state[8 * np.int64(lanes[x + LANES + k]) + 7]
+                if inertia > _zero:
+                    extra[e + ROLLING_MASS + k] = _one / inertia
             a_row, b_row = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
@@ -114,8 +114,8 @@ def prepare_extra(
             for p in range(2):
                 q = o + POINT0 + p * _STEP
                 found = speed + (b_row[2] * load(blocks, q + ARM_B) - a_row[2] * load(blocks, q + ARM_A))
-                there = load(blocks, q + NORMAL_MASS) > zero
-                store(extra, e + APPROACH + p * LANES, select(there, -found, zero))
+                present = load(blocks, q + NORMAL_MASS) > zero
+                store(extra, e + APPROACH + p * LANES, select(present, -found, zero))
             fastest = maximum(load(extra, e + APPROACH), load(extra, e + APPROACH + LANES))
             if bits((fastest > threshold) & (load(extra, e + RESTITUTION) > zero)):
                 _store_frame(blocks, o, extra, e, a_row, b_row, nx, ny)
@@ -257,11 +257,11 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                     lever_b = load(blocks, q + LEVER_B) + higher_b
                     normal = load(blocks, q + NORMAL)
                     before = load(blocks, q + TANGENT)
-                    found = slide + (spin_b * lever_b - spin_a * lever_a)
-                    free = before - load(blocks, q + TANGENT_MASS) * found
+                    velocity = slide + (spin_b * lever_b - spin_a * lever_a)
+                    free = before - load(blocks, q + TANGENT_MASS) * velocity
                     stick = friction * normal
                     # Coulomb cone with the dynamic coefficient while sliding, otherwise the static one.
-                    slips = (found > slip) | (found < -slip)
+                    slips = (velocity > slip) | (velocity < -slip)
                     limit = select(slips, sliding * normal, stick)
                     after = maximum(minimum(free, limit), -limit)
                     store(blocks, q + TANGENT, after)
@@ -286,22 +286,23 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
 
 @njit(borrows=True, forceinline=True)
 def _missing(blocks: Any, q: Any, extra: Any, e: Any, p: int, speed: Any, threshold: Any) -> Any:
-    """Return which lanes bounce at a point, and the change of its relative normal speed that is missing, 0 elsewhere.
+    """Return the lanes that bounce at a point, and the remaining change of its relative normal speed until the
+    restitution is reached, 0 in other lanes.
 
-    A point bounces if it met faster than the threshold and had an impulse.
+    A point bounces if its approach speed was above the threshold and it had an impulse.
     """
     zero = splat(_zero)
     restitution, approach = load(extra, e + RESTITUTION), load(extra, e + APPROACH + p * LANES)
-    met = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
-    return met, select(met, restitution * approach - speed, zero)
+    bounces = (restitution > zero) & (approach > threshold) & (load(extra, e + PEAK + p * LANES) > zero)
+    return bounces, select(bounces, restitution * approach - speed, zero)
 
 
 @njit(borrows=True)
 def bounce(
     parts: Any, order: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, cold: Any, listed: Any
 ) -> None:
-    """Apply restitution after the sub-steps to points that met faster than the threshold; then write rolling impulses,
-    greatest impulses and approach speeds to the contacts.
+    """Apply restitution after the sub-steps to points whose approach speed was above the threshold. Then write rolling
+    impulses, greatest impulses and approach speeds to the contacts.
 
     The two points of a contact are solved together (block solver: E. Catto, Box2D, 2008). One after the other, the
     first would turn the body, and a box that lands flat would leave with a spin. Contacts of the same body are solved
@@ -317,10 +318,10 @@ def bounce(
     count = moving + parts[COLD + STILL + 1] - still
     for k in range(count):
         listed[k] = k
-    rest = count
-    for _ in range(_PASSES):
+    pending = count
+    for _ in range(_BOUNCE_PASSES):
         bouncing = 0
-        for k in range(rest):
+        for k in range(pending):
             e = np.int64(listed[k]) * EXTRA
             block = first + np.int64(listed[k]) if listed[k] < moving else still + np.int64(listed[k]) - moving
             o = block * SIZE
@@ -362,8 +363,8 @@ def bounce(
             square = change0 * (change0 * _inverse(effective0) + k01 * change1)
             square = square + change1 * (change1 * _inverse(effective1) + k01 * change0)
             budget = maximum(load(extra, e + ENERGY) - kinetic_energy(extra, e, a, b, nx, ny), zero)
-            most = (sqrt(linear * linear + splat(_two) * square * budget) - linear) / maximum(square, splat(_tiny))
-            part = select(linear + splat(_half) * square > budget, minimum(most, one), one)
+            largest = (sqrt(linear * linear + splat(_two) * square * budget) - linear) / maximum(square, splat(_tiny))
+            part = select(linear + splat(_half) * square > budget, minimum(largest, one), one)
             change0, change1 = part * change0, part * change1
             total = change0 + change1
             spin_a = a[2] - a[7] * (arm_a0 * change0 + arm_a1 * change1)
@@ -371,7 +372,7 @@ def bounce(
             store(blocks, o + POINT0 + NORMAL, old0 + change0)
             store(blocks, o + POINT1 + NORMAL, old1 + change1)
             write_pair(state, lanes, block, a, b, total * nx, total * ny, spin_a, spin_b)
-        rest = bouncing
+        pending = bouncing
     for k in range(count):
         e = k * EXTRA
         block = first + k if k < moving else still + k - moving
@@ -381,8 +382,8 @@ def bounce(
             if c >= 0:
                 cold[8 * c] = extra[e + ROLL + lane]
                 for p in range(2):
-                    peak, now = extra[e + PEAK + p * LANES + lane], blocks[o + POINT0 + p * _STEP + NORMAL + lane]
-                    cold[8 * c + 1 + p] = max(peak, now)
+                    peak, current = extra[e + PEAK + p * LANES + lane], blocks[o + POINT0 + p * _STEP + NORMAL + lane]
+                    cold[8 * c + 1 + p] = max(peak, current)
                     cold[8 * c + 3 + p] = extra[e + APPROACH + p * LANES + lane]
 
 

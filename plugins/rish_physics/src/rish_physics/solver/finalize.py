@@ -70,8 +70,8 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
 
     bodies, shapes: columns, in the order in which they are unpacked. lists: int32: moved gets the shapes with new fat
     boxes, fast the bodies that continuous collision must check, lost those that were stopped, because they are out of
-    reach (and so quarantined) or their velocity is not finite. Returns the length of each list, how many bodies were
-    clamped to the maximum speed, the longest rest time and whether `moved` is ascending.
+    reach (and so quarantined) or their velocity is not finite. Returns the length of each list, the number of bodies
+    that were clamped to the maximum speed, the longest rest time, and whether `moved` is ascending.
     """
     flags, pose, state, extent, rest, first_shape = bodies
     shape_flags, following, size, hull, tight, fat = shapes

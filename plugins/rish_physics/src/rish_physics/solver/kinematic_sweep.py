@@ -1,8 +1,8 @@
 """Finds the bodies that a fast kinematic body may have passed: slow or sleeping bodies in its path.
 
-Continuous collision sweeps fast bodies. But a paddle that sweeps over a ball at rest would be on the other side of the
-ball at the end of the step, and push it out behind. So the bodies within the box swept by a fast kinematic body are
-swept too, if its displacement there was long enough to pass their middle.
+Continuous collision sweeps fast bodies. But a fast paddle could pass a ball at rest within one step, and then push it
+out on the wrong side. So bodies within the box that a fast kinematic body has swept are swept too, if its displacement
+there was long enough to pass their middle.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-_ON = USED | ENABLED | DYNAMIC
+_MOVABLE = USED | ENABLED | DYNAMIC
 _SOLID = SHAPE_USED | SHAPE_ENABLED
 _0, _HALF = np.float32(0), np.float32(0.5)
-_ENDLESS = np.float32(np.inf)
+_INFINITY = np.float32(np.inf)
 
 
 def overrun(state: State, swift: Array) -> Array:
-    """Return the slots (int32) of the dynamic, not fast bodies that these kinematic bodies (int32 slots) may have
-    passed in this step. The displacements of the kinematic bodies are cleared.
+    """Return the slots (int32) of slow dynamic bodies that the kinematic bodies `swift` (int32 slots) may have passed
+    in this step. The displacements of the kinematic bodies are cleared.
     """
     bodies, shapes, take = state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
-    found = take("overrun.found", bodies.used, np.int32)
+    passed = take("overrun.found", bodies.used, np.int32)
     count = list_overrun(
         swift, bodies.flags, bodies.pose, bodies.state, bodies.extent, shapes.flags, shapes.body, shapes.fat,
-        take("overrun.boxes", 4 * len(swift)), found,
+        take("overrun.boxes", 4 * len(swift)), passed,
     )  # fmt: skip
-    return found[:count]
+    return passed[:count]
 
 
 @njit(borrows=True)
@@ -60,12 +60,12 @@ def sort_fast(
 
     The shapes of all kinematic bodies are written to `kinematic`. Returns the four counts.
     """
-    plain, bullets, count = 0, 0, 0
+    solid, bullets, count = 0, 0, 0
     for k in range(len(fast)):
         if flags[fast[k]] & TYPE != KINEMATIC:
-            plain += 1
+            solid += 1
             bullets += 1 if flags[fast[k]] & BULLET else 0
-    plain, bullet, swift = 0, plain - bullets, plain
+    solid, bullet, swift = 0, solid - bullets, solid
     for k in range(len(fast)):
         if flags[fast[k]] & TYPE == KINEMATIC:
             lists[swift] = fast[k]
@@ -74,8 +74,8 @@ def sort_fast(
             lists[bullet] = fast[k]
             bullet += 1
         else:
-            lists[plain] = fast[k]
-            plain += 1
+            lists[solid] = fast[k]
+            solid += 1
     for k in range(len(awake)):
         if flags[awake[k]] & TYPE == KINEMATIC:
             shape = first_shape[awake[k]]
@@ -83,18 +83,18 @@ def sort_fast(
                 kinematic[count] = shape
                 count += 1
                 shape = following[shape]
-    return plain, bullets, swift - plain - bullets, count
+    return solid, bullets, swift - solid - bullets, count
 
 
 @njit(borrows=True)
 def list_overrun(
     swift: Array, flags: Array, pose: Array, motion: Array, extent: Array, shape_flags: Array, body: Array, fat: Array,
-    boxes: Array, found: Array,
+    boxes: Array, passed: Array,
 ) -> int:  # fmt: skip
-    """List the bodies in `found`, each once, in the order of their first shapes; return their number. boxes: room for
+    """List the bodies in `passed`, each once, in the order of their first shapes; return their number. boxes: room for
     four numbers per kinematic body.
     """
-    x0, y0, x1, y1 = _ENDLESS, _ENDLESS, -_ENDLESS, -_ENDLESS
+    x0, y0, x1, y1 = _INFINITY, _INFINITY, -_INFINITY, -_INFINITY
     for k in range(len(swift)):
         i = np.int64(swift[k])
         x, y, dx, dy, reach = pose[4 * i], pose[4 * i + 1], motion[8 * i + 4], motion[8 * i + 5], extent[4 * i + 2]
@@ -109,7 +109,10 @@ def list_overrun(
             continue
         j = np.int64(body[s])
         kind = flags[j]
-        if shape_flags[s] & (_SOLID | SENSOR) != _SOLID or kind & (USED | ENABLED | TYPE | QUARANTINED | FAST) != _ON:
+        if (
+            shape_flags[s] & (_SOLID | SENSOR) != _SOLID
+            or kind & (USED | ENABLED | TYPE | QUARANTINED | FAST) != _MOVABLE
+        ):
             continue
         for k in range(len(swift)):
             q, i = 4 * k, np.int64(swift[k])
@@ -123,11 +126,11 @@ def list_overrun(
             way = np.sqrt(dx * dx + dy * dy) + abs(turn) * arm
             if way > _HALF * (extent[4 * j + 3] + extent[4 * i + 3]):
                 flags[j] = kind | FAST
-                found[count] = j
+                passed[count] = j
                 count += 1
                 break
     for k in range(count):
-        flags[found[k]] &= ~FAST
+        flags[passed[k]] &= ~FAST
     for k in range(len(swift)):
         o = 8 * np.int64(swift[k])
         motion[o + 4], motion[o + 5], motion[o + 6] = _0, _0, _0

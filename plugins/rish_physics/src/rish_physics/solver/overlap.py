@@ -22,7 +22,7 @@ from .finalize import turned
 from .pairs import read_pair
 
 _zero, _one, _quarter, _half = np.float32(0), np.float32(1), np.float32(0.25), np.float32(0.5)
-_SLOPS = np.float32(4)
+_ALLOWED_SLOPS = np.float32(4)
 """An overlap of this many slops is always allowed."""
 _PASSES = 2
 """In a corner, the correction of one wall may press the body into the other."""
@@ -31,19 +31,19 @@ _PASSES = 2
 @njit(borrows=True)
 def limit_overlap(parts: Any, state: Any, extent: Any, blocks: Any, lanes: Any, slop: Any, work: Any) -> None:
     """Correct the displacements in `Bodies.state`. extent: of the bodies. work: float32 of 8."""
-    zero, least = splat(_zero), splat(-_SLOPS * slop)
+    zero, least = splat(_zero), splat(-_ALLOWED_SLOPS * slop)
     for _ in range(_PASSES):
         corrected = False
         for block in range(parts[STILL], parts[2 * STILL]):
             o = block * SIZE
             two = not parts[STILL + ONE] <= block < parts[STILL + ONE + 1]
             a, b = read_pair(state, lanes, block)
-            now = minimum(_gap(blocks, o, POINT0, a, b), _gap(blocks, o, POINT1 if two else POINT0, a, b))
+            gap = minimum(_gap(blocks, o, POINT0, a, b), _gap(blocks, o, POINT1 if two else POINT0, a, b))
             # A wall is a body that has not moved in this step.
             moved = select(
                 a[3] <= zero, a[4] * a[4] + a[5] * a[5] + a[6] * a[6], b[4] * b[4] + b[5] * b[5] + b[6] * b[6]
             )
-            deep = (now < least) & (moved <= zero)
+            deep = (gap < least) & (moved <= zero)
             if not bits(deep):
                 continue
             x = block * 2 * LANES
@@ -58,26 +58,27 @@ def limit_overlap(parts: Any, state: Any, extent: Any, blocks: Any, lanes: Any, 
 
 @njit(borrows=True, forceinline=True)
 def _gap(blocks: Any, o: Any, point: Any, a: Any, b: Any) -> Any:
-    """Return the current separation of a point, or less; 0 for no point.
+    """Return a lower bound of the current separation of a point; 0 for lanes without the point.
 
-    The lift of a point by the cosine of a turn is left out: a round shape has another point there then.
+    The rise of a point by the cosine of a rotation is left out, because a round shape then touches with another point.
     """
     q = o + point
     sine_a, fall_a = small_turn(a[6])
     sine_b, fall_b = small_turn(b[6])
-    now = load(blocks, q + GAP)
-    now = now + ((b[4] - a[4]) * load(blocks, o + NORMAL_X) + (b[5] - a[5]) * load(blocks, o + NORMAL_Y))
+    gap = load(blocks, q + GAP)
+    gap = gap + ((b[4] - a[4]) * load(blocks, o + NORMAL_X) + (b[5] - a[5]) * load(blocks, o + NORMAL_Y))
     zero = splat(_zero)
-    now = now + (minimum(fall_b * load(blocks, q + LEVER_B), zero) + sine_b * load(blocks, q + ARM_B))
-    now = now + (minimum(-fall_a * load(blocks, q + LEVER_A), zero) - sine_a * load(blocks, q + ARM_A))
-    return select(load(blocks, q + NORMAL_MASS) > zero, now, zero)
+    gap = gap + (minimum(fall_b * load(blocks, q + LEVER_B), zero) + sine_b * load(blocks, q + ARM_B))
+    gap = gap + (minimum(-fall_a * load(blocks, q + LEVER_A), zero) - sine_a * load(blocks, q + ARM_A))
+    return select(load(blocks, q + NORMAL_MASS) > zero, gap, zero)
 
 
 @njit(borrows=True)
 def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, limit: Any) -> bool:
-    """Move the movable body of one lane along the normal until no point is below its limit; return whether it was.
+    """Move the movable body of one lane along the normal until no point is below its limit; return True if it was
+    moved.
 
-    limit: the separation that is allowed, below 0; for a point that began deeper, that of the beginning.
+    limit: the least allowed separation, below 0. A point that was deeper at the start of the step may stay as deep.
     """
     body, sign, arms, levers = np.int64(lanes[x + LANES]), _one, ARM_B, LEVER_B
     if state[8 * body + 3] <= _zero:
@@ -93,8 +94,8 @@ def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, li
         if blocks[q + NORMAL_MASS] > _zero:
             # In the frame of tangent and normal the arm is (r x n, -r x t); it is rotated with the body.
             u, v, gap = sign * blocks[q + arms], -sign * blocks[q + levers], blocks[q + GAP]
-            now = gap + (state[s + 4] * nx + state[s + 5] * ny) + u * sine + min(v * (cosine - _one), _zero)
-            lack = max(lack, min(gap, limit) - now)
+            gap_now = gap + (state[s + 4] * nx + state[s + 5] * ny) + u * sine + min(v * (cosine - _one), _zero)
+            lack = max(lack, min(gap, limit) - gap_now)
     state[s + 4] += lack * nx
     state[s + 5] += lack * ny
     speed = min(state[s] * nx + state[s + 1] * ny, _zero)

@@ -66,7 +66,7 @@ def _compiled_form(kind: np.dtype[Any]) -> Any:
     types: Any = importlib.import_module("numba.core.types")
     support: Any = importlib.import_module("numba.np.numpy_support")
     arrays: Any = importlib.import_module("numba.np.arrayobj")
-    found = types.Array(support.from_dtype(kind), 1, "C")
+    array_type = types.Array(support.from_dtype(kind), 1, "C")
     word = ir.IntType(64)
 
     def view(typingctx: Any, table: Any, k: Any) -> Any:
@@ -75,9 +75,9 @@ def _compiled_form(kind: np.dtype[Any]) -> Any:
             at = builder.mul(values[1], word(2))
             address = builder.load(builder.gep(first, [at], inbounds=True))
             size = builder.load(builder.gep(first, [builder.add(at, word(1))], inbounds=True))
-            return array_of(context, builder, found, address, size)
+            return array_of(context, builder, array_type, address, size)
 
-        return found(table, types.int64), lower
+        return array_type(table, types.int64), lower
 
     return intrinsic(view)
 

@@ -30,8 +30,8 @@ def write_pair(state: Any, lanes: Any, block: Any, a: Any, b: Any, px: Any, py: 
 
 
 @njit(borrows=True, forceinline=True)
-def turn_pair(state: Any, lanes: Any, block: Any, a: Any, b: Any, less: Any, more: Any) -> None:
-    """Change only the angular velocities of the bodies of a block: w_A -= less, w_B += more."""
+def turn_pair(state: Any, lanes: Any, block: Any, a: Any, b: Any, change_a: Any, change_b: Any) -> None:
+    """Change only the angular velocities of the bodies of a block: w_A -= change_a, w_B += change_b."""
     x = block * 2 * LANES
-    scatter(state, lanes, x, a[0], a[1], a[2] - less, a[3])
-    scatter(state, lanes, x + LANES, b[0], b[1], b[2] + more, b[3])
+    scatter(state, lanes, x, a[0], a[1], a[2] - change_a, a[3])
+    scatter(state, lanes, x + LANES, b[0], b[1], b[2] + change_b, b[3])

@@ -52,7 +52,7 @@ def prepare(
     """
     zero = splat(_zero)
     one = splat(_one)
-    kept = splat(share)
+    scale = splat(share)
     rows, points = work
     for block in range(parts[PARTS]):
         s = block * LANES
@@ -94,7 +94,7 @@ def prepare(
         for p in range(1 if single else 2):
             point = gather(manifold, MANIFOLD, SECOND_POINT if p else FIRST_POINT, rows, 0)
             q = o + (POINT1 if p else POINT0)
-            there = present > (one if p else zero)
+            exists = present > (one if p else zero)
             # Arms r x n and levers r x t of the anchors, see `blocks`.
             arm_a = point[0] * ny - point[1] * nx
             arm_b = point[2] * ny - point[3] * nx
@@ -103,15 +103,15 @@ def prepare(
             # Effective masses: 1 / (1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b), likewise along the tangent.
             along = mass + turn_a * arm_a * arm_a + turn_b * arm_b * arm_b
             across = mass + turn_a * lever_a * lever_a + turn_b * lever_b * lever_b
-            store(out, q + ARM_A, select(there, arm_a, zero))
-            store(out, q + LEVER_A, select(there, lever_a, zero))
-            store(out, q + ARM_B, select(there, arm_b, zero))
-            store(out, q + LEVER_B, select(there, lever_b, zero))
-            store(out, q + NORMAL_MASS, select(there & (along > zero), one / along, zero))
-            store(out, q + TANGENT_MASS, select(there & (across > zero), one / across, zero))
-            store(out, q + GAP, select(there, point[4], zero))
-            store(out, q + NORMAL, select(there, point[6] * kept, zero))
-            store(out, q + TANGENT, select(there, point[7] * kept, zero))
+            store(out, q + ARM_A, select(exists, arm_a, zero))
+            store(out, q + LEVER_A, select(exists, lever_a, zero))
+            store(out, q + ARM_B, select(exists, arm_b, zero))
+            store(out, q + LEVER_B, select(exists, lever_b, zero))
+            store(out, q + NORMAL_MASS, select(exists & (along > zero), one / along, zero))
+            store(out, q + TANGENT_MASS, select(exists & (across > zero), one / across, zero))
+            store(out, q + GAP, select(exists, point[4], zero))
+            store(out, q + NORMAL, select(exists, point[6] * scale, zero))
+            store(out, q + TANGENT, select(exists, point[7] * scale, zero))
 
 
 @njit(borrows=True)

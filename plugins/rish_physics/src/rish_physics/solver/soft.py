@@ -45,32 +45,36 @@ def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]
     omega = 2 * maths.PI * hertz
     stiff = 2 * damping + h * omega
     force = h * omega * stiff
-    whole = 1 / (1 + force)
-    return omega / stiff, force * whole, whole
+    keep = 1 / (1 + force)
+    return omega / stiff, force * keep, keep
 
 
 def numbers_of(state: State) -> npt.NDArray[Any]:
     """Return the array of the numbers of this step, float32; the same object while neither settings nor dt change."""
     scaled, dt = state.scaled, state.dt
-    kept = state.numbers
-    if kept is not None and kept[0] is scaled and kept[1] == dt:
-        return kept[2]
+    cached = state.numbers
+    if cached is not None and cached[0] is scaled and cached[1] == dt:
+        return cached[2]
     h = dt / scaled.substeps
-    made = np.zeros(NUMBERS, np.float32)
+    numbers = np.zeros(NUMBERS, np.float32)
     finer = max(1.0, _SUBSTEP / h)
     # As in Box2D, a frequency is limited by the sub-step rate, so that the soft constraint stays stable.
     contact, static = finer * float(scaled.contact_hertz), finer * float(scaled.static_hertz)
-    made[RATE : RATE + 3] = soften(min(contact, 0.25 / h), float(scaled.contact_damping), h)
-    made[STILL : STILL + 3] = soften(min(static, 0.5 / h), float(scaled.contact_damping), h)
-    made[JOINT : JOINT + 3] = soften(min(float(scaled.joint_hertz), 0.25 / h), float(scaled.joint_damping), h)
+    numbers[RATE : RATE + 3] = soften(min(contact, 0.25 / h), float(scaled.contact_damping), h)
+    numbers[STILL : STILL + 3] = soften(min(static, 0.5 / h), float(scaled.contact_damping), h)
+    numbers[JOINT : JOINT + 3] = soften(min(float(scaled.joint_hertz), 0.25 / h), float(scaled.joint_damping), h)
     if scaled.correction == 1:
-        made[RATE : RATE + 3] = made[STILL : STILL + 3] = made[JOINT : JOINT + 3] = (float(scaled.baumgarte) / h, 1, 0)
-    made[H], made[INVERSE_H], made[DT] = h, 1 / h, dt
-    made[PUSH], made[GRAVITY_X], made[GRAVITY_Y] = scaled.push_speed, scaled.gravity_x, scaled.gravity_y
-    made[MAX_SPEED], made[MAX_SPIN] = scaled.max_speed, 0.25 * maths.PI / h
-    made[REACH], made[MARGIN], made[SPECULATIVE] = scaled.reach, scaled.margin, scaled.speculative
-    made[BOUNCE_SPEED], made[SLIP_SPEED] = scaled.restitution_threshold, scaled.sleep_speed
+        numbers[RATE : RATE + 3] = numbers[STILL : STILL + 3] = numbers[JOINT : JOINT + 3] = (
+            float(scaled.baumgarte) / h,
+            1,
+            0,
+        )
+    numbers[H], numbers[INVERSE_H], numbers[DT] = h, 1 / h, dt
+    numbers[PUSH], numbers[GRAVITY_X], numbers[GRAVITY_Y] = scaled.push_speed, scaled.gravity_x, scaled.gravity_y
+    numbers[MAX_SPEED], numbers[MAX_SPIN] = scaled.max_speed, 0.25 * maths.PI / h
+    numbers[REACH], numbers[MARGIN], numbers[SPECULATIVE] = scaled.reach, scaled.margin, scaled.speculative
+    numbers[BOUNCE_SPEED], numbers[SLIP_SPEED] = scaled.restitution_threshold, scaled.sleep_speed
     if not (scaled.gravity_x or scaled.gravity_y):
-        made[CLOSED] = scaled.speculative**2
-    state.numbers = (scaled, dt, made)
-    return made
+        numbers[CLOSED] = scaled.speculative**2
+    state.numbers = (scaled, dt, numbers)
+    return numbers

@@ -60,7 +60,7 @@ def solver_of(state: State) -> Contacts:
 class Contacts(Coloring):
     """The contacts of one step in blocks; see `blocks` and `color`. Created once, and refilled in every step.
 
-    count: number of blocks. cold: how many of them are cold. lanes, blocks, extra: their memory.
+    count: the number of blocks. cold: the number of cold blocks. lanes, blocks, extra: their memory.
     """
 
     def __init__(self) -> None:

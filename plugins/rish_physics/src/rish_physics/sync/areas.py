@@ -4,8 +4,8 @@ An area is an entity with a Transform. It acts on the dynamic bodies whose cente
 colliders) is inside. Areas are not colliders: bodies do not collide with them, and queries do not find them.
 
 A body that falls asleep, or is put to sleep, stores the force of the areas on it (`Bodies.rest_force`). It wakes when
-the force would be another one, because an area was added, removed, moved or changed. So a lake full of wood costs
-nothing once it is calm.
+this force changes because an area was added, removed, moved or changed. So a lake full of wood costs nothing once it is
+calm.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
 from ..bodies.waking import wake
 from ..components.links import Links
-from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, LULLED, QUARANTINED, SENSOR, TYPE, USED
+from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, PUT_TO_SLEEP, QUARANTINED, SENSOR, TYPE, USED
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -83,37 +83,37 @@ def push_in_areas(state: State, links: Links) -> None:
         return
     push = forces_on(state, areas_of(state.world), slots)
     pushed = push.any(axis=1)
-    some = slots[pushed]
-    state.bodies.drive[some, 4:7] += push[pushed].astype(np.float32)
-    state.bodies.flags[some] |= DRIVEN
-    links.tick.forced = some if links.tick.forced is None else np.union1d(links.tick.forced, some)
+    pushed_slots = slots[pushed]
+    state.bodies.drive[pushed_slots, 4:7] += push[pushed].astype(np.float32)
+    state.bodies.flags[pushed_slots] |= DRIVEN
+    links.tick.forced = pushed_slots if links.tick.forced is None else np.union1d(links.tick.forced, pushed_slots)
 
 
 def wake_in_areas(state: State, links: Links) -> None:
-    """Wake the sleeping bodies on which the areas act otherwise than when they fell asleep.
+    """Wake the sleeping bodies for which the force of the areas has changed since they fell asleep.
 
     Their forces are compared only if an area has changed since the last time. Bodies that the game has put to sleep
     stay asleep.
     """
     areas = areas_of(state.world) if links.areas else []
-    seen = b"".join(part for area in areas for part in area.bytes())
-    changed = links.read.areas != seen
+    content = b"".join(part for area in areas for part in area.bytes())
+    changed = links.read.areas != content
     if not (changed or state.stale_awake or links.read.awake is not state.awake):
         return
     flags = state.bodies.flags
-    lulled = np.flatnonzero(flags & LULLED)
+    lulled = np.flatnonzero(flags & PUT_TO_SLEEP)
     if len(lulled):
         state.bodies.rest_force[lulled] = forces_on(state, areas, lulled)
-        flags[lulled] &= ~LULLED
+        flags[lulled] &= ~PUT_TO_SLEEP
     if changed:
         slots = np.flatnonzero((flags & (_SLEEPER | AWAKE | QUARANTINED)) == _SLEEPER)
         force = forces_on(state, areas, slots).astype(np.float32)
         wake(state, slots[(force != state.bodies.rest_force[slots]).any(axis=1)])
-    links.read.areas, links.read.awake = seen, state.awake
+    links.read.areas, links.read.awake = content, state.awake
 
 
 def store_rest_forces(state: State, slots: Array) -> None:
-    """Store the forces of the areas under which bodies have fallen asleep."""
+    """Store for bodies that have fallen asleep the forces of the areas on them, in `Bodies.rest_force`."""
     state.bodies.rest_force[slots] = forces_on(state, areas_of(state.world), slots)
 
 
@@ -126,7 +126,7 @@ class Area(NamedTuple):
     frame: Array
 
     def bytes(self) -> list[bytes]:
-        """Return what its forces depend on."""
+        """Return everything that the forces of the area depend on, as bytes."""
         fields = self.table.flat_rows(slice(self.row, self.row + 1))
         return [self.cls.__name__.encode(), self.frame.tobytes(), *(column.tobytes() for column in fields)]
 
@@ -147,7 +147,7 @@ def forces_on(state: State, areas: list[Area], slots: Array) -> Array:
     """Return the forces x, y and the torques of areas on dynamic bodies, float64 (n, 3)."""
     push = np.zeros((len(slots), 3))
     for area in areas:
-        _ACTS[area.cls](state, area.table, area.row, area.frame, slots, push)
+        _FORCES[area.cls](state, area.table, area.row, area.frame, slots, push)
     return push
 
 
@@ -214,16 +214,16 @@ def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push:
     force = -mass[:, None] * gravity
     speed, spin = bodies.state[holder, :2].astype(np.float64), bodies.state[holder, 2].astype(np.float64)
     # Velocity of that point, v + w x r; drag towards the flow, and torque r x F.
-    here = speed + np.column_stack([-spin * arm[:, 1], spin * arm[:, 0]])
+    speed_at = speed + np.column_stack([-spin * arm[:, 1], spin * arm[:, 0]])
     flow = _turned(frame, table.flow[row].astype(np.float64))
-    force += mass[:, None] * float(table.drag[row]) * (flow - here)
+    force += mass[:, None] * float(table.drag[row]) * (flow - speed_at)
     turn = arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
-    own = np.divide(1.0, bodies.state[holder, 7], out=np.zeros(len(holder)), where=bodies.state[holder, 7] > 0)
+    inertia = np.divide(1.0, bodies.state[holder, 7], out=np.zeros(len(holder)), where=bodies.state[holder, 7] > 0)
     # Angular drag on the share of the body's mass that is under water.
     share = np.minimum(mass * bodies.state[holder, 3], 1.0)
-    turn -= spin * own * share * float(table.angular_drag[row])
+    turn -= spin * inertia * share * float(table.angular_drag[row])
     np.add.at(push, place[holder], np.column_stack([force, turn]))
 
 
-_ACTS = {WindArea: _blow, WaterArea: _float, GravityPoint: _attract}
+_FORCES = {WindArea: _blow, WaterArea: _float, GravityPoint: _attract}
 """The function of each kind of area, which adds its forces to `push`."""

@@ -3,8 +3,7 @@
 The columns are the source of truth. A column is compared with its last seen value (`Bodies.seen`). A pose that differs
 was set by the game. A static or dynamic body is teleported there, wakes, and loses its contacts. A kinematic body gets
 the velocity that brings it there by the end of the tick, so that it pushes and carries the bodies it meets. A velocity
-that differs, or a force, wakes the body. If neither tables nor members have changed since the last step, nothing is
-read.
+that differs, or a force, wakes the body. If no row was written, added or removed since the last step, nothing is read.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from rish_jit import maths
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
 from ..bodies.incremental_update import sync_added
-from ..bodies.registry import any_still, poses_of_rows, read_settings, settle_colliders, slow_down, sync_registry
+from ..bodies.registry import any_still, poses_of_rows, read_settings, reassemble_changed, slow_down, sync_registry
 from ..bodies.waking import disturb, neighbors, wake
 from ..components.bodies import Body
 from ..components.links import Links, memberships_of
-from ..components.notices import tell_set_aside
+from ..components.notices import warn_of_set_aside
 from ..components.tables import (  # fmt: skip
     AWAKE,
     DRIVEN,
     DYNAMIC,
     FIXED_ROTATION,
-    HUNG,
+    HAS_PARENT,
     KINEMATIC,
-    LULLED,
+    PUT_TO_SLEEP,
     QUARANTINED,
     STATIC,
     TYPE,
@@ -46,8 +45,8 @@ from .settings import notice_settings, settings_differ
 Array = npt.NDArray[Any]
 _POSE = [0, 1, 2, 6, 7]
 """The indices of the pose in `Bodies.seen`: x, y, angle, size x, y."""
-_FEW = 8
-"""Rows are marked individually if fewer than one in this many was written."""
+_MARKING_RATIO = 8
+"""Rows are marked individually if fewer than one in this number was written."""
 
 
 def read_columns(state: State, links: Links) -> None:
@@ -65,31 +64,31 @@ def read_columns(state: State, links: Links) -> None:
         if not (quiet[2] and sync_added(state, links)):
             sync_registry(state, links, every=not quiet[2])
         if not quiet[0] and len(links.children):
-            _settle(state, links, links.children)
+            _rebuild_shapes(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
     else:
         if not quiet[2]:
-            _settle(state, links, _written_colliders(links, forms, before[2]))
+            _rebuild_shapes(state, links, _written_colliders(links, forms, before[2]))
         elif len(links.children) and not quiet[0]:
-            _settle(state, links, links.children)
+            _rebuild_shapes(state, links, links.children)
         slots = links.slots[:0] if quiet[0] and quiet[1] else _written_slots(links, places, bodies, before)
     if differ:
         moves, reshapes = notice_settings(state, links)
         if reshapes:
-            _settle(state, links, np.flatnonzero(links.holders), again=links.slots)
+            _rebuild_shapes(state, links, np.flatnonzero(links.holders), again=links.slots)
         slots = links.slots if moves else slots
     if len(slots):
         _read(state, links, slots)
 
 
-def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
+def _rebuild_shapes(state: State, links: Links, which: Array, again: Array | None = None) -> None:
     """Rebuild the shapes of the colliders that changed, and link the shapes to their colliders again.
 
-    again: bodies that are always assembled again, since their type may have changed.
+    again: int32, bodies that are rebuilt in any case because their type may have changed.
     """
-    made = settle_colliders(state, links, which, again=again)
-    if len(made):
-        links.link(state.world, still=again is not None or any_still(state, made))
+    shaped = reassemble_changed(state, links, which, forced=again)
+    if len(shaped):
+        links.link(state.world, still=again is not None or any_still(state, shaped))
 
 
 def _written_colliders(links: Links, forms: Any, version: int) -> Array:
@@ -108,10 +107,10 @@ def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array
     parent.
     """
     rows = places.written_since(before[0])
-    more = bodies.written_since(before[1])
-    if rows is None or more is None or (len(rows) and links.hangs):
+    body_rows = bodies.written_since(before[1])
+    if rows is None or body_rows is None or (len(rows) and links.has_parents):
         return links.slots
-    handles = np.concatenate([places.entities[rows], bodies.entities[more]])
+    handles = np.concatenate([places.entities[rows], bodies.entities[body_rows]])
     slots = np.unique(links.body_slots(handles))
     return slots[slots > 0].astype(np.int32)
 
@@ -120,28 +119,28 @@ def _read(state: State, links: Links, slots: Array) -> None:
     """Compare the columns of these bodies with the last seen values, and process the differences."""
     world, rows = state.world, state.bodies
     places, table = world.tables[Transform], world.tables[Body]
-    found = state.scratch.take("sync.found", 2 * len(slots), np.int32)
+    differences = state.scratch.take("sync.found", 2 * len(slots), np.int32)
     count = read_bodies(
         (slots, links.body_row, links.place_row),
         tuple([places.flat(name) for name in ("position", "rotation", "scale", "parent")]),
         tuple([table.flat(name) for name in _BODY_COLUMNS]),
         tuple([rows.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")]),
         state.scaled.sleep_speed,
-        found,
+        differences,
     )
     if not count:
         return
-    pairs = found[: 2 * count].reshape(-1, 2)
+    pairs = differences[: 2 * count].reshape(-1, 2)
     changed, what = pairs[:, 0], pairs[:, 1]
     altered = changed[(what & ALTERED) != 0]
     if len(altered):
-        _alter(state, links, altered)
+        _apply_settings(state, links, altered)
     lulled = changed[(what & (LULL | KICKED)) == LULL]
     if len(lulled):
-        _lull(state, links, lulled)
+        _put_to_sleep(state, links, lulled)
     kicked = changed[(what & KICKED) != 0]
     if len(kicked):
-        _kick(state, links, kicked)
+        _apply_velocities(state, links, kicked)
     posed = changed[(what & (POSED | HANGING)) != 0]
     if len(posed):
         pose_bodies(state, links, posed)
@@ -154,8 +153,8 @@ _BODY_COLUMNS = (
 )  # fmt: skip
 
 
-def _alter(state: State, links: Links, slots: Array) -> None:
-    """Apply changed settings of bodies. If the type or the mass changed, the body is assembled again."""
+def _apply_settings(state: State, links: Links, slots: Array) -> None:
+    """Apply changed settings of bodies. If the type or the mass changed, the body is rebuilt."""
     bodies = state.bodies
     weight = np.column_stack([bodies.flags[slots] & (TYPE | FIXED_ROTATION), bodies.given[slots].view(np.int32)])
     read_settings(state, links, slots)
@@ -174,24 +173,24 @@ def _alter(state: State, links: Links, slots: Array) -> None:
     going = heavy[(kind == DYNAMIC) | ((kind == KINEMATIC) & bodies.state[heavy, :3].any(axis=1))]
     bodies.flags[heavy] &= ~AWAKE
     bodies.flags[going] |= AWAKE
-    _settle(state, links, np.zeros(0, np.int64), again=heavy)
+    _rebuild_shapes(state, links, np.zeros(0, np.int64), again=heavy)
     state.stale()
 
 
-def _lull(state: State, links: Links, slots: Array) -> None:
-    """Put bodies to sleep because the game did; they rest until something wakes them."""
+def _put_to_sleep(state: State, links: Links, slots: Array) -> None:
+    """Put bodies to sleep because the game has set `asleep`."""
     bodies, table = state.bodies, state.world.tables[Body]
     rows = links.body_row[slots]
     flags = bodies.flags[slots] & ~AWAKE
-    bodies.flags[slots] = flags | np.where((flags & TYPE) == DYNAMIC, LULLED, 0)
+    bodies.flags[slots] = flags | np.where((flags & TYPE) == DYNAMIC, PUT_TO_SLEEP, 0)
     bodies.state[slots, :3] = bodies.seen[slots, 3:6] = 0
     table.velocity[rows] = table.angular_velocity[rows] = 0
-    contacts.freshen(state, slots)
+    contacts.request_update(state, slots)
     state.stale()
 
 
-def _kick(state: State, links: Links, slots: Array) -> None:
-    """Apply a velocity or a force that was set, or wake bodies."""
+def _apply_velocities(state: State, links: Links, slots: Array) -> None:
+    """Wake bodies for which the game has set a velocity, a force, or `asleep` to False."""
     bodies = state.bodies
     flags = bodies.flags[slots]
     kind, awake = flags & TYPE, (flags & AWAKE) != 0
@@ -199,11 +198,11 @@ def _kick(state: State, links: Links, slots: Array) -> None:
     slow_down(state, slots)
     moving = bodies.state[slots, :3].any(axis=1)
     wake(state, slots)
-    _set_going(state, slots[(kind == KINEMATIC) & moving & ~awake])
+    _start_movers(state, slots[(kind == KINEMATIC) & moving & ~awake])
 
 
-def _set_going(state: State, slots: Array) -> None:
-    """Start kinematic bodies: they become awake, and the bodies that rest on them wake."""
+def _start_movers(state: State, slots: Array) -> None:
+    """Wake kinematic bodies that begin to move, and the bodies that rest on them."""
     if len(slots):
         state.bodies.flags[slots] |= AWAKE
         state.stale()
@@ -215,28 +214,28 @@ def pose_bodies(state: State, links: Links, slots: Array, *, jumps: bool = False
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]
     hung = world.tables[Transform].parent[rows] != 0
-    bodies.flags[slots] = (bodies.flags[slots] & ~HUNG) | np.where(hung, HUNG, 0)
-    links.hangs = links.hangs or bool(hung.any())
+    bodies.flags[slots] = (bodies.flags[slots] & ~HAS_PARENT) | np.where(hung, HAS_PARENT, 0)
+    links.has_parents = links.has_parents or bool(hung.any())
     poses = poses_of_rows(world, rows)
-    seen = bodies.seen[slots][:, _POSE]
-    differs = (seen != poses).any(axis=1)
-    slots, rows, poses, seen = slots[differs], rows[differs], poses[differs], seen[differs]
+    earlier = bodies.seen[slots][:, _POSE]
+    differs = (earlier != poses).any(axis=1)
+    slots, rows, poses, earlier = slots[differs], rows[differs], poses[differs], earlier[differs]
     sound = np.isfinite(poses).all(axis=1) & (np.abs(poses[:, :2]) <= state.scaled.reach).all(axis=1)
     if not sound.all():
         _set_aside(state, slots[~sound])
-        slots, rows, poses, seen = slots[sound], rows[sound], poses[sound], seen[sound]
+        slots, rows, poses, earlier = slots[sound], rows[sound], poses[sound], earlier[sound]
     if not len(slots):
         return
     bodies.seen[slots[:, None], _POSE] = poses
     free = slots[(bodies.flags[slots] & QUARANTINED) != 0]
     bodies.flags[free] &= ~QUARANTINED
-    pushed = np.zeros(len(slots), np.bool_) if jumps else _drive(state, links, slots, poses, seen)
-    _jump(state, slots[~pushed], poses[~pushed])
-    resized = slots[(seen[:, 3:] != poses[:, 3:]).any(axis=1)]
+    pushed = np.zeros(len(slots), np.bool_) if jumps else _drive(state, links, slots, poses, earlier)
+    _teleport(state, slots[~pushed], poses[~pushed])
+    resized = slots[(earlier[:, 3:] != poses[:, 3:]).any(axis=1)]
     if len(resized):
-        _settle(state, links, np.flatnonzero(np.isin(links.holders, resized)))
+        _rebuild_shapes(state, links, np.flatnonzero(np.isin(links.holders, resized)))
     if len(links.children):
-        _settle(state, links, links.children)
+        _rebuild_shapes(state, links, links.children)
 
 
 def _set_aside(state: State, slots: Array) -> None:
@@ -245,7 +244,7 @@ def _set_aside(state: State, slots: Array) -> None:
     """
     bodies = state.bodies
     handles = bodies.entity[slots[(bodies.flags[slots] & QUARANTINED) == 0]].tolist()
-    tell_set_aside(state.world, handles, float(state.scaled.reach))
+    warn_of_set_aside(state.world, handles, float(state.scaled.reach))
     disturb(state, slots)
     contacts.remove_of_bodies(state, slots)
     bodies.flags[slots] = (bodies.flags[slots] | QUARANTINED) & ~AWAKE
@@ -254,8 +253,9 @@ def _set_aside(state: State, slots: Array) -> None:
     state.stale()
 
 
-def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) -> Array:
-    """Give kinematic bodies the velocities that bring them to their new poses; return which ones, bool.
+def _drive(state: State, links: Links, slots: Array, poses: Array, earlier: Array) -> Array:
+    """Set the velocities that bring kinematic bodies to their new poses in this tick; return for each body whether it
+    is driven so, bool.
 
     A body that would exceed the maximum speed is teleported instead.
     """
@@ -264,20 +264,20 @@ def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) 
     if not kinematic.any():
         return kinematic
     over = 1.0 / state.dt
-    way = (poses[:, :2].astype(np.float64) - seen[:, :2]) * over
-    spin = maths.wrap_angle(poses[:, 2].astype(np.float64) - seen[:, 2]) * over
+    way = (poses[:, :2].astype(np.float64) - earlier[:, :2]) * over
+    spin = maths.wrap_angle(poses[:, 2].astype(np.float64) - earlier[:, 2]) * over
     fast = (way**2).sum(axis=1) > float(state.scaled.max_speed) ** 2
     pushed = kinematic & ~fast
-    some = slots[pushed]
-    if len(some):
+    driven = slots[pushed]
+    if len(driven):
         sin, cos = maths.sincos(poses[pushed, 2].astype(np.float64))
-        links.tick.driven = (some, np.column_stack([poses[pushed, :2], cos, sin]).astype(np.float32))
-        bodies.state[some, :2], bodies.state[some, 2] = way[pushed], spin[pushed]
-        _set_going(state, some[(bodies.flags[some] & AWAKE) == 0])
+        links.tick.driven = (driven, np.column_stack([poses[pushed, :2], cos, sin]).astype(np.float32))
+        bodies.state[driven, :2], bodies.state[driven, 2] = way[pushed], spin[pushed]
+        _start_movers(state, driven[(bodies.flags[driven] & AWAKE) == 0])
     return pushed
 
 
-def _jump(state: State, slots: Array, poses: Array) -> None:
+def _teleport(state: State, slots: Array, poses: Array) -> None:
     """Teleport bodies: their contacts are removed, their boxes are new, and their images are not interpolated."""
     if not len(slots):
         return
@@ -304,57 +304,57 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
 def write_columns(state: State, links: Links, reached: int = fast_path.IDLE) -> None:
     """Write poses and velocities of the bodies that this step has moved to the columns.
 
-    reached: how far `plain.advance` came, which may have written them already.
+    reached: the result of `fast_path.advance`, which may have written the columns already.
     """
     if links.tick.forced is not None or links.tick.driven is not None:
-        _take_back(state, links)
+        _reset_drive(state, links)
     slots = state.awake
     if not len(slots):
         return
     if reached < fast_path.WRITTEN:
         hung = write_bodies(*(state.arguments.get("write") or _written(state, links)))
     else:
-        hung = links.hangs
+        hung = links.has_parents
     if hung:
-        _write_hung(state, links, slots[(state.bodies.flags[slots] & HUNG) != 0])
-    say_written(state, links)
+        _write_children(state, links, slots[(state.bodies.flags[slots] & HAS_PARENT) != 0])
+    mark_written(state, links)
 
 
 def _written(state: State, links: Links) -> tuple[Any, ...]:
     """Return the arguments of `write_bodies`, and cache them."""
     bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
-    found = state.arguments["write"] = (
+    arguments = state.arguments["write"] = (
         (state.awake, links.body_row, links.place_row),
         (places.flat("position"), places.flat("rotation"), table.flat("velocity"), table.flat("angular_velocity"),
          table.flat("asleep")),
         (bodies.pose, bodies.state, bodies.extent, bodies.seen, bodies.flags),
     )  # fmt: skip
-    return found
+    return arguments
 
 
-def _take_back(state: State, links: Links) -> None:
-    """Reset what applied to one tick only: forces, and the velocities of kinematic bodies whose position was set."""
+def _reset_drive(state: State, links: Links) -> None:
+    """Reset what applies to one tick only: forces, and the velocities of kinematic bodies whose position was set."""
     bodies = state.bodies
     if links.tick.forced is not None:
         slots, links.tick.forced = links.tick.forced, None
         bodies.drive[slots, 4:7] = 0
-        plain = (bodies.drive[slots] == [1, 0, 0, 0, 0, 0, 0, 0]).all(axis=1)
-        bodies.flags[slots[plain]] &= ~DRIVEN
+        neutral = (bodies.drive[slots] == [1, 0, 0, 0, 0, 0, 0, 0]).all(axis=1)
+        bodies.flags[slots[neutral]] &= ~DRIVEN
     if links.tick.driven is not None:
         (slots, poses), links.tick.driven = links.tick.driven, None
         bodies.pose[slots] = poses
         bodies.state[slots, :3] = bodies.seen[slots, 3:6]
 
 
-def say_written(state: State, links: Links) -> None:
-    """Mark the rows written in both tables, or all of them; then store the versions, so that they are not read again
-    here.
+def mark_written(state: State, links: Links) -> None:
+    """Mark the written rows in the tables of Transform and Body as changed; then store the versions of the tables, so
+    that the next step does not read these rows again.
     """
     slots = state.awake
     if not len(slots):
         return
     places, table, _, _ = state.columns
-    if _FEW * len(slots) < table.used:
+    if _MARKING_RATIO * len(slots) < table.used:
         if links.tick.moved[0] is not slots:
             links.tick.moved = slots, links.place_row[slots], links.body_row[slots]
         places.mark(links.tick.moved[1])
@@ -366,8 +366,8 @@ def say_written(state: State, links: Links) -> None:
     links.read.writes = (places.writes, table.writes, *links.read.writes[2:])
 
 
-def _write_hung(state: State, links: Links, slots: Array) -> None:
-    """Write the poses of bodies whose entities have parents."""
+def _write_children(state: State, links: Links, slots: Array) -> None:
+    """Write the poses of bodies whose entities have parents, converted to the frames of the parents."""
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]
     pose, center = bodies.pose[slots].astype(np.float64), bodies.extent[slots, :2].astype(np.float64)

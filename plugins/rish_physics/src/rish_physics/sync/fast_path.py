@@ -3,7 +3,7 @@
 Calling a kernel costs as much as solving some contacts, and the Python code between two kernels costs more than that. A
 small world would spend most of its step on it. So the stages of the step, from the narrow phase to the columns, are one
 kernel here, which gets one argument (`packed`). It calls the same functions in the same order, so the bits are the
-same. If something happens that it does not support, it stops and returns how far it came.
+same. If something happens that it does not support, it stops and returns the stage that it has reached.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from ..contacts.state import State
 
 IDLE, MET, SETTLED, WRITTEN, QUIET = range(5)
-"""How far `run` got: not at all; only the contacts were evaluated; poses and boxes were written; the columns too, but
-other work remains; to the end, and no other work remains.
+"""The stage that `run` has reached: IDLE nothing was done; MET the contacts were evaluated; SETTLED poses and boxes
+were written; WRITTEN the columns were written too, but other work remains; QUIET no work remains.
 """
 
 # The indices of the arrays. Those of the tables:
@@ -68,7 +68,7 @@ _NONE = np.zeros(0, np.int32)
 class Course:
     """The argument of `run` in one World: its arrays, packed once.
 
-    They are packed again after a table has grown, and their lengths are updated after rows were added or removed.
+    The arrays are packed again after a table has grown; their lengths are updated after rows were added or removed.
     """
 
     def __init__(self, state: State) -> None:
@@ -125,12 +125,14 @@ class Course:
         packed.put(_BLOCKS, take("plain.blocks", lanes // LANES * SIZE))
 
     def open_columns(self, state: State, links: Links | None) -> None:
-        """Pack the columns if they may have changed; without links they will not be written."""
+        """Pack the columns of components if they may have been replaced. links: None if `run` must not write the
+        columns.
+        """
         places, table = state.columns[:2]
-        now = None if links is None else (places.membership, table.membership, links.linked)
-        if now == self.columns:
+        key = None if links is None else (places.membership, table.membership, links.linked)
+        if key == self.columns:
             return
-        self.columns = now
+        self.columns = key
         self.choices[_WRITES] = links is not None
         if links is not None:
             self.packed.put(_BODY_ROW, links.body_row, links.place_row)
@@ -154,7 +156,8 @@ def _course_of(state: State) -> Course | None:
 
 
 def advance(state: State, links: Links | None = None) -> int:
-    """Run as much of the step as one kernel can; return how far it came. The results are those of the separate stages.
+    """Run as much of the step as one kernel can; return the stage that it has reached. The results are the same as
+    those of the separate stages.
 
     links: to write the columns as well.
     """
@@ -177,7 +180,7 @@ def _take(state: State, course: Course, reached: int) -> None:
     """Copy the results to the lists of the step."""
     need, n_moved, n_fast, n_lost, state.slowed, ascending = course.found[_NEED:].tolist()
     if reached == MET:
-        if need:  # there were too few lanes, or cold contacts
+        if need:  # there were too few lanes, or there are cold contacts
             course.lanes = max(course.lanes, need + need // 2)
             del state.arguments["plain"]
         return
@@ -190,28 +193,30 @@ def _take(state: State, course: Course, reached: int) -> None:
 
 @njit(borrows=True)
 def run(table: Any) -> int:
-    """Collide, solve, finalize and write; return how far it came, see above. table: of the arrays of a `Course`."""
-    found, choices, limits = longs(table, _FOUND), longs(table, _CHOICES), floats(table, _LIMITS)
+    """Run narrow phase, solver, finalization and writing of columns; return the stage that was reached. table: the
+    packed arrays of a `Course`.
+    """
+    results, choices, limits = longs(table, _FOUND), longs(table, _CHOICES), floats(table, _LIMITS)
     active, awake = ints(table, _ACTIVE), ints(table, _AWAKE)
     pair, info, manifold = ints(table, _PAIR), ints(table, _INFO), floats(table, _MANIFOLD)
     flags, speeds, pose = ints(table, _FLAGS), floats(table, _STATE), floats(table, _POSE)
     extent, size, fat = floats(table, _EXTENT), floats(table, _SIZE), floats(table, _FAT)
     shape_flags, numbers = ints(table, _SHAPE_FLAGS), floats(table, _NUMBERS)
-    found[_NEED] = 0
+    results[_NEED] = 0
     n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
         active, (pair, manifold, ints(table, _IDS), info), pose, (shape_flags, size, fat),
         (limits[_SPECULATIVE], limits[_RECYCLE], limits[_TIE]),
         (ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT)),
         (ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED)),
     )  # fmt: skip
-    found[0], found[1], found[2], found[3], found[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
+    results[0], results[1], results[2], results[3], results[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
     if n_gone + n_changed + n_hard + n_chained + n_sensed:
         return MET
     order, parts = ints(table, _ORDER), longs(table, _PARTS)
     need = color(
         active, pair, info, flags, words(table, _USED), ints(table, _CHOSEN), order, longs(table, _COUNTS), parts
     )
-    found[_NEED] = need
+    results[_NEED] = need
     if need > len(order) or parts[COLD + 1] > parts[COLD] or parts[STILL + COLD + 1] > parts[STILL + COLD]:
         return MET
     lanes, blocks = ints(table, _LANES), floats(table, _BLOCKS)
@@ -234,8 +239,8 @@ def run(table: Any) -> int:
         (shape_flags, ints(table, _NEXT), size, floats(table, _HULL), floats(table, _TIGHT), fat),
         (ints(table, _MOVED), ints(table, _FAST), ints(table, _LOST)),
     )  # fmt: skip
-    found[_N_MOVED], found[_N_FAST], found[_N_LOST], found[_N_SLOWED] = n_moved, n_fast, n_lost, n_slowed
-    found[_ASCENDING], limits[_RESTED] = ascending, longest
+    results[_N_MOVED], results[_N_FAST], results[_N_LOST], results[_N_SLOWED] = n_moved, n_fast, n_lost, n_slowed
+    results[_ASCENDING], limits[_RESTED] = ascending, longest
     if choices[_WRITES] == 0 or n_fast + n_lost + n_slowed or longest >= limits[_PATIENCE]:
         return SETTLED
     hung = write_bodies(

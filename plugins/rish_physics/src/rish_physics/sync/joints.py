@@ -30,7 +30,7 @@ from ..contacts.state import State
 from ..solver.joints.constraint import KNOWN
 
 Array = npt.NDArray[Any]
-_GREATEST = float(np.finfo(np.float32).max)
+_MAX_FLOAT32 = float(np.finfo(np.float32).max)
 
 
 def read_joints(state: State, links: Links) -> None:
@@ -44,17 +44,17 @@ def read_joints(state: State, links: Links) -> None:
     if not len(state.joints) and not any(len(table) for table in tables):
         return
     keep = np.zeros(len(state.joints), np.bool_)
-    fresh: list[tuple[Reader, Any, Array, Array]] = []
+    added: list[tuple[Reader, Any, Array, Array]] = []
     for reader, table in zip(READERS.values(), tables, strict=True):
-        rows, pair = _sound(state, links, reader, table)
+        rows, pair = _valid(state, links, reader, table)
         slots = _slots_of(state, reader, table.entities[rows])
-        known = slots >= 0
-        known[known] = (state.joints.pair[slots[known]] == pair[known]).all(axis=1)
-        keep[slots[known]] = True
-        _write(state, reader, table, rows[known], slots[known])
-        fresh.append((reader, table, rows[~known], pair[~known]))
+        exists = slots >= 0
+        exists[exists] = (state.joints.pair[slots[exists]] == pair[exists]).all(axis=1)
+        keep[slots[exists]] = True
+        _write(state, reader, table, rows[exists], slots[exists])
+        added.append((reader, table, rows[~exists], pair[~exists]))
     _remove(state, np.flatnonzero((state.joints.entity != 0) & ~keep).astype(np.int32))
-    for reader, table, rows, pair in fresh:
+    for reader, table, rows, pair in added:
         if len(rows):
             _add(state, reader, table, rows, pair)
     links.breakable = bool((state.joints.load[:, 3] > 0).any() or (state.joints.numbers[:, BREAK_TORQUE] > 0).any())
@@ -67,36 +67,36 @@ def _slots_of(state: State, reader: Reader, handles: Array) -> Array:
     slot_of = np.full(state.world.entities.used, -1, np.int32)
     slot_of[joints.entity[used] & INDEX_MASK] = used
     slots = slot_of[handles & INDEX_MASK]
-    known = slots >= 0
-    slots[known] = np.where(joints.entity[slots[known]] == handles[known], slots[known], -1)
+    exists = slots >= 0
+    slots[exists] = np.where(joints.entity[slots[exists]] == handles[exists], slots[exists], -1)
     return slots
 
 
-def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
+def _valid(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
     """Return the rows of joints that connect two active bodies, and the slots of these (n, 2).
 
     The others are handled here: joints of a despawned body are removed, and invalid ones are reported.
     """
     world = state.world
     handles = np.column_stack([table.a, table.b])
-    gone = ((handles != 0) & ~world.alive(handles.ravel()).reshape(handles.shape)).any(axis=1)
-    if gone.any():
-        unloaded = np.zeros(int(gone.sum()))
-        _break(world, table.entities[gone], handles[gone], unloaded, unloaded)
+    broken = ((handles != 0) & ~world.alive(handles.ravel()).reshape(handles.shape)).any(axis=1)
+    if broken.any():
+        unloaded = np.zeros(int(broken.sum()))
+        _break(world, table.entities[broken], handles[broken], unloaded, unloaded)
     wrong = reader.flaws(table, farthest(float(state.scaled.reach)))
     slots = np.column_stack([links.body_slots(handles[:, 0]), links.body_slots(handles[:, 1])])
-    there = (state.bodies.entity[slots] == handles) & ~gone[:, None]
+    has_body = (state.bodies.entity[slots] == handles) & ~broken[:, None]
     same = handles[:, 0] == handles[:, 1]
     disabled = world.table(Disabled).rows_of(table.entities) >= 0
-    for row in np.flatnonzero(~gone & same).tolist():
+    for row in np.flatnonzero(~broken & same).tolist():
         wrong[row] = "a and b are the same entity"
-    for row in np.flatnonzero(~gone & ~there.all(axis=1)).tolist():
-        if not _may_come(world, handles[row], there[row]):
+    for row in np.flatnonzero(~broken & ~has_body.all(axis=1)).tolist():
+        if not _may_become_active(world, handles[row], has_body[row]):
             wrong[row] = "it connects an entity that has no Body and no Collider"
     for row, sentence in wrong.items():
         handle = int(table.entities[row])
         notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is ignored: {sentence}", handle)
-    good = there.all(axis=1) & ~same & ~disabled
+    good = has_body.all(axis=1) & ~same & ~disabled
     good[list(wrong)] = False
     rows = np.flatnonzero(good)
     idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
@@ -106,11 +106,13 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     return rows, slots[rows].astype(np.int32)
 
 
-def _may_come(world: World, handles: Array, there: Array) -> bool:
-    """Return True if the entities that are not active now have the components to become active later."""
+def _may_become_active(world: World, handles: Array, has_body: Array) -> bool:
+    """Return True if every entity without an active body has the components for one, so that it may become active
+    later.
+    """
     from ..components.bodies import Body, Collider
 
-    missing = handles[~there]
+    missing = handles[~has_body]
     return all(any(world.has(int(handle), cls) for cls in (Body, Collider)) for handle in missing.tolist())
 
 
@@ -123,21 +125,21 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
     flags = JOINT_USED | flags_given(table, rows, {"collide_connected": COLLIDE_CONNECTED, **reader.flags})
     toggled = ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED) != 0
     if toggled.any():
-        _look_again(state, slots[toggled])
+        _search_pairs_again(state, slots[toggled])
         contacts.remove_between(state, pair[toggled & ((flags & COLLIDE_CONNECTED) == 0)])
     switched = joints.flags[slots] != flags
     if switched.any():
         state.stale(awake=False, active=False)
     if reader.kind == REVOLUTE:
-        # The angle is chosen anew if nothing depended on it so far.
+        # The angle is chosen again if nothing has depended on it so far.
         joints.impulses[slots[(joints.flags[slots] & (HAS_LIMIT | HAS_SPRING)) == 0], KNOWN] = 0
     frames, numbers = _frames(reader, table, rows, state.bodies.extent[pair, :2]), _numbers(reader, table, rows)
     changed = switched | (joints.frames[slots] != frames).any(axis=1) | (joints.numbers[slots] != numbers).any(axis=1)
     joints.flags[slots], joints.frames[slots], joints.numbers[slots] = flags, frames, numbers
     joints.load[slots, 3] = _column(table, "break_force", rows)
     if changed.any():
-        held = np.unique(pair[changed])
-        wake(state, held)
+        bodies = np.unique(pair[changed])
+        wake(state, bodies)
 
 
 def _frames(reader: Reader, table: Any, rows: Array, centers: Array) -> Array:
@@ -159,8 +161,8 @@ def _frames(reader: Reader, table: Any, rows: Array, centers: Array) -> Array:
 def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
     """Return the parameters of the kind, float32 (n, 16)."""
     numbers = np.zeros((len(rows), 16), np.float32)
-    for k, given in enumerate(reader.numbers):
-        numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
+    for k, source in enumerate(reader.numbers):
+        numbers[:, k] = table.column(source)[rows] if isinstance(source, str) else source
     numbers[:, BREAK_TORQUE] = _column(table, "break_torque", rows)
     return numbers
 
@@ -178,10 +180,10 @@ def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> 
     joints.entity[slots], joints.kind[slots], joints.pair[slots] = table.entities[rows], reader.kind, pair
     joints.flags[slots] = JOINT_USED
     _write(state, reader, table, rows, slots)
-    held = np.unique(pair)
-    bodies.flags[held[held > 0]] |= HAS_JOINT
+    joined = np.unique(pair)
+    bodies.flags[joined[joined > 0]] |= HAS_JOINT
     contacts.remove_between(state, pair[~table.collide_connected[rows]])
-    wake(state, held)
+    wake(state, joined)
     state.stale(awake=False, active=False)
 
 
@@ -191,32 +193,32 @@ def _remove(state: State, slots: Array) -> None:
         return
     joints, bodies = state.joints, state.bodies
     pair = joints.pair[slots].copy()
-    _look_again(state, slots)
+    _search_pairs_again(state, slots)
     give_slots(state.free, joints, JOINT, slots[::-1])
-    held = np.unique(pair)
-    held = held[(held > 0) & (bodies.entity[held] != 0)]
-    bodies.flags[held] &= ~HAS_JOINT
+    joined = np.unique(pair)
+    joined = joined[(joined > 0) & (bodies.entity[joined] != 0)]
+    bodies.flags[joined] &= ~HAS_JOINT
     still = np.unique(joints.pair[(joints.flags & JOINT_USED) != 0])
     bodies.flags[still[still > 0]] |= HAS_JOINT
-    wake(state, held)
+    wake(state, joined)
     state.stale(awake=False, active=False)
 
 
-def _look_again(state: State, slots: Array) -> None:
-    """Make the broad phase search again for pairs of these joints' bodies."""
+def _search_pairs_again(state: State, slots: Array) -> None:
+    """Mark the shapes of these joints' bodies so that the broad phase searches for their pairs again."""
     shapes = shapes_of(state, np.unique(state.joints.pair[slots]))
     state.shapes.flags[shapes] |= MOVED
     list_moved(state, shapes)
 
 
 def clear_impulses(joints: Any, bodies: Array) -> None:
-    """Clear the impulses of the joints of these bodies (slots), for which a step gave no finite result.
+    """Clear the impulses of the joints of bodies (slots) whose numbers became invalid in a step.
 
     Values of the load that are not finite become the greatest float32, so that a breakable joint breaks.
     """
     lost = np.isin(joints.pair, bodies).any(axis=1) | ~np.isfinite(joints.impulses).all(axis=1)
     joints.impulses[lost] = 0
-    np.nan_to_num(joints.load, copy=False, nan=_GREATEST, posinf=_GREATEST, neginf=-_GREATEST)
+    np.nan_to_num(joints.load, copy=False, nan=_MAX_FLOAT32, posinf=_MAX_FLOAT32, neginf=-_MAX_FLOAT32)
 
 
 def break_joints(state: State) -> None:
@@ -231,14 +233,14 @@ def break_joints(state: State) -> None:
     broken = ((maximum > 0) & (force > maximum)) | ((torque_limit > 0) & (torque > torque_limit))
     broken &= joints.entity[rows] != 0
     if broken.any():
-        gone = rows[broken]
-        handles, pair = joints.entity[gone], state.bodies.entity[joints.pair[gone]]
+        broken_rows = rows[broken]
+        handles, pair = joints.entity[broken_rows], state.bodies.entity[joints.pair[broken_rows]]
         _break(state.world, handles, pair, force[broken], torque[broken])
 
 
 def _break(world: World, joints: Array, handles: Array, force: Array, torque: Array) -> None:
     world.emit(
         JointBroke, joint=joints.copy(), a=handles[:, 0].copy(), b=handles[:, 1].copy(),
-        force=np.minimum(force, _GREATEST).astype(np.float32), torque=torque.astype(np.float32),
+        force=np.minimum(force, _MAX_FLOAT32).astype(np.float32), torque=torque.astype(np.float32),
     )  # fmt: skip
     world.despawn(joints.copy())

@@ -19,7 +19,7 @@ from ..components.tables import (
     DRIVEN,
     DYNAMIC,
     FIXED_ROTATION,
-    HUNG,
+    HAS_PARENT,
     KINEMATIC,
     STATIC,
     TYPE,
@@ -35,8 +35,9 @@ _A3, _A5, _A7 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1), np.
 _A9 = np.float32(8.05374449538e-2)
 
 POSED, KICKED, ALTERED, HANGING, LULL = 1, 2, 4, 8, 16
-"""The reason why a slot is listed: its position, rotation or size changed; it got a velocity or force, or was woken; a
-setting of its body changed; it has a parent, or had one; the game put it to sleep.
+"""The reasons for which a slot is listed. POSED: its position, rotation or size has changed. KICKED: the game set a
+velocity or force, or woke it. ALTERED: a setting of its body has changed. HANGING: it has a parent, or had one. LULL:
+the game put it to sleep.
 """
 
 
@@ -75,7 +76,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
     position, rotation, scale, parent = places
     (velocity, spin, force, torque, kind, linear, angular, drag, gravity, fixed, bullet, allow_sleep, asleep, mass,
      inertia, center, sleep_speed) = settings  # fmt: skip
-    state, drive, seen, given, rest, flags = bodies
+    state, drive, seen, numbers, rest, flags = bodies
     count = 0
     for k in range(len(slots)):
         slot = slots[k]
@@ -84,7 +85,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
         s = _8U * i
         what = 0
         # The pose.
-        if parent[r] != 0 or flags[i] & HUNG:
+        if parent[r] != 0 or flags[i] & HAS_PARENT:
             what = HANGING
         elif (
             position[_2U * r] != seen[s] or position[_2U * r + np.uint64(1)] != seen[s + np.uint64(1)]
@@ -102,8 +103,8 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                 or angular[b] != drive[s + _2U] or drag[b] != drive[s + np.uint64(3)] or gravity[b] != drive[s]
                 or fixed[b] != (flag & FIXED_ROTATION != 0) or bullet[b] != (flag & BULLET != 0)
                 or allow_sleep[b] != (flag & ALLOW_SLEEP != 0)
-                or mass[b] != given[_4U * i] or inertia[b] != given[_4U * i + np.uint64(1)]
-                or center[x] != given[_4U * i + _2U] or center[y] != given[_4U * i + np.uint64(3)]
+                or mass[b] != numbers[_4U * i] or inertia[b] != numbers[_4U * i + np.uint64(1)]
+                or center[x] != numbers[_4U * i + _2U] or center[y] != numbers[_4U * i + np.uint64(3)]
                 or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]
             ):  # fmt: skip
                 what |= ALTERED
@@ -139,11 +140,12 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
 
 @njit(borrows=True)
 def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
-    """Write poses and velocities of some slots to columns, and store them as seen; return how many have a parent.
+    """Write poses and velocities of some slots to columns, and store them in `seen`; return the number of bodies that
+    have a parent.
 
-    The poses of those are not written here: the caller writes them relative to the parent. The velocity of a kinematic
-    body is only read from its column. rows: see `read_bodies`. columns, bodies: of components, and of the solver's
-    bodies.
+    The poses of bodies with a parent are not written here; the caller converts and writes them. The velocity of a
+    kinematic body is only read from its column. rows: see `read_bodies`. columns, bodies: of components, and of the
+    solver's bodies.
     """
     slots, body_row, place_row = rows
     position, rotation, velocity, spin, asleep = columns
@@ -154,7 +156,7 @@ def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
         r = np.uint64(place_row[i])
         p, s = _4U * i, _8U * i
         c, n = pose[p + _2U], pose[p + np.uint64(3)]
-        if flags[i] & HUNG:
+        if flags[i] & HAS_PARENT:
             hung += 1
         else:
             # Position of the entity: center of mass minus its rotated offset.

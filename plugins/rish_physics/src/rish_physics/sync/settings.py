@@ -1,7 +1,8 @@
-"""Notices that the settings have changed since the last step.
+"""Detects that the settings have changed since the last step.
 
-Bodies at rest may move then, so all of them wake, and shapes and masses are made anew if they depend on a setting that
-changed. The settings of the last step are state (`SolvedSettings`), so a restored World notices a change as well.
+If a setting that may move a body at rest has changed, all bodies wake. If a setting that shapes and masses depend on
+has changed, these are computed again. The settings of the last step are state (`SolvedSettings`), so a restored World
+notices a change as well.
 """
 
 from __future__ import annotations

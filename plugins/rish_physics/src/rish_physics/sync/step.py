@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bodies.waking import neighbors
-from ..components.notices import tell_set_aside, tell_slowed, warn_of_overflow
+from ..components.notices import warn_of_overflow, warn_of_set_aside, warn_of_slowed
 from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
 from ..contacts import rows as contacts
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 def step(state: State, links: Links | None = None, reached: int = fast_path.IDLE) -> None:
-    """Advance the simulation by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
+    """Advance the simulation by `state.dt` seconds. reached: the result of `fast_path.advance` for this step; the
+    stages up to it are skipped.
+    """
     lap = state.timings.lap
     state.timings.start()
     state.removed_before = len(state.ended)
@@ -53,7 +55,7 @@ def step(state: State, links: Links | None = None, reached: int = fast_path.IDLE
             finish(state)
         lap("finalize")
         if state.slowed:
-            tell_slowed(state.world, float(state.scaled.max_speed))
+            warn_of_slowed(state.world, float(state.scaled.max_speed))
         if len(state.fast):
             ccd.sweep(state)
         lap("continuous")
@@ -64,7 +66,9 @@ def step(state: State, links: Links | None = None, reached: int = fast_path.IDLE
 
 
 def _wake(state: State, links: Links | None) -> None:
-    """Wake what is touched. The areas act on it in this step as they did when it fell asleep."""
+    """Wake sleeping bodies that are touched or pushed. In this step they get the forces of areas that they had when
+    they fell asleep.
+    """
     before = len(state.woken)
     islands.wake_touched(state)
     if links is None or len(state.woken) == before:
@@ -78,19 +82,19 @@ def _wake(state: State, links: Links | None) -> None:
 
 
 def _rest(state: State) -> None:
-    """Put bodies to sleep.
+    """Put the islands to sleep that have rested for long enough.
 
     The contacts of an island were evaluated before it moved for the last time, so the next step evaluates them again.
     """
     slept = islands.put_to_sleep(state)
     if len(slept):
         state.bodies.rest_force[slept] = 0
-        contacts.freshen(state, slept)
+        contacts.request_update(state, slept)
     stop_movers(state)
 
 
 def stop_movers(state: State) -> None:
-    """Put the kinematic bodies to sleep that did not move in this step: their contacts are those of their poses."""
+    """Put kinematic bodies to sleep that did not move in this step, because their contacts are up to date."""
     if len(state.movers):
         still = state.movers[~state.bodies.state[state.movers, :3].any(axis=1)]
         if len(still):
@@ -105,7 +109,7 @@ def _set_aside(state: State) -> None:
     """
     bodies, lost = state.bodies, state.quarantined
     away = (bodies.flags[lost] & QUARANTINED) != 0
-    tell_set_aside(state.world, bodies.entity[lost[away]].tolist(), float(state.scaled.reach))
+    warn_of_set_aside(state.world, bodies.entity[lost[away]].tolist(), float(state.scaled.reach))
     warn_of_overflow(state.world, bodies.entity[lost[~away]].tolist())
     islands.wake(state, neighbors(state, lost)[1])
     contacts.remove_of_bodies(state, lost)

@@ -9,11 +9,11 @@ from ..components.joints import READERS
 from ..components.links import Links
 from ..components.settings import SolvedSettings
 from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
-from ..contacts.events import EVENTS, tell
+from ..contacts.events import EVENTS, emit_events
 from ..contacts.state import NONE, State, versions_of
 from . import fast_path
 from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
-from .columns import read_columns, say_written, write_columns
+from .columns import mark_written, read_columns, write_columns
 from .joints import break_joints, read_joints
 from .settings import settings_differ
 from .step import step, stop_movers
@@ -48,13 +48,13 @@ def step_physics(world: World, dt: float) -> None:
         return
     links: Links = world[Links]
     reached = fast_path.IDLE
-    if _untouched(world, state, links):
+    if _is_unchanged(world, state, links):
         state.changed = NONE
         reached = fast_path.advance(state, links)
-        asks = links.asks if len(state.awake) else links.asks & STAY_EVENTS
-        if (reached == fast_path.QUIET or not len(state.awake)) and not asks:
+        requested_events = links.requested_events if len(state.awake) else links.requested_events & STAY_EVENTS
+        if (reached == fast_path.QUIET or not len(state.awake)) and not requested_events:
             stop_movers(state)
-            say_written(state, links)
+            mark_written(state, links)
             return
     lap = state.timings.lap
     state.timings.resume()
@@ -78,11 +78,11 @@ def step_physics(world: World, dt: float) -> None:
     if len(state.joints):
         break_joints(state)
     lap("write")
-    tell(state, links)
+    emit_events(state, links)
     lap("events")
 
 
-def _untouched(world: World, state: State, links: Links) -> bool:
+def _is_unchanged(world: World, state: State, links: Links) -> bool:
     """Return True if nothing was written, added or removed since the last step, and there are only bodies to move."""
     return (
         versions_of(state.columns) == links.read.versions

@@ -2,10 +2,10 @@
 
 Every source that publishes `Edges` (a tile map, an occluder) blocks bodies too: its edges become chains of body 0, the
 dummy body. Edges published by an entity with a Body, such as an Occluder beside its Collider, are left out. Where one
-edge ends and the next begins, each has the other as its ghost, so that bodies slide smoothly over the joint. All edges
-have the default friction of a collider and do not bounce, whatever their `material` is: that is for sounds and sparks.
-For ice or rubber, use a Collider of shape chain. Physics in turn publishes the outlines of its static colliders under
-the source `physics`, for particles and light.
+edge ends and another begins, each uses the far end of the other as its ghost point, so that bodies slide smoothly over
+the joint. All edges have the default friction of a collider and do not bounce, whatever their `material` is: that is
+for sounds and sparks. For ice or rubber, use a Collider of shape chain. Physics in turn publishes the outlines of its
+static colliders under the source `physics`, for particles and light.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ def read_edges(state: State, links: Links) -> None:
         return
     links.read.ground = ground
     first_slot(state)
-    points, owner, mask = _sound(edges, rows)
+    points, owner, mask = _valid(edges, rows)
     shapes = state.shapes
-    old = np.flatnonzero(((shapes.flags & SHAPE_USED) != 0) & (shapes.body == 0)).astype(np.int32)
+    existing = np.flatnonzero(((shapes.flags & SHAPE_USED) != 0) & (shapes.body == 0)).astype(np.int32)
     hull = hull_rows(points)
-    if _same(state, old, hull, owner, mask):
+    if _is_up_to_date(state, existing, hull, owner, mask):
         return
-    disturb_shapes(state, old)
-    give_slots(state.free, shapes, SHAPE, old[::-1])
-    list_moved(state, old)
+    disturb_shapes(state, existing)
+    give_slots(state.free, shapes, SHAPE, existing[::-1])
+    list_moved(state, existing)
     if len(points):
         _make(state, points, hull, owner, mask)
     links.link(world)
@@ -71,11 +71,11 @@ def ground_chains(world: World) -> tuple[Array, Array, Array]:
     and do not bounce. They change only with `ground_version(world)`.
     """
     edges = world[Edges]
-    return _sound(edges, _ground(world, edges))
+    return _valid(edges, _ground(world, edges))
 
 
-def _sound(edges: Any, rows: Array) -> tuple[Array, Array, Array]:
-    """Return points, owners and categories of these edges, without those that are not finite or have no length."""
+def _valid(edges: Any, rows: Array) -> tuple[Array, Array, Array]:
+    """Return points, owners and categories of edges (rows), without edges that are not finite or have no length."""
     points = chains_of(np.column_stack([edges.column(name)[rows] for name in ("x0", "y0", "x1", "y1")]))
     sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
     rows, points = rows[sound], points[sound]
@@ -98,13 +98,13 @@ def _ground(world: World, edges: Any) -> Array:
     return np.flatnonzero(foreign & (world.table(Body).rows_of(edges.column("owner")) < 0))
 
 
-def _same(state: State, old: Array, hull: Array, owner: Array, mask: Array) -> bool:
-    """Return True if the chains are already up to date, as after a restore."""
+def _is_up_to_date(state: State, existing: Array, hull: Array, owner: Array, mask: Array) -> bool:
+    """Return True if the existing chain shapes are equal to these, as after a restore."""
     shapes = state.shapes
-    return len(old) == len(hull) and (
-        np.array_equal(shapes.hull[old], hull)
-        and np.array_equal(shapes.entity[old], owner)
-        and np.array_equal(shapes.filter[old, 0], mask)
+    return len(existing) == len(hull) and (
+        np.array_equal(shapes.hull[existing], hull)
+        and np.array_equal(shapes.entity[existing], owner)
+        and np.array_equal(shapes.filter[existing, 0], mask)
     )
 
 
@@ -127,24 +127,24 @@ def chains_of(edges: Array) -> Array:
     An edge's neighbor is the first one that begins where it ends. At an open end the ghost is the other end of the
     edge itself.
     """
-    whole = np.asarray(edges, np.float32).reshape(-1, 4)
-    start, end = whole[:, :2], whole[:, 2:]
+    edge_rows = np.asarray(edges, np.float32).reshape(-1, 4)
+    start, end = edge_rows[:, :2], edge_rows[:, 2:]
     points = np.stack([end, start, end, start], axis=1).astype(np.float64)
-    if not len(whole):
+    if not len(edge_rows):
         return points
     starts, ends = _keys(start), _keys(end)
     order = np.argsort(starts, kind="stable")
     place = np.searchsorted(starts[order], ends)
-    found = np.minimum(place, len(order) - 1)
-    joined = starts[order][found] == ends
-    following = order[found]
+    index = np.minimum(place, len(order) - 1)
+    joined = starts[order][index] == ends
+    following = order[index]
     points[joined, 3] = end[following[joined]]
     points[following[joined], 0] = start[joined]
     return points
 
 
 def _keys(points: Array) -> Array:
-    """Return one number (uint64) for each position; -0 equals 0."""
+    """Return a number for each position, uint64 (n,): equal positions have equal numbers, and -0 equals 0."""
     bits = (np.ascontiguousarray(points, np.float32) + np.float32(0)).view(np.uint32).astype(np.uint64)
     return (bits[:, 0] << np.uint64(32)) | bits[:, 1]
 
@@ -178,8 +178,8 @@ def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
 
 
 def publish_sides(world: World, sides: Array, owner: Array, mask: Array) -> None:
-    """Replace the edges that physics has published, unless they are the same, so that readers need not read
-    them again.
+    """Replace the published edges of physics. If they are equal to the current ones, nothing is written, so that
+    readers do not read them again.
 
     sides: float32 (n, 4), x0, y0, x1, y1, units; the solid side is on the left. owner: int64 (n,), the colliders. mask:
     int32 (n,), their categories.

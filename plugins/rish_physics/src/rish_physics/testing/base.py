@@ -1,4 +1,4 @@
-"""What all tests of the contract share: the provider, and a yard with it."""
+"""The base class of the contract's tests: it has the provider, and makes games with it."""
 
 from __future__ import annotations
 
@@ -26,4 +26,6 @@ class ContractTests:
     @property
     def capabilities(self) -> tuple[str, ...]:
         """The capabilities that the provider names in its About."""
-        return next(wanted.capabilities for wanted in self.plugin.rish_about().provides if wanted.name == "physics2d")
+        return next(
+            contract.capabilities for contract in self.plugin.rish_about().provides if contract.name == "physics2d"
+        )

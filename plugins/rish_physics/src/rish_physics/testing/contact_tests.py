@@ -64,8 +64,8 @@ class ContactTests(ContractTests):
             box = yard.box(x, y, angle=-angle, friction=friction, body={"allow_sleep": False})
             yard.run(1)
             way = math.dist(yard.place(box), (x, y))
-            wanted = 10 * (math.sin(angle) - friction * math.cos(angle)) / 2 if slides else 0.0
-            assert way == pytest.approx(wanted, rel=0.05, abs=0.02)
+            speed = 10 * (math.sin(angle) - friction * math.cos(angle)) / 2 if slides else 0.0
+            assert way == pytest.approx(speed, rel=0.05, abs=0.02)
 
     def test_restitution_is_the_share_of_the_speed(self) -> None:
         """A ball with e = 0.5 that falls 5 m rises by a quarter of that; a slow impact does not bounce."""
@@ -103,11 +103,11 @@ class ContactTests(ContractTests):
                 yard.box(5, 1, collision_layer="ghost"), yard.box(10, 1, mask=0), yard.box(15, 1, group=-3),
                 yard.box(20, 1, enabled=False),
             ]  # fmt: skip
-            held = yard.box(25, 1, mask=0, group=4)
+            grouped = yard.box(25, 1, mask=0, group=4)
             yard.put(25, -0.5, Collider(size=(2, 1), group=4))
             yard.run(1)
             assert yard.place(rests)[1] == pytest.approx(0.5, abs=0.02)
-            assert yard.place(held)[1] == pytest.approx(0.5, abs=0.02)
+            assert yard.place(grouped)[1] == pytest.approx(0.5, abs=0.02)
             assert max(yard.place(body)[1] for body in falls) < -1
 
     def test_edges_of_other_plugins_are_ground(self) -> None:
@@ -130,9 +130,9 @@ class ContactTests(ContractTests):
             yard.box(0, 0)
             yard.run(2 / 60)
             edges = yard.world[Edges]
-            own = edges.column("source") == yard.world.intern("physics")
-            x0, y0, x1, y1 = (edges.column(name)[own].astype(float) for name in ("x0", "y0", "x1", "y1"))
-            assert edges.column("owner")[own].tolist() == [wall] * 4
+            of_physics = edges.column("source") == yard.world.intern("physics")
+            x0, y0, x1, y1 = (edges.column(name)[of_physics].astype(float) for name in ("x0", "y0", "x1", "y1"))
+            assert edges.column("owner")[of_physics].tolist() == [wall] * 4
             assert ((x0 * y1 - x1 * y0).sum() / 2) == pytest.approx(4)
 
     def test_children_with_colliders_are_shapes_of_one_body(self) -> None:

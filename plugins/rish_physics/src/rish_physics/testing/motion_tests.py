@@ -64,13 +64,13 @@ class MotionTests(ContractTests):
         """The same impulse gives each body the velocity of its mass; sensors and density 0 have none."""
         with self.yard(gravity=[0, 0]) as yard:
             disc = yard.ball(0, 0, 1.0, density=3)
-            given = yard.box(5, 0, body={"mass": 5})
+            weighted = yard.box(5, 0, body={"mass": 5})
             pair = yard.box(10, 0)
             yard.world.spawn(Transform(position=(0, 1), parent=pair), Collider(size=(1, 1), density=3))
             yard.run(1 / 60)
-            apply_impulse(yard.world, np.array([disc, given, pair]), (1, 0))
+            apply_impulse(yard.world, np.array([disc, weighted, pair]), (1, 0))
             yard.run(1 / 60)
-            speeds = [yard.velocity(body)[0] for body in (disc, given, pair)]
+            speeds = [yard.velocity(body)[0] for body in (disc, weighted, pair)]
             assert speeds == pytest.approx([1 / (3 * math.pi), 0.2, 0.25], rel=1e-3)
 
     def test_a_written_position_is_a_jump(self) -> None:

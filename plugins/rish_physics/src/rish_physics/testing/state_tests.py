@@ -18,21 +18,23 @@ from .base import ContractTests
 
 
 class StateTests(ContractTests):
-    """What a step tells, and what it keeps."""
+    """Tests of events, of snapshots and hashes, and of reports."""
 
     def test_contacts_begin_and_end_once(self) -> None:
         """A box that lands, lies and is taken away emits one begin and one end, with both bodies and the place."""
         with self.yard() as yard:
             ground, box = yard.ground(), yard.box(0, 1)
             assert yard.count(0.1, ContactBegin, ContactEnd) == [0, 0]
-            begun: list[tuple[Any, ...]] = []
+            contacts: list[tuple[Any, ...]] = []
             for _ in range(60):
                 yard.app.tick()
-                told = yard.world.bus.of_frame(ContactBegin)
-                begun += zip(told.a, told.b, told.body_a, told.body_b, told.point, told.normal, strict=True)
+                events = yard.world.bus.of_frame(ContactBegin)
+                contacts += zip(
+                    events.a, events.b, events.body_a, events.body_b, events.point, events.normal, strict=True
+                )
                 assert not len(yard.world.bus.of_frame(ContactEnd))
                 yard.world.end_frame()
-            [(a, b, body_a, body_b, point, normal)] = begun
+            [(a, b, body_a, body_b, point, normal)] = contacts
             assert {int(a), int(b)} == {int(body_a), int(body_b)} == {ground, box}
             assert point == pytest.approx((0, 0), abs=0.1)
             assert abs(normal) == pytest.approx((0, 1), abs=1e-3)
@@ -46,11 +48,13 @@ class StateTests(ContractTests):
             yard.run(0.2)
             yard.world.despawn(box)
             yard.app.tick()
-            ended = yard.world.bus.of_frame(ContactEnd)
-            assert [{int(ended.a[k]), int(ended.b[k])} for k in range(len(ended))] == [{ground, box}]
+            events = yard.world.bus.of_frame(ContactEnd)
+            assert [{int(events.a[k]), int(events.b[k])} for k in range(len(events))] == [{ground, box}]
 
     def test_only_colliders_that_ask_emit_events(self) -> None:
-        """Without `contact_events` nothing is told; `stay_events` tell each tick, `hit_events` the speed."""
+        """Without `contact_events` no event is emitted; `stay_events` emit one in each tick, and `hit_events` one with
+        the speed.
+        """
         with self.yard() as yard:
             yard.ground(contact_events=False)
             yard.box(0, 0.5, contact_events=False)
@@ -62,9 +66,9 @@ class StateTests(ContractTests):
             for _ in range(60):
                 yard.app.tick()
                 stays += len(yard.world.bus.of_frame(ContactStay))
-                told = yard.world.bus.of_frame(Hit)
-                hits += len(told)
-                speeds += told.speed.tolist()
+                events = yard.world.bus.of_frame(Hit)
+                hits += len(events)
+                speeds += events.speed.tolist()
                 yard.world.end_frame()
             assert stays > 20
             assert hits == 1
@@ -77,13 +81,13 @@ class StateTests(ContractTests):
             gate = yard.put(0, -2, Collider(size=(4, 1), sensor=True))
             lift = yard.put(0, 5, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1), sensor=True))
             body, other = yard.ball(0, 0), yard.ball(0.3, 5)
-            seen: list[tuple[int, int]] = []
+            visits: list[tuple[int, int]] = []
             for _ in range(60):
                 yard.app.tick()
-                told = yard.world.bus.of_frame(SensorBegin)
-                seen += [*zip(told.sensor.tolist(), told.visitor.tolist(), strict=True)]
+                events = yard.world.bus.of_frame(SensorBegin)
+                visits += [*zip(events.sensor.tolist(), events.visitor.tolist(), strict=True)]
                 yard.world.end_frame()
-            assert sorted(seen) == sorted([(gate, body), (lift, other)])
+            assert sorted(visits) == sorted([(gate, body), (lift, other)])
             assert yard.place(body)[1] == pytest.approx(-5, abs=0.1)
         with self.yard() as yard:
             yard.put(0, -2, Collider(size=(4, 1), sensor=True))
@@ -96,7 +100,7 @@ class StateTests(ContractTests):
         """
         self.needs("sensors")
         with self.yard() as yard:
-            seen: dict[tuple[int, int], tuple[str, str]] = {}
+            types: dict[tuple[int, int], tuple[str, str]] = {}
             kinds = {kind.value: kind for kind in BodyType}
             for row, zone in enumerate(kinds):
                 for column, visitor in enumerate(kinds):
@@ -104,14 +108,14 @@ class StateTests(ContractTests):
                     parts = Body(type=kinds[zone], gravity_scale=0), Collider(size=(4, 4), sensor=True, density=0)
                     sensor = yard.put(x, y, *parts)
                     body = yard.put(x, y, Body(type=kinds[visitor], gravity_scale=0), Collider(size=(1, 1)))
-                    seen[sensor, body] = zone, visitor
-            one = yard.put(50, 0, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1), sensor=True))
+                    types[sensor, body] = zone, visitor
+            lone = yard.put(50, 0, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1), sensor=True))
             other = yard.put(50, 0, Collider(size=(1, 1), sensor=True))
             yard.app.tick()
-            begun = yard.world.bus.of_frame(SensorBegin)
-            pairs = {*zip(begun.sensor.tolist(), begun.visitor.tolist(), strict=True)}
-            assert pairs - {*seen} == {(one, other), (other, one)}
-            assert {seen[pair] for pair in seen.keys() - pairs} == {("static", "static")}
+            events = yard.world.bus.of_frame(SensorBegin)
+            pairs = {*zip(events.sensor.tolist(), events.visitor.tolist(), strict=True)}
+            assert pairs - {*types} == {(lone, other), (other, lone)}
+            assert {types[pair] for pair in types.keys() - pairs} == {("static", "static")}
 
     def test_a_change_reports_only_what_changed(self) -> None:
         """A surface, a density or a size that is written, and a move within a zone, are no reason for a begin or an
@@ -167,7 +171,9 @@ class StateTests(ContractTests):
         assert hashes[0] == hashes[1]
 
     def test_hostile_numbers_harm_only_their_own_body(self, caplog: pytest.LogCaptureFixture) -> None:
-        """A body with a position, velocity, force or size that is no number is reported; the others go on."""
+        """A body with a position, velocity, force or size that is not a number is reported; the other bodies keep
+        moving.
+        """
         with self.yard() as yard, caplog.at_level(logging.WARNING):
             yard.ground()
             well = yard.box(0, 0.5)
@@ -201,12 +207,12 @@ class StateTests(ContractTests):
         assert set(self.capabilities) <= CAPABILITIES.keys()
         scene = "[{name: b, Transform: {}, Body: {}, Collider: {}}, {DistanceJoint: {b: b, length: 5}}]"
         with caplog.at_level(logging.WARNING), self.yard(scene) as yard:
-            said = [record.getMessage() for record in caplog.records]
+            messages = [record.getMessage() for record in caplog.records]
             joints = "joints" in self.capabilities
-            assert any("scenes.main[1].DistanceJoint" in line and ":6:" in line for line in said) is not joints
+            assert any("scenes.main[1].DistanceJoint" in line and ":6:" in line for line in messages) is not joints
         caplog.clear()
         with caplog.at_level(logging.WARNING), self.yard() as yard:
             yard.world.spawn(DistanceJoint(b=yard.box(0, 0), length=5))
             yard.run(2 / 60)
-            said = [record.getMessage() for record in caplog.records]
-            assert any("'joints'" in line for line in said) is not joints
+            messages = [record.getMessage() for record in caplog.records]
+            assert any("'joints'" in line for line in messages) is not joints

@@ -1,4 +1,4 @@
-"""The yard: a game with nothing but a provider of `physics2d`, for tests. One unit is a meter."""
+"""A game with only a provider of `physics2d`, for tests. One unit is a meter."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class ContractYard:
     """
 
     def __init__(self, plugin: Any, scene: str = "[]", **settings: Any) -> None:
-        given = {"units_per_meter": 1, "gravity": [0, -10], **settings}
-        written = "{" + ", ".join(f"{name}: {_yaml(value)}" for name, value in given.items()) + "}"
-        manifest = parse_manifest(_MANIFEST.format(settings=written, scene=scene))
+        values = {"units_per_meter": 1, "gravity": [0, -10], **settings}
+        text = "{" + ", ".join(f"{name}: {_yaml(value)}" for name, value in values.items()) + "}"
+        manifest = parse_manifest(_MANIFEST.format(settings=text, scene=scene))
         self.app = App(manifest, headless=True, extra={"provider": plugin}, installed=[], policy="raise")
         self.world = self.app.world
 
@@ -67,13 +67,13 @@ class ContractYard:
 
     def count(self, seconds: float, *events: type) -> list[int]:
         """Advance the game; return how many events of each class were emitted."""
-        seen = [0] * len(events)
+        counts = [0] * len(events)
         for _ in range(round(seconds / self.world.dt)):
             self.app.tick()
             for k, cls in enumerate(events):
-                seen[k] += len(self.world.bus.of_frame(cls))
+                counts[k] += len(self.world.bus.of_frame(cls))
             self.world.end_frame()
-        return seen
+        return counts
 
     def place(self, entity: int) -> npt.NDArray[np.float64]:
         """Return the position of an entity, float64 (2,)."""

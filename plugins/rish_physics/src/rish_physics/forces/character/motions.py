@@ -19,7 +19,7 @@ from ...bodies.assembly import shapes_of
 from ...bodies.registry import poses_of_rows
 from ...components.bodies import Body
 from ...components.links import Links
-from ...components.tables import DYNAMIC, ENABLED, FIXED_ROTATION, HUNG, QUARANTINED, STATIC, TYPE, USED
+from ...components.tables import DYNAMIC, ENABLED, FIXED_ROTATION, HAS_PARENT, QUARANTINED, STATIC, TYPE, USED
 from ...contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -28,9 +28,9 @@ Array = npt.NDArray[Any]
 class Motion(NamedTuple):
     """The displacement of one body.
 
-    Its point x, y moves by dx, dy (units), and it turns about that point by `turn` (radians). A share of the time moves
-    it by that share of all three. At the time 0 the body is where the queries find it, at 1 it has moved, and at -1 it
-    comes from where it was. slot: of the body.
+    The point x, y of the body moves by dx, dy (units), and the body turns about that point by `turn` (radians), all in
+    proportion to the time. At time 0 the body is where queries find it. A predicted motion ends at time 1; a motion
+    that has already happened started at time -1. slot: of the body.
     """
 
     slot: int
@@ -42,12 +42,12 @@ class Motion(NamedTuple):
     dynamic: bool
 
     def at(self, share: float, place: Array) -> Array:
-        """Return where a point of the body is at a time, float64 (2,). place: of it at the time 0."""
+        """Return the position of a point of the body at time `share`, float64 (2,). place: its position at time 0."""
         x, y = rotated(share * self.turn, float(place[0]) - self.x, float(place[1]) - self.y)
         return np.array([self.x + share * self.dx + x, self.y + share * self.dy + y])
 
     def back(self, share: float, place: Array) -> Array:
-        """Return where a point of the body is at the time 0, float64 (2,). place: of it at that time."""
+        """Return the position of a point of the body at time 0, float64 (2,). place: its position at time `share`."""
         x, y = float(place[0]) - self.x - share * self.dx, float(place[1]) - self.y - share * self.dy
         x, y = rotated(-share * self.turn, x, y)
         return np.array([self.x + x, self.y + y])
@@ -64,8 +64,8 @@ def rotated(angle: float, x: float, y: float) -> tuple[float, float]:
 class Motions:
     """The motions of bodies, with the boxes that they sweep.
 
-    slots: int32 (n,), ascending, of the bodies. numbers: float64 (n, 5), x, y, dx, dy, turn. back: whether they are
-    motions that came to the poses of the queries (from -1 to 0) instead of those that go from there (from 0 to 1).
+    slots: int32 (n,), ascending, of the bodies. numbers: float64 (n, 5), x, y, dx, dy, turn. back: True for motions
+    that have already happened (from time -1 to 0), False for predicted ones (from time 0 to 1).
     """
 
     def __init__(self, state: State, slots: Array, numbers: Array, *, back: bool = False) -> None:
@@ -78,12 +78,12 @@ class Motions:
         return len(self.slots) > 0
 
     def get(self, slot: int) -> Motion | None:
-        """Return the motion of a body, None if it is still."""
+        """Return the motion of a body, None if it does not move."""
         k = int(np.searchsorted(self.slots, slot))
         return self._motion(k) if k < len(self.slots) and self.slots[k] == slot else None
 
     def put(self, slot: int, x: float, y: float, dx: float, dy: float) -> None:
-        """Set the motion of a body that does not turn; without a displacement it is still."""
+        """Set the motion of a body that does not turn; without a displacement its motion is removed."""
         k = int(np.searchsorted(self.slots, slot))
         if k < len(self.slots) and self.slots[k] == slot:
             self.slots, self.numbers, self.boxes = (
@@ -112,21 +112,21 @@ class Motions:
     def _swept(self, slots: Array, numbers: Array) -> Array:
         """Return the boxes x0, y0, x1, y1 that the shapes of bodies sweep, float64 (n, 4)."""
         bodies, shapes = self._state.bodies, self._state.shapes
-        found = np.empty((len(slots), 4))
-        found[:, :2], found[:, 2:] = np.inf, -np.inf
+        boxes = np.empty((len(slots), 4))
+        boxes[:, :2], boxes[:, 2:] = np.inf, -np.inf
         if not len(slots):
-            return found
-        own = shapes_of(self._state, slots)
-        index = np.searchsorted(slots, shapes.body[own])
-        np.minimum.at(found[:, :2], index, shapes.tight[own, :2])
-        np.maximum.at(found[:, 2:], index, shapes.tight[own, 2:])
+            return boxes
+        slots_of_shapes = shapes_of(self._state, slots)
+        index = np.searchsorted(slots, shapes.body[slots_of_shapes])
+        np.minimum.at(boxes[:, :2], index, shapes.tight[slots_of_shapes, :2])
+        np.maximum.at(boxes[:, 2:], index, shapes.tight[slots_of_shapes, 2:])
         # A point at the distance r from the center of rotation moves by at most |turn| r, besides the displacement.
         arm = np.abs(bodies.pose[slots, :2] - numbers[:, :2]).sum(axis=1) + bodies.extent[slots, 2]
         swing = (np.abs(numbers[:, 4]) * arm)[:, None]
         way = -numbers[:, 2:4] if self._back else numbers[:, 2:4]
-        found[:, :2] += np.minimum(way, 0) - swing
-        found[:, 2:] += np.maximum(way, 0) + swing
-        return found
+        boxes[:, :2] += np.minimum(way, 0) - swing
+        boxes[:, 2:] += np.maximum(way, 0) + swing
+        return boxes
 
 
 class Poses(NamedTuple):
@@ -149,7 +149,7 @@ class Poses(NamedTuple):
 
 
 def predicted_motions(world: World, state: State, links: Links) -> Motions:
-    """Return the motions of this tick, as far as they are known before the step."""
+    """Return the motions that bodies will make in this tick, as predicted before the step."""
     slots = _candidates(world, state, links)
     bodies, places, table = state.bodies, world.tables[Transform], world.tables[Body]
     on = (bodies.flags[slots] & (USED | ENABLED | QUARANTINED)) == (USED | ENABLED)
@@ -157,24 +157,24 @@ def predicted_motions(world: World, state: State, links: Links) -> Motions:
     slots, rows = slots[on & (rows >= 0)], rows[on & (rows >= 0)]
     if not len(slots):
         return Motions(state, slots, np.zeros((0, 5)))
-    now, seen = poses_of_rows(world, rows)[:, :3].astype(np.float64), bodies.seen[slots, :3].astype(np.float64)
-    written = (now != seen).any(axis=1)
+    poses, earlier = poses_of_rows(world, rows)[:, :3].astype(np.float64), bodies.seen[slots, :3].astype(np.float64)
+    moved_by_game = (poses != earlier).any(axis=1)
     flags, body_rows = bodies.flags[slots], table.rows_of(bodies.entity[slots])
     moves = ((flags & TYPE) != STATIC) & (body_rows >= 0)
     numbers = np.zeros((len(slots), 5))
-    numbers[:, :2] = np.where(written[:, None], seen[:, :2], bodies.pose[slots, :2])
+    numbers[:, :2] = np.where(moved_by_game[:, None], earlier[:, :2], bodies.pose[slots, :2])
     numbers[moves, 2:4] = table.velocity[body_rows[moves]] * state.dt
     turns = moves & ((flags & FIXED_ROTATION) == 0)
     numbers[turns, 4] = table.angular_velocity[body_rows[turns]] * state.dt
-    numbers[written, 2:4] = (now - seen)[written, :2]
-    numbers[written, 4] = maths.wrap_angle((now - seen)[written, 2])
+    numbers[moved_by_game, 2:4] = (poses - earlier)[moved_by_game, :2]
+    numbers[moved_by_game, 4] = maths.wrap_angle((poses - earlier)[moved_by_game, 2])
     goes = _goes(state, numbers[:, 2:], 0.0)
     return Motions(state, slots[goes], numbers[goes])
 
 
 def errors_of(state: State, motions: Motions, before: Poses, exact: float) -> Motions:
-    """Return the motions from the predicted poses to those after the step. before: the poses before the step. exact:
-    the difference that is left out, units.
+    """Return the motions from the predicted poses to the poses after the step. before: the poses before the step.
+    exact: smaller differences are left out, units.
     """
     after = Poses.of(state)
     count = min(len(before.entity), len(after.entity))
@@ -182,25 +182,27 @@ def errors_of(state: State, motions: Motions, before: Poses, exact: float) -> Mo
     moved[motions.slots] = True
     moved &= (before.entity[:count] == after.entity[:count]) & (before.entity[:count] != 0)
     slots = np.flatnonzero(moved).astype(np.int32)
-    start, now = before.origin[slots], after.origin[slots]
+    start, end = before.origin[slots], after.origin[slots]
     goal = start.copy()
     at = np.searchsorted(motions.slots, slots)
-    known = np.flatnonzero(np.append(motions.slots, -1)[at] == slots)
-    x, y, dx, dy, turn = motions.numbers[at[known]].T
+    predicted = np.flatnonzero(np.append(motions.slots, -1)[at] == slots)
+    x, y, dx, dy, turn = motions.numbers[at[predicted]].T
     s, c = maths.sincos(turn)
-    ax, ay, ac, as_ = start[known, 0] - x, start[known, 1] - y, start[known, 2], start[known, 3]
-    goal[known] = np.column_stack([
+    ax, ay, ac, as_ = start[predicted, 0] - x, start[predicted, 1] - y, start[predicted, 2], start[predicted, 3]
+    goal[predicted] = np.column_stack([
         x + dx + c * ax - s * ay, y + dy + s * ax + c * ay, c * ac - s * as_, s * ac + c * as_
     ])  # fmt: skip
     # The angle between two directions by their cross and dot products.
-    cross = goal[:, 2] * now[:, 3] - goal[:, 3] * now[:, 2]
-    numbers = np.column_stack([now[:, :2], (now - goal)[:, :2], maths.atan2(cross, (goal * now)[:, 2:].sum(axis=1))])
-    goes = _goes(state, (now - start)[:, :2], -1.0) & (np.abs(now - goal).max(axis=1, initial=0) > exact)
+    cross = goal[:, 2] * end[:, 3] - goal[:, 3] * end[:, 2]
+    numbers = np.column_stack([end[:, :2], (end - goal)[:, :2], maths.atan2(cross, (goal * end)[:, 2:].sum(axis=1))])
+    goes = _goes(state, (end - start)[:, :2], -1.0) & (np.abs(end - goal).max(axis=1, initial=0) > exact)
     return Motions(state, slots[goes], numbers[goes], back=True)
 
 
 def _goes(state: State, moves: Array, least: float) -> Array:
-    """Return which displacements (dx, dy, ...) are greater than `least` and not faster than the maximum speed, bool."""
+    """Return for each displacement (dx, dy, ...) whether it is greater than `least` and does not exceed the maximum
+    speed, bool.
+    """
     furthest = float(state.scaled.max_speed) * state.dt
     return (np.abs(moves).max(axis=1, initial=0) > least) & ((moves[:, :2] ** 2).sum(axis=1) <= furthest**2)
 
@@ -214,7 +216,7 @@ def _candidates(world: World, state: State, links: Links) -> Array:
         state.refresh()
     if not links.read.versions:
         return links.slots
-    found = [state.awake]
+    parts = [state.awake]
     for table, version in zip(state.columns[:2], links.read.versions[:2], strict=True):
         if table.version == version:
             continue
@@ -222,7 +224,7 @@ def _candidates(world: World, state: State, links: Links) -> Array:
         if rows is None:
             return links.slots
         slots = links.body_slots(table.entities[rows])
-        found.append(slots[state.bodies.entity[slots] == table.entities[rows]])
-        if table is state.columns[0] and links.hangs:
-            found.append(links.slots[(state.bodies.flags[links.slots] & HUNG) != 0])
-    return np.unique(np.concatenate(found)).astype(np.int32) if len(found) > 1 else state.awake
+        parts.append(slots[state.bodies.entity[slots] == table.entities[rows]])
+        if table is state.columns[0] and links.has_parents:
+            parts.append(links.slots[(state.bodies.flags[links.slots] & HAS_PARENT) != 0])
+    return np.unique(np.concatenate(parts)).astype(np.int32) if len(parts) > 1 else state.awake

@@ -1,4 +1,4 @@
-"""What is around a character: the first thing that it meets on a path, and what it overlaps.
+"""Finds the obstacles of a character: the first shape that it hits on a path, and the shapes that it overlaps.
 
 Still bodies are where the last step left them. A body with a motion is searched in its own frame at the start of the
 tick: there it is still, and the path of the character is displaced by its motion.
@@ -26,10 +26,10 @@ SKIN = 0.1
 
 
 class Hit(NamedTuple):
-    """The first thing that a shape meets on a path.
+    """The first shape that a moved shape hits on its path.
 
-    share: the fraction of the path to it, less the gap that is kept. normal: float64 (2,), in the world at that time.
-    shape: its slot. motion: of its body, None if it is still.
+    share: the fraction of the path to the hit, reduced by the gap that is kept. normal: float64 (2,), in the world at
+    that time. shape: its slot. motion: of its body, None if it is still.
     """
 
     share: float
@@ -41,8 +41,8 @@ class Hit(NamedTuple):
 class Surroundings:
     """The obstacles of one character in one tick.
 
-    points, radius: its form, float64 (n, 2) relative to its position. near: the motions of the bodies that it may meet.
-    passing: entities that are no obstacles.
+    points, radius: the shape of the character, float64 (n, 2), relative to its position. near: the motions of bodies
+    that may hit the character. passing: entities that are not obstacles.
     """
 
     def __init__(self, world: World, state: State, entity: int, slot: int, mask: int) -> None:
@@ -56,20 +56,21 @@ class Surroundings:
         self._forms = {0.0: self.points.astype(np.float32)}
 
     def first(self, start: Array, end: Array, since: float, until: float) -> Hit | None:
-        """Return the first thing that stops it on a straight path during a part of the tick; None if nothing does.
+        """Return the first hit that stops the character on a straight path during a part of the tick; None if nothing
+        stops it.
 
         since, until: the times of the motions.
         """
-        found = self._cast(start, end, None, until)
+        nearest = self._cast(start, end, None, until)
         for motion in self.near:
             hit = self._cast(motion.back(since, start), motion.back(until, end), motion, until)
-            if hit is not None and (found is None or hit.share < found.share):
-                found = hit
-        return found
+            if hit is not None and (nearest is None or hit.share < nearest.share):
+                nearest = hit
+        return nearest
 
     def _cast(self, start: Array, end: Array, motion: Motion | None, until: float) -> Hit | None:
-        """Return the first hit with a body with this motion, in its frame at the start of the tick; None: with still
-        ones.
+        """Return the first hit with the body that has this motion, computed in its frame at the start of the tick.
+        motion: None for the bodies that do not move.
         """
         way = end - start
         length = float(np.sqrt((way**2).sum()))
@@ -98,7 +99,7 @@ class Surroundings:
         """Return the distance and direction, float64 (2,), of the shortest way out of the deepest overlap at a place;
         0 for none.
 
-        Dynamic bodies are left to the step, which pushes them away, and one-way ground is left out. until: the time at
+        Dynamic bodies are left out, because the step pushes them away, and so is one-way ground. until: the time at
         which bodies with a motion are tested.
         """
         best = self._overlap(place, None, until)
@@ -127,10 +128,10 @@ class Surroundings:
         return belongs and int(self._state.shapes.entity[shape]) not in self.passing
 
     def _stops(self, shape: int, normal: Array, share: float, start: Array, turn: float) -> Array | None:
-        """Return the normal of a shape that was hit, None if it lets the character through.
+        """Return the normal (2,) of a shape that was hit, None if it lets the character through.
 
-        One-way ground does so from below, from the side, from inside, and while `drop` is set; an overlap within the
-        slop is that of a character that stands on it.
+        One-way ground lets it through from below, from the side, from inside, and while `drop` is set. A character
+        that overlaps it by less than the slop stands on it.
         """
         shapes, bodies = self._state.shapes, self._state.bodies
         if not shapes.flags[shape] & ONE_WAY:
@@ -156,12 +157,12 @@ class Surroundings:
         return way_out(place + form, self.radius, hull, other, one_sided=bool(flags & CHAIN))
 
     def _form(self, turn: float) -> Array:
-        """Return its points in the frame of a body that has turned by an angle, float32 (n, 2)."""
-        found = self._forms.get(turn)
-        if found is None:
+        """Return the points of the character in the frame of a body that has turned by `turn` radians, float32 (n, 2)."""
+        form = self._forms.get(turn)
+        if form is None:
             s, c = maths.sincos(turn)
-            found = self._forms[turn] = (self.points @ np.array([[c, -s], [s, c]])).astype(np.float32)
-        return found
+            form = self._forms[turn] = (self.points @ np.array([[c, -s], [s, c]])).astype(np.float32)
+        return form
 
 
 def _form(state: State, slot: int) -> tuple[Array, float]:

@@ -24,16 +24,16 @@ from .walk import Walk
 from .weight import release_grounds
 
 Array = npt.NDArray[Any]
-_EXACT = 1e-3
+_TOLERANCE = 1e-3
 """The difference from the prediction that is not corrected, as a share of the slop."""
 _NOBODY: frozenset[int] = frozenset()
 
 
 class Walked(NamedTuple):
-    """What the characters have done before the step; it lasts until `correct_characters`.
+    """The results of `move_characters`, which `correct_characters` needs.
 
-    slots: int32, the bodies of the characters, each after the one that it stands on. above: by character, those that
-    stand on it. motions: as they were predicted. before: the poses at that time.
+    slots: int32, the bodies of the characters; a character comes after the one on which it stands. above: for each
+    character, the characters that stand on it. motions: the predicted motions. before: the poses before the step.
     """
 
     slots: Array
@@ -42,7 +42,7 @@ class Walked(NamedTuple):
     before: Poses
 
     def forget(self, slots: Array) -> None:
-        """Leave out bodies that were teleported: they are not corrected and carry nobody."""
+        """Remove bodies that were teleported: they are not corrected and carry no character."""
         self.before.entity[slots] = 0
 
 
@@ -95,8 +95,8 @@ def correct_characters(world: World, dt: float) -> None:
     if walked is None:
         return
     state = State.of(world)
-    read = versions_of(state.columns) == links.read.versions
-    errors = errors_of(state, walked.motions, walked.before, _EXACT * float(state.scaled.slop))
+    is_current = versions_of(state.columns) == links.read.versions
+    errors = errors_of(state, walked.motions, walked.before, _TOLERANCE * float(state.scaled.slop))
     if not errors:
         return
     bodies, corrected = state.bodies, list[int]()
@@ -116,21 +116,21 @@ def correct_characters(world: World, dt: float) -> None:
             errors.put(slot, float(place[0]), float(place[1]), float(dx), float(dy))
             corrected.append(slot)
     if corrected:
-        contacts.freshen(state, np.array(corrected))
-        if read:
+        contacts.request_update(state, np.array(corrected))
+        if is_current:
             links.read.versions = versions_of(state.columns)
             links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
 
 
 def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]:
-    """Return the characters that can walk and the slots of their bodies; name those without a kinematic Body."""
+    """Return the characters that have a kinematic Body, and the slots of their bodies; log the other ones."""
     entities = world.query(Character, Transform, Body, Collider).entities
     slots = links.body_slots(entities)
-    there = (slots > 0) & (state.bodies.entity[slots] == entities)
+    has_body = (slots > 0) & (state.bodies.entity[slots] == entities)
     kinematic = (state.bodies.flags[slots] & TYPE) == KINEMATIC
-    for entity in entities[there & ~kinematic].tolist():
+    for entity in entities[has_body & ~kinematic].tolist():
         notify(world, f"character {entity}", "a Character needs a Body of type kinematic", entity)
-    return entities[there & kinematic], slots[there & kinematic]
+    return entities[has_body & kinematic], slots[has_body & kinematic]
 
 
 def _grounds(world: World, state: State, links: Links, entities: Array) -> Array:
@@ -142,7 +142,9 @@ def _grounds(world: World, state: State, links: Links, entities: Array) -> Array
 
 
 def _order(world: World, entities: Array) -> tuple[Array, dict[int, frozenset[int]]]:
-    """Return the order of the characters, int64 indices, and by character those that stand on it."""
+    """Return the order in which characters move, int64 indices, and for each character the characters that stand on
+    it.
+    """
     table = world.tables[Character]
     rows = table.rows_of(entities)
     ground = np.where(table.grounded[rows], table.ground[rows], 0)

@@ -21,17 +21,17 @@ from .motions import Motion, Motions
 from .surroundings import Hit, Surroundings
 
 Array = npt.NDArray[Any]
-_TURNS = 4
+_MAX_SURFACES = 4
 """The number of surfaces along which a character slides in one tick."""
 _ROUNDING = 1e-4
-"""How much a slope's cosine may be below that of `max_slope`."""
+"""The amount by which the cosine of a slope may be below that of `max_slope`."""
 
 
 class Walk:
     """The movement of one character in one tick.
 
-    place: its position in the world, float64 (2,). carrier: the motion of its ground, None if that is still. since,
-    until: the times of the motions, see `Motion`.
+    place: the position of the character in the world, float64 (2,). carrier: the motion of its ground, None if the
+    ground does not move. since, until: the times of the motions, see `Motion`.
     """
 
     def __init__(self, world: World, state: State, entity: int, slot: int) -> None:
@@ -64,17 +64,17 @@ class Walk:
             notify(self.world, f"form {self.entity}", "a Character needs a convex Collider", self.entity)
             return
         velocity = self.table.velocity[self.row].astype(np.float64)
-        own = velocity * dt
+        path = velocity * dt
         shape = self._ground_shape()
         if shape >= 0:
-            own = own + self._belt(shape, dt)
+            path = path + self._belt(shape, dt)
             self.carrier = motions.get(int(self.state.shapes.body[shape]))
             if self.hung:  # the place that it had on its ground, before its parent was moved
                 self.place = self._seen()
-        self._look_around(motions, own, passing)
+        self._look_around(motions, path, passing)
         rising, before = float(velocity @ self.up) > 0, self.place.copy()
         self._come_out(0.0)
-        velocity = self._slide(own, velocity, climb=self.standing and not rising)
+        velocity = self._slide(path, velocity, climb=self.standing and not rising)
         if self.grounded or not rising:
             self._stand(before)
         if self.around.near:
@@ -82,8 +82,8 @@ class Walk:
         self._write(velocity)
 
     def correct(self, errors: Motions, passing: frozenset[int]) -> bool:
-        """Move with the ground after the step, which has moved bodies otherwise than predicted, and out of the way of
-        those that are not dynamic; return True if anything was done.
+        """Correct the position after the step, for bodies that ended elsewhere than predicted: move with the ground,
+        and away from bodies that are not dynamic. Return True if anything was changed.
 
         errors: the motions from the predicted poses.
         """
@@ -110,30 +110,32 @@ class Walk:
         return True
 
     def _seen(self) -> Array:
-        """Return its position in the world after the last step, float64 (2,)."""
+        """Return the position of the character in the world after the last step, float64 (2,)."""
         return self.state.bodies.seen[self.slot, :2].astype(np.float64)
 
     def _ground_shape(self) -> int:
-        """Return the first shape of the collider on which it stood, -1 if it has none any more."""
+        """Return the first shape of the collider on which the character stood, -1 if that collider no longer has
+        shapes.
+        """
         ground = int(self.table.ground[self.row])
         if not self.standing or not self.world.alive(ground):
             return -1
         return int(first_shapes(self.state, self.world[Links], np.array([ground]))[0])
 
     def _column_place(self) -> Array:
-        """Return its position in the world as its columns say, float64 (2,)."""
+        """Return the position of the character in the world that its columns give, float64 (2,)."""
         if not self.hung:
             return self.places.position[self.place_row].astype(np.float64)
         return world_frames(self.world, np.array([self.place_row]))[0, 4:]
 
-    def _look_around(self, motions: Motions, own: Array, passing: frozenset[int]) -> None:
-        """Choose the motions that matter for a path."""
+    def _look_around(self, motions: Motions, path: Array, passing: frozenset[int]) -> None:
+        """Select the obstacles and motions that may affect the character on a path."""
         around = self.around
         around.passing, around.drop = passing, bool(self.table.drop[self.row])
         if not motions:
             return
-        end = self._end(own, self.since, self.until)
-        reach = self._reach(float(np.sqrt((own**2).sum()))) + around.radius
+        end = self._end(path, self.since, self.until)
+        reach = self._reach(float(np.sqrt((path**2).sum()))) + around.radius
         low = np.minimum(self.place, end) + around.points.min(axis=0) - reach
         high = np.maximum(self.place, end) + around.points.max(axis=0) + reach
         around.near = [each for each in motions.near(low, high) if each.slot != self.slot]
@@ -141,8 +143,8 @@ class Walk:
             around.near.append(self.carrier)
 
     def _belt(self, shape: int, dt: float) -> Array:
-        """Return the displacement by the moving surface of its ground, clockwise round the shape, and, with `drop`, the
-        little that brings it into one-way ground.
+        """Return the displacement by the moving surface of the ground, clockwise around its shape. With `drop`, add a
+        small displacement into one-way ground, so that the character falls through.
         """
         x, y = self.table.normal[self.row].tolist()
         along = float(self.state.shapes.surface[shape, 4]) * dt
@@ -150,51 +152,51 @@ class Walk:
         return along * np.array([y, -x]) - down * self.up
 
     def _come_out(self, until: float) -> None:
-        """Move out of overlapping shapes, the deepest first; repeat for shapes entered by that."""
-        for _ in range(_TURNS):
+        """Move out of overlapping shapes, the deepest first; repeat, because that may lead into other shapes."""
+        for _ in range(_MAX_SURFACES):
             depth, out = self.around.deepest(self.place, until)
             if not depth:
                 return
             self.place = self.place + out * (depth + self.skin)
 
-    def _end(self, own: Array, since: float, until: float) -> Array:
-        """Return where its own path and its ground bring it during a part of the tick."""
+    def _end(self, path: Array, since: float, until: float) -> Array:
+        """Return the position to which the character's own path and its ground bring it during a part of the tick."""
         if self.carrier is None:
-            return self.place + own
-        return self.carrier.at(until, self.carrier.back(since, self.place) + own)
+            return self.place + path
+        return self.carrier.at(until, self.carrier.back(since, self.place) + path)
 
-    def _slide(self, own: Array, velocity: Array, *, climb: bool) -> Array:
-        """Move along its own path while its ground carries it, and along the surfaces it meets; return the velocity
-        without the parts that were blocked.
+    def _slide(self, path: Array, velocity: Array, *, climb: bool) -> Array:
+        """Move along `path` while the ground carries the character, and along the surfaces that it hits; return the
+        velocity without the parts that were blocked.
         """
         time = self.since
-        for _ in range(_TURNS):
-            end = self._end(own, time, self.until)
+        for _ in range(_MAX_SURFACES):
+            end = self._end(path, time, self.until)
             hit = self.around.first(self.place, end, time, self.until)
             if hit is None:
                 self.place = end
                 break
-            now = time + (self.until - time) * hit.share
-            self.place = self._end(own * hit.share, time, now)
-            own, time = own * (1 - hit.share), now
+            hit_time = time + (self.until - time) * hit.share
+            self.place = self._end(path * hit.share, time, hit_time)
+            path, time = path * (1 - hit.share), hit_time
             slope = float(hit.normal @ self.up)
-            if slope < self.minimum and climb and slope > -0.1 and self._climb(own, time):
-                own = np.zeros(2)
+            if slope < self.minimum and climb and slope > -0.1 and self._climb(path, time):
+                path = np.zeros(2)
                 continue
             if slope >= self.minimum:
                 self._land(hit)
-                own, velocity = (way - hit.normal * max(float(way @ hit.normal), 0.0) for way in (own, velocity))
+                path, velocity = (way - hit.normal * max(float(way @ hit.normal), 0.0) for way in (path, velocity))
             else:
                 self.on_ceiling |= slope < -0.5
                 self.on_wall |= slope >= -0.5
             velocity = self._along(velocity, hit.normal, slope)
-            relative = own + self._end(np.zeros(2), time, self.until) - self.place - self._push(hit, time, slope)
-            own = own + self._along(relative, hit.normal, slope) - relative
+            relative = path + self._end(np.zeros(2), time, self.until) - self.place - self._push(hit, time, slope)
+            path = path + self._along(relative, hit.normal, slope) - relative
         return velocity
 
     def _push(self, hit: Hit, time: float, slope: float) -> Array:
-        """Return the displacement of an obstacle in the rest of the tick, as far as it moves the character: a dynamic
-        body does not push it, but may be its ground.
+        """Return the displacement that an obstacle gives the character in the rest of the tick. A dynamic body does
+        not push it, but may carry it as its ground.
         """
         if hit.motion is None:
             return np.zeros(2)
@@ -204,20 +206,20 @@ class Walk:
         return push
 
     def _along(self, way: Array, normal: Array, slope: float) -> Array:
-        """Return the rest of a path after it meets a surface: ground does not make it slide down, a steep slope does
-        not lift it.
+        """Return the path after the hit of a surface: its part along the surface. On ground the character does not
+        slide down; a steep slope does not lift it.
         """
         if slope >= self.minimum:
             way = way - self.up * min(float(way @ self.up), 0.0)
-        left = way - normal * min(float(way @ normal), 0.0)
-        if 0 < slope < self.minimum and float(left @ self.up) > max(float(way @ self.up), 0.0):
+        remaining = way - normal * min(float(way @ normal), 0.0)
+        if 0 < slope < self.minimum and float(remaining @ self.up) > max(float(way @ self.up), 0.0):
             level = normal - slope * self.up
             level = level / np.sqrt((level**2).sum())
-            left = way - level * min(float(way @ level), 0.0)
-        return left
+            remaining = way - level * min(float(way @ level), 0.0)
+        return remaining
 
     def _climb(self, way: Array, time: float) -> bool:
-        """Move up by a step, forward, and down again; return True if that led onto ground."""
+        """Try to climb a step: move up, forward and down again. Return True if the character then stands on ground."""
         if not self.step:
             return False
         level = way - float(way @ self.up) * self.up
@@ -226,8 +228,8 @@ class Walk:
             return False
         before = self.place.copy()
         half = float(np.abs(self.around.points @ (level / length)).max()) + self.around.radius
-        found = self._over(before, level * (max(length, half) / length), time)
-        climbs = found is not None and float(found.normal @ self.up) >= self.minimum
+        ground = self._over(before, level * (max(length, half) / length), time)
+        climbs = ground is not None and float(ground.normal @ self.up) >= self.minimum
         hit = self._over(before, level, time) if climbs else None
         if hit is None or float((self.place - before) @ level) < 0.1 * length * length:
             self.place = before
@@ -236,8 +238,8 @@ class Walk:
         return True
 
     def _over(self, start: Array, on: Array, time: float) -> Hit | None:
-        """Move up by a step, forward, and down onto the ground; return the ground hit. The edge of a step may support a
-        round shape.
+        """Move up by the height of a step, forward, and down onto the ground; return the hit of the ground, None
+        without ground. The edge of a step may support a round shape.
         """
         self.place = start.copy()
         hit = None
@@ -247,8 +249,8 @@ class Walk:
         return hit
 
     def _stand(self, before: Array) -> None:
-        """Search for ground directly below, at the end of the tick; a character that was grounded follows it down, at
-        most by a step or along a slope. before: its place on its ground at the start of the tick.
+        """Search for ground directly below at the end of the tick. A character that was grounded moves down onto it,
+        at most by the height of a step or along a slope. before: its position on its ground at the start of the tick.
         """
         around, lift, reach = self.around, 0.0, self.around.slop
         if self.standing:
@@ -266,7 +268,9 @@ class Walk:
             self._land(hit)
 
     def _reach(self, level: float) -> float:
-        """Return how far below its feet ground is searched after a horizontal path of that length."""
+        """Return the distance below the character's feet in which ground is searched. level: the horizontal length of
+        the path.
+        """
         return self.around.slop + self.step + level * float(np.sqrt(1 - self.minimum**2)) / self.minimum
 
     def _land(self, hit: Hit) -> None:
@@ -296,8 +300,8 @@ class Walk:
             self.places.mark(self.place_row)
 
 
-def _up(state: State, given: Array) -> Array:
+def _up(state: State, up_field: Array) -> Array:
     """Return the direction away from the ground, float64 (2,)."""
     x, y = -float(state.scaled.gravity_x), -float(state.scaled.gravity_y)
-    up = given if given.any() else np.array([x, y]) if x or y else np.array([0.0, 1.0])
+    up = up_field if up_field.any() else np.array([x, y]) if x or y else np.array([0.0, 1.0])
     return up / np.sqrt((up**2).sum())

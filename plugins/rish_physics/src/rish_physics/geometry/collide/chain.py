@@ -32,24 +32,24 @@ Array = npt.NDArray[Any]
 
 TAKEN, SNAPS, NEIGHBORS = 0, 1, 2
 """The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbor."""
-_STRAIGHT = np.float32(0.01)
+_MIN_SINE = np.float32(0.01)
 """The sine of the angle below which a corner counts as straight."""
-_SAME = np.float32(0.9999)
+_MIN_COSINE = np.float32(0.9999)
 _I0, _I1, _I2 = np.int64(0), np.int64(1), np.int64(2)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 
 
 @njit(borrows=True, forceinline=True)
 def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
-    """Return (x, y, bulges): the last direction of the fan towards one end of a segment with the normal n.
+    """Return (x, y, bulges): the direction that bounds the fan at one end of a segment with the normal n.
 
     bulges: whether the corner there is convex, or the end is open. mx, my: normal of the neighbor there. side: -1 at
     the first point, 1 at the second.
     """
     turn = side * (nx * my - ny * mx)
-    if nx * mx + ny * my < -_SAME:
+    if nx * mx + ny * my < -_MIN_COSINE:
         return -side * ny, side * nx, True
-    if turn > _STRAIGHT:
+    if turn > _MIN_SINE:
         return mx, my, True
     return nx, ny, False
 
@@ -60,13 +60,13 @@ def judge(x: Any, y: Any, nx: Any, ny: Any, fan: Any) -> Any:
     (`fan_end`).
     """
     ax, ay, bulges_a, bx, by, bulges_b = fan
-    if x * nx + y * ny > _SAME:
+    if x * nx + y * ny > _MIN_COSINE:
         return TAKEN
     if nx * y - ny * x < _0:
         within, near, bulges = ax * y - ay * x, ax * x + ay * y, bulges_a
     else:
         within, near, bulges = x * by - y * bx, bx * x + by * y, bulges_b
-    if within > _STRAIGHT or (within > -_STRAIGHT and near > _0):
+    if within > _MIN_SINE or (within > -_MIN_SINE and near > _0):
         return TAKEN
     return NEIGHBORS if bulges else SNAPS
 
@@ -167,8 +167,8 @@ def _best_edge(pair: Array, m: Any, nx: Any, ny: Any, fan: Any) -> Any:
 
 @njit(borrows=True, forceinline=True)
 def _own(pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, fan: Any) -> Any:
-    """Return the verdict on a manifold whose reference is the hull's edge at k; another segment may be the one that
-    faces it.
+    """Return TAKEN, SNAPS or NEIGHBORS for a manifold whose reference is the hull's edge at k; the edge may belong to
+    a neighbor of the segment.
     """
     x, y = -pair[k + 16], -pair[k + 17]
     if count > 0:
@@ -177,23 +177,23 @@ def _own(pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any,
     if verdict == TAKEN and count > 1:
         _, _, bulges_a, _, _, bulges_b = fan
         first = x * pair[2] + y * pair[3] > x * pair[4] + y * pair[5]
-        mine = x * nx + y * ny
-        if first and bulges_a and x * pair[16] + y * pair[17] > mine:
+        depth = x * nx + y * ny
+        if first and bulges_a and x * pair[16] + y * pair[17] > depth:
             return NEIGHBORS
-        if not first and bulges_b and x * pair[20] + y * pair[21] > mine:
+        if not first and bulges_b and x * pair[20] + y * pair[21] > depth:
             return NEIGHBORS
     return verdict
 
 
 @njit(borrows=True, forceinline=True)
 def _neighbor_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: Any) -> Any:
-    """Return True if, at a convex corner, the hull is less deep below the neighbor's line than below this
-    segment's.
+    """Return True if, at a convex corner, the hull overlaps the neighbor less than this segment, so that the contact
+    belongs to the neighbor.
     """
     nx, ny = pair[18], pair[19]
     for k in range(16, 24, 4):
         mx, my = pair[k], pair[k + 1]
-        bulges = (bulges_a if k == 16 else bulges_b) and nx * mx + ny * my > -_SAME
+        bulges = (bulges_a if k == 16 else bulges_b) and nx * mx + ny * my > -_MIN_COSINE
         if bulges and _above(pair, m, pair[k // 2 - 6], pair[k // 2 - 5], mx, my) > height:
             return True
     return False

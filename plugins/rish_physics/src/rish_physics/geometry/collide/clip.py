@@ -27,7 +27,8 @@ def clip_edge(
     row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, px: Any, py: Any,
     qx: Any, qy: Any, radius: Any, other: Any, limit: Any, sign: Any, first: Any, last: Any,
 ) -> Any:  # fmt: skip
-    """Return how many points (0 to 2) of the incident edge p-q are over the reference edge a-b and within `limit`.
+    """Write the points of the incident edge p-q that are over the reference edge a-b and within `limit`; return their
+    number, 0 to 2.
 
     nx, ny: outward normal of a-b. radius, other: of the reference shape and the incident one. The incident edge runs in
     the opposite direction, so q faces a. first, last: ids of the points at a and at b. sign: -1 reverses the normal
@@ -82,7 +83,8 @@ def corner_point(
     row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, distance: Any,
     radius: Any, other: Any, limit: Any, name: Any,
 ) -> Any:  # fmt: skip
-    """Return 1 if the corners a and b, rounded by their radii, are within `limit` of each other, otherwise 0.
+    """Write a point between the corners a and b if their surfaces are within `limit` of each other; return the number
+    of points, 0 or 1.
 
     nx, ny: the direction from a to b. distance: between them.
     """

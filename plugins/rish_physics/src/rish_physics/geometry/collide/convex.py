@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 
 FIRST, SECOND = np.int64(0), np.int64(32)
 """The offsets of the two hulls in their array. Typed, because numba compiles again for each Python number."""
-PAIR = 64
+PAIR_SIZE = 64
 """The size of the array of two hulls."""
 _NAME, _POINT = np.int64(0), np.int64(1)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)

@@ -4,8 +4,8 @@ A manifold is a normal from A to B and up to two points (`tables.MANIFOLD`). Eac
 each point its position from both centers and its separation, and returns the number of points. If there are no points,
 the separation of the first point is a lower bound of the gap between the shapes, or 0.
 
-Each point has an id made of a corner of A and a corner of B: the two that face each other there, whichever of the
-shapes has the reference edge. So a point keeps its id, and with it the impulse of the last step, when two faces of
+Each point has an id made of the two corners of A and B that face each other there. The id does not depend on which
+shape has the reference edge. So a point keeps its id, and with it the impulse of the last step, when two faces of
 nearly equal separation alternate as the reference.
 """
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 GAP = 12
 """The index of the known gap in a manifold without points."""
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
-_NEAR = np.float32(1e-5)
+_MIN_DISTANCE = np.float32(1e-5)
 
 
 @njit(borrows=True, inline="always")
@@ -90,7 +90,7 @@ def box_ball(
     ex, ey = lx - qx, ly - qy
     distance = np.sqrt(ex * ex + ey * ey)
     # Outside: normal from the nearest point of the box. Inside: normal of the nearest face.
-    if distance > _NEAR * (hx + hy):
+    if distance > _MIN_DISTANCE * (hx + hy):
         nx, ny = ex / distance, ey / distance
     elif hx - abs(lx) < hy - abs(ly):
         nx, ny = _1 if lx > _0 else -_1, _0

@@ -1,4 +1,4 @@
-"""What rish_physics brings for the editor: gizmos, inspectors, commands and texts. Only an editor imports it."""
+"""The part of rish_physics in the editor: gizmos, inspectors, commands and texts. Only an editor imports it."""
 
 from __future__ import annotations
 

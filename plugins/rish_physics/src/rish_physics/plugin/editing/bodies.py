@@ -21,24 +21,25 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 PUSH = "physics.push"
-"""The editor's memory of what dragging does: `force`, `impulse`, or nothing."""
+"""The key in the editor's memory for the effect of dragging: `force`, `impulse`, or empty."""
 STRENGTH = 20.0
-"""Acceleration by a force for each unit that it is dragged, 1/s²; an impulse has a tenth of it, 1/s."""
-_LIMIT = 64
-_AHEAD = 0.5
-"""Seconds of movement that the arrow of a velocity shows."""
+"""The acceleration by a force for each unit of dragging, 1/s². An impulse changes the velocity by a tenth of it, 1/s.
+"""
+_MAX_BODIES = 64
+_ARROW_SECONDS = 0.5
+"""The duration, in seconds, of the movement that the arrow of a velocity shows."""
 
 
 def draw_bodies(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw the selected bodies."""
+    """Draw marks, velocities and handles of the selected bodies."""
     game = editor.game
     assert game is not None
     table = game.world.table(Body)
-    chosen = [handle for handle in game.selection.handles[-_LIMIT:] if table.row_of(handle) >= 0]
-    for handle in chosen:
-        _draw_body(scene, editor, handle, len(chosen) == 1)
+    selected = [handle for handle in game.selection.handles[-_MAX_BODIES:] if table.row_of(handle) >= 0]
+    for handle in selected:
+        _draw_body(scene, editor, handle, len(selected) == 1)
     if game.play.running and editor.memory.get(PUSH):
-        for handle in chosen:
+        for handle in selected:
             _push(scene, editor, handle, editor.memory[PUSH])
 
 
@@ -57,7 +58,7 @@ def _draw_body(scene: SceneDraw, editor: Editor, handle: int, alone: bool) -> No
         scene.field_handle(f"body.{handle}.center", center, handle, Body, move, color="body", mark="diamond",
                            tooltip=editor.tr("Drag the center of mass"))  # fmt: skip
     velocity = game.read(handle, Body, "velocity").astype(np.float64)
-    tip = center[0] + velocity[0] * _AHEAD, center[1] + velocity[1] * _AHEAD
+    tip = center[0] + velocity[0] * _ARROW_SECONDS, center[1] + velocity[1] * _ARROW_SECONDS
     if velocity.any():
         scene.arrow(center, tip, "body")
         speed = float(np.hypot(*velocity))
@@ -65,7 +66,7 @@ def _draw_body(scene: SceneDraw, editor: Editor, handle: int, alone: bool) -> No
     if (velocity.any() or editor.view.tool == "select") and alone and not game.play.running:
 
         def aim(at: Point) -> dict[str, Any]:
-            return {"velocity": ((at[0] - center[0]) / _AHEAD, (at[1] - center[1]) / _AHEAD)}
+            return {"velocity": ((at[0] - center[0]) / _ARROW_SECONDS, (at[1] - center[1]) / _ARROW_SECONDS)}
 
         away = 18 * scene.pixel  # beside the center, where a body at rest has no arrow
         at = tip if velocity.any() else (center[0] + away, center[1] + away)
@@ -84,7 +85,9 @@ def _mark(scene: SceneDraw, at: Point) -> None:
 
 
 def center_of(scene: SceneDraw, game: Any, handle: int) -> Point:
-    """Return the center of mass in the world: the given one, or that of the body's own collider."""
+    """Return the center of mass in the world, x and y: the one of the columns, or the centroid of the collider on the
+    same entity.
+    """
     if game.read(handle, Body, "center_of_mass_given"):
         x, y = scene.placed(handle, game.read(handle, Body, "center_of_mass"))[0].tolist()
         return x, y
@@ -108,20 +111,20 @@ def _moments(points: Array) -> tuple[float, float, float]:
 
 
 def mass_of(world: Any, handle: int) -> float:
-    """Return the mass of a body, kg: the given one, or that of its own collider's area and density."""
+    """Return the mass of a body, kg: the one of the column, or area times density of the collider on the same entity."""
     body = world.table(Body)
-    given = float(body.mass[body.row_of(handle)])
-    if given > 0:
-        return given
+    mass = float(body.mass[body.row_of(handle)])
+    if mass > 0:
+        return mass
     table = world.table(Collider)
     row = table.row_of(handle)
     if row < 0 or table.sensor[row]:
         return 0.0
     [outline] = collider_outlines(world, [handle])
     settings = world[PhysicsSettings]
-    own = float(table.density[row])
+    density_field = float(table.density[row])
     unit = float(settings.units_per_meter)
-    density = float(scaled_of(settings).density) if own < 0 else own / unit**2
+    density = float(scaled_of(settings).density) if density_field < 0 else density_field / unit**2
     return abs(_moments(np.asarray(outline, np.float64))[0]) * density if len(outline) > 2 else 0.0
 
 
@@ -137,30 +140,30 @@ def _push(scene: SceneDraw, editor: Editor, handle: int, kind: str) -> None:
         return
     if drag.began:
         scene.handles.kept = scene.to_local(handle, drag.start)
-    held = scene.placed(handle, scene.handles.kept)[0]
-    way = np.subtract(drag.now, held)
+    point = scene.placed(handle, scene.handles.kept)[0]
+    way = np.subtract(drag.now, point)
     if drag.cancelled:
         return
     mass = max(mass_of(game.world, handle), 1e-6)
     strength = way * mass * (STRENGTH if kind == "force" else STRENGTH / 10)
-    scene.arrow(tuple(held.tolist()), drag.now, "play", 3.0)
+    scene.arrow(tuple(point.tolist()), drag.now, "play", 3.0)
     unit = "kg·units/s²" if kind == "force" else "kg·units/s"
     scene.text(drag.now, f"{float(np.hypot(*strength)):,.3g} {unit}", "play", offset=(14, 4), backed=True)
     if kind == "force" and not drag.ended:
-        apply_force(game.world, handle, strength, held)
+        apply_force(game.world, handle, strength, point)
         _note(game.world, "a force")
     elif kind == "impulse" and drag.ended:
-        apply_impulse(game.world, handle, strength, held)
+        apply_impulse(game.world, handle, strength, point)
         _note(game.world, "an impulse")
 
 
 def _note(world: Any, what: str) -> None:
-    """Count the change for recordings, which contain only input."""
+    """Tell the recording that the editor has changed the running game, because recordings contain only input."""
     if Interventions in world:
         world[Interventions].note(f"{what} of the editor")
 
 
 def _box(points: Array) -> Array:
-    """Return the box around points, whose inside can be grabbed."""
+    """Return the corners of the box around points; the body can be grabbed inside it."""
     (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])

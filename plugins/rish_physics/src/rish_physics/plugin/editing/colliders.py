@@ -18,60 +18,64 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 OPTION = "physics.show_colliders"
-LIMIT = 200
-"""The most outlines that are drawn."""
-_HANDLES = 8
-"""The most selected colliders that have handles."""
-_POINTS = 100
-"""The most points that have handles."""
-_DEPTH = 8
-_DONE = (0.0, 0.0)
-"""What a handle keeps after a click on it has changed the points: the rest of the drag does nothing."""
+MAX_OUTLINES = 200
+"""The greatest number of outlines that are drawn."""
+_MAX_COLLIDERS = 8
+"""The greatest number of selected colliders that have handles."""
+_MAX_HANDLES = 100
+"""The greatest number of points of a collider that have handles."""
+_MAX_DEPTH = 8
+_CLICK_DONE = (0.0, 0.0)
+"""The stored value of a handle after a click that has changed the points: the rest of this drag does nothing."""
 _BY_POINTS = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
-_LEAST = {ColliderShape.POLYGON: 3, ColliderShape.OUTLINE: 3, ColliderShape.SEGMENT: 2, ColliderShape.CHAIN: 2}
-_MOST = {ColliderShape.POLYGON: 8, ColliderShape.SEGMENT: 2}
+_MIN_POINTS = {ColliderShape.POLYGON: 3, ColliderShape.OUTLINE: 3, ColliderShape.SEGMENT: 2, ColliderShape.CHAIN: 2}
+_MAX_POINTS = {ColliderShape.POLYGON: 8, ColliderShape.SEGMENT: 2}
 
 
 def draw_colliders(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw the outlines of selected bodies, or of all; handles at those of selected entities."""
+    """Draw the outlines of the colliders of selected bodies, or of all colliders if the option is on, and handles at
+    the colliders of selected entities.
+    """
     assert editor.game is not None
     world = editor.game.world
-    chosen = _belong(world, handles, editor.game.selection.array)
+    selected = _belong(world, handles, editor.game.selection.array)
     if editor.settings.options.get(OPTION, False):
-        rest = handles[~np.isin(handles, chosen)]
-        shown = np.asarray(scene.shown(rest[: 8 * LIMIT].tolist(), margin=200), np.int64)[:LIMIT]
-        _outlines(scene, world, shown, 1.0, 0.6, _kept_outlines(editor, world, shown))
-    if not len(chosen):
+        others = handles[~np.isin(handles, selected)]
+        visible = np.asarray(scene.shown(others[: 8 * MAX_OUTLINES].tolist(), margin=200), np.int64)[:MAX_OUTLINES]
+        _outlines(scene, world, visible, 1.0, 0.6, _kept_outlines(editor, world, visible))
+    if not len(selected):
         return
-    _outlines(scene, world, chosen[:LIMIT], 1.5, 1.0)
-    for handle in [handle for handle in editor.game.selection.handles if handle in set(chosen.tolist())][:_HANDLES]:
+    _outlines(scene, world, selected[:MAX_OUTLINES], 1.5, 1.0)
+    for handle in [handle for handle in editor.game.selection.handles if handle in set(selected.tolist())][
+        :_MAX_COLLIDERS
+    ]:
         _shape_handles(scene, editor, handle)
 
 
 def _belong(world: Any, colliders: Array, selected: Array) -> Array:
-    """Return the colliders of selected entities, and those below them."""
+    """Return the colliders of selected entities and of their descendants."""
     if not len(selected):
         return selected
     table = world.table(Transform)
-    found = np.isin(colliders, selected)
+    belongs = np.isin(colliders, selected)
     above = colliders
-    for _ in range(_DEPTH):
+    for _ in range(_MAX_DEPTH):
         rows = table.rows_of(above)
         above = np.where(rows >= 0, table.parent[rows], 0)
         if not above.any():
             break
-        found |= np.isin(above, selected)
-    return colliders[found]
+        belongs |= np.isin(above, selected)
+    return colliders[belongs]
 
 
 def _kept_outlines(editor: Editor, world: Any, handles: Array) -> list[Array]:
     """Return the outlines of colliders; they are computed again only after something has moved or changed."""
     tables = world.table(Collider), world.table(Transform)
     key = id(world), world.membership, *(table.version for table in tables), handles.tobytes()
-    kept = editor.memory.get("physics.outlines")
-    if kept is None or kept[0] != key:
-        kept = editor.memory["physics.outlines"] = (key, collider_outlines(world, handles))
-    return kept[1]
+    cached = editor.memory.get("physics.outlines")
+    if cached is None or cached[0] != key:
+        cached = editor.memory["physics.outlines"] = (key, collider_outlines(world, handles))
+    return cached[1]
 
 
 def _outlines(
@@ -92,7 +96,9 @@ def _outlines(
 
 
 class _Frame:
-    """The frame of a collider's shape: moved by its offset and turned by its rotation, within that of its entity."""
+    """The frame of a collider's shape: the frame of its entity, moved by the offset and turned by the rotation of the
+    collider.
+    """
 
     def __init__(self, scene: SceneDraw, game: Any, handle: int) -> None:
         self.scene, self.handle = scene, handle
@@ -145,22 +151,26 @@ def _shape_handles(scene: SceneDraw, editor: Editor, handle: int) -> None:
 def _circle_handle(
     scene: SceneDraw, game: Any, frame: _Frame, options: dict[str, Any], center: Point = (0.0, 0.0)
 ) -> None:
-    """Offer the radius of a circle, or of a capsule between two points."""
+    """Show a handle for the radius of a circle, or of a capsule between two points."""
     handle = frame.handle
     radius, size = float(game.read(handle, Collider, "radius")), game.read(handle, Collider, "size")
     width = float(size.min() if center != (0.0, 0.0) else size[0])
 
     def change(at: Point) -> dict[str, Any]:
         x, y = np.subtract(frame.inside(at), center)
-        wanted = max(float(np.hypot(x, y)), 1e-3)
-        return {"radius": wanted} if radius > 0 or center != (0.0, 0.0) else {"size": (2 * wanted, 2 * wanted)}
+        radius_now = max(float(np.hypot(x, y)), 1e-3)
+        return (
+            {"radius": radius_now} if radius > 0 or center != (0.0, 0.0) else {"size": (2 * radius_now, 2 * radius_now)}
+        )
 
     at = frame.out(center[0] + (radius if radius > 0 else width / 2), center[1])
     scene.field_handle(f"collider.{handle}.radius", at, handle, Collider, change, **options)
 
 
 def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict[str, Any]) -> None:
-    """Offer the four edges of a box or of the box around a capsule; the opposite edge stays, with Shift the center."""
+    """Show handles for the four edges of a box, or of the box around a capsule. The opposite edge does not move; with
+    Shift the center does not move.
+    """
     game, handle = editor.game, frame.handle
     assert game is not None
     width, height = game.read(handle, Collider, "size").tolist()
@@ -169,12 +179,12 @@ def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict
     for name, axis, side in (("left", 0, -1), ("right", 0, 1), ("bottom", 1, -1), ("top", 1, 1)):
 
         def change(at: Point, axis: int = axis, side: int = side) -> dict[str, Any]:
-            wanted = side * frame.inside(at)[axis]
-            both = editor.ui.shift
+            distance = side * frame.inside(at)[axis]
+            symmetric = editor.ui.shift
             size = [width, height]
-            size[axis] = max(2 * wanted if both else half[axis] + wanted, 0.0)
+            size[axis] = max(2 * distance if symmetric else half[axis] + distance, 0.0)
             shift = [0.0, 0.0]
-            shift[axis] = 0.0 if both else side * (size[axis] / 2 - half[axis])
+            shift[axis] = 0.0 if symmetric else side * (size[axis] / 2 - half[axis])
             return {"size": tuple(size), "offset": tuple((frame.offset + frame.turned(*shift)).tolist())}
 
         at = frame.out(*[side * half[k] if k == axis else 0.0 for k in (0, 1)])
@@ -182,31 +192,33 @@ def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict
 
 
 def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array) -> None:
-    """Offer points and edges: drag them; a double or Alt click on an edge adds a point, a Ctrl click removes one."""
-    if len(points) > _POINTS:
+    """Show handles for points and edges, which can be dragged. A double or Alt click on an edge adds a point; a Ctrl
+    click removes one.
+    """
+    if len(points) > _MAX_HANDLES:
         return
     game, handle = editor.game, frame.handle
     assert game is not None
     closed = shape in (ColliderShape.POLYGON, ColliderShape.OUTLINE) or bool(game.read(handle, Collider, "closed"))
     ends = [(k, (k + 1) % len(points)) for k in range(len(points) if closed and len(points) > 2 else len(points) - 1)]
-    placed = [frame.out(*point) for point in points.tolist()]
+    corners = [frame.out(*point) for point in points.tolist()]
     for first, second in ends:
-        _edge(scene, editor, frame, shape, points, placed, first, second)
+        _edge(scene, editor, frame, shape, points, corners, first, second)
     tip = editor.tr("Drag to move; Ctrl and a click remove it")
     color = "sensor" if game.read(handle, Collider, "sensor") else "collider"
-    for k, at in enumerate(placed):
+    for k, at in enumerate(corners):
 
         def move(at: Point, k: int = k) -> dict[str, Any]:
-            if scene.handles.kept is _DONE:
+            if scene.handles.kept is _CLICK_DONE:
                 return {}
-            made = points.copy()
-            made[k] = frame.inside(_on_grid(scene, editor, at))
-            return {"points": made}
+            edited = points.copy()
+            edited[k] = frame.inside(_on_grid(scene, editor, at))
+            return {"points": edited}
 
         drag = scene.field_handle(f"collider.{handle}.point.{k}", at, handle, Collider, move, mark="dot",
                                   color=color, tooltip=tip)  # fmt: skip
-        if drag is not None and drag.began and editor.ui.ctrl and len(points) > _LEAST.get(shape, 2):
-            scene.handles.kept = _DONE
+        if drag is not None and drag.began and editor.ui.ctrl and len(points) > _MIN_POINTS.get(shape, 2):
+            scene.handles.kept = _CLICK_DONE
             game.set([handle], Collider, "points", np.delete(points, k, axis=0), name=editor.tr("Remove a point"))
 
 
@@ -216,33 +228,33 @@ def _on_grid(scene: SceneDraw, editor: Editor, at: Point) -> Point:
 
 
 def _edge(
-    scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array, placed: list[Point],
+    scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array, corners: list[Point],
     first: int, second: int,
 ) -> None:  # fmt: skip
     """Let an edge be dragged with both of its points, and points be added to it."""
     handle = frame.handle
     tip = editor.tr("Drag the edge; double-click or Alt and a click add a point")
     drag = scene.line_handle(
-        f"collider.{handle}.edge.{first}", [placed[first], placed[second]], priority=-1, tooltip=tip
+        f"collider.{handle}.edge.{first}", [corners[first], corners[second]], priority=-1, tooltip=tip
     )
     if drag is None:
         return
     if drag.began:
         scene.handles.kept = points.copy()
-        if (scene.double_clicked or editor.ui.alt) and len(points) < _MOST.get(shape, _POINTS):
-            scene.handles.kept = _DONE
-            new = scene.fitted(frame.inside(drag.now), scene.length_of_pixel(handle))
-            made = np.insert(points, first + 1, new, axis=0)
+        if (scene.double_clicked or editor.ui.alt) and len(points) < _MAX_POINTS.get(shape, _MAX_HANDLES):
+            scene.handles.kept = _CLICK_DONE
+            point = scene.fitted(frame.inside(drag.now), scene.length_of_pixel(handle))
+            edited = np.insert(points, first + 1, point, axis=0)
             assert editor.game is not None
-            editor.game.set([handle], Collider, "points", made, name=editor.tr("Add a point"))
+            editor.game.set([handle], Collider, "points", edited, name=editor.tr("Add a point"))
             return
     before = scene.handles.kept
 
     def move() -> dict[str, Any]:
-        if before is _DONE:
+        if before is _CLICK_DONE:
             return {}
-        made = np.array(before)
-        made[[first, second]] += np.subtract(frame.inside(drag.now), frame.inside(drag.start))
-        return {"points": made}
+        edited = np.array(before)
+        edited[[first, second]] += np.subtract(frame.inside(drag.now), frame.inside(drag.start))
+        return {"points": edited}
 
     scene.apply(drag, handle, Collider, move)

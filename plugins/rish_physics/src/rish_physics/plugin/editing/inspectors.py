@@ -36,7 +36,7 @@ _PART_OF = {
     "lower": "limited", "upper": "limited", "motor_speed": "motor", "max_torque": "motor", "max_force": "motor",
     "hertz": "spring", "damping": "spring", "rest": "spring",
 }  # fmt: skip
-"""Fields of joints that count only if another one is set."""
+"""Fields of joints that have an effect only if another field is set."""
 
 
 def body_drawer(ui: UI, editor: Editor, target: Target) -> None:
@@ -47,15 +47,15 @@ def body_drawer(ui: UI, editor: Editor, target: Target) -> None:
     if static:
         return
     target.fields("velocity", "angular_velocity", *_MOTION)
-    with ui.section(tr("Mass"), "mass", opened=False) as shown:
-        if shown:
+    with ui.section(tr("Mass"), "mass", opened=False) as is_open:
+        if is_open:
             if len(target) == 1:
                 with target.row(tr("Mass now"), "mass_now", tooltip=tr("From the body's own collider, or as given")):
                     ui.align()
                     ui.text(f"{mass_of(target.game.world, target.primary):.4g} kg", "dim")
             target.fields(*_MASS)
-    with ui.section(tr("Sleep"), "sleep", opened=False) as shown:
-        if shown:
+    with ui.section(tr("Sleep"), "sleep", opened=False) as is_open:
+        if is_open:
             target.fields(*_SLEEP)
     _push_buttons(ui, editor, target)
 
@@ -77,8 +77,8 @@ def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
     """Draw a collider: the fields of its shape, its surface, what it collides with, and its events."""
     tr = editor.tr
     target.field("shape")
-    known = {name for names in _SHAPE.values() for name in names}
-    target.fields(*(sorted(known) if target.mixed("shape") else _SHAPE[target.value("shape")]))
+    shape_fields = {name for names in _SHAPE.values() for name in names}
+    target.fields(*(sorted(shape_fields) if target.mixed("shape") else _SHAPE[target.value("shape")]))
     _fit(ui, editor, target)
     target.fields("sensor", "enabled")
     for title, name, fields, opened in (
@@ -86,26 +86,28 @@ def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
         (tr("Filter"), "filter", _FILTER, False),
         (tr("Events"), "events", _EVENTS, False),
     ):
-        with ui.section(title, name, opened=opened) as shown:
-            if shown:
+        with ui.section(title, name, opened=opened) as is_open:
+            if is_open:
                 target.fields(*fields)
 
 
 def _fit(ui: UI, editor: Editor, target: Target) -> None:
-    """Offer to make the shape as large as what the entity draws."""
+    """Show a button that makes the shape as large as the picture of the entity."""
     tr = editor.tr
-    drawn = any(target.game.drawn_box(handle) is not None for handle in target.handles[:8].tolist())
+    has_picture = any(target.game.drawn_box(handle) is not None for handle in target.handles[:8].tolist())
     points = not target.mixed("shape") and "size" not in _SHAPE[target.value("shape")]
     with target.row("", "fit"):
         tip = tr("Make the shape as large as the picture of the entity")
-        if ui.button(tr("Fit to picture"), "fit", icon=ui.icon("frame"), enabled=drawn, tooltip=tip):
+        if ui.button(tr("Fit to picture"), "fit", icon=ui.icon("frame"), enabled=has_picture, tooltip=tip):
             with target.game.edit(tr("Fit a collider to the picture")):
                 for handle in target.handles.tolist():
                     fit(target.game, handle, points=points)
 
 
 def fit(game: Any, handle: int, *, points: bool = False) -> None:
-    """Make the collider of an entity as large as what it draws. points: of shapes that consist of points."""
+    """Make the collider of an entity as large as its picture. points: float64 (n, 2), the corners of shapes that
+    consist of points.
+    """
     box = game.drawn_box(handle)
     if box is None:
         return
@@ -124,7 +126,7 @@ def fit(game: Any, handle: int, *, points: bool = False) -> None:
 
 
 def joint_drawer(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a joint: its bodies, how far apart its anchors are, and the parts that are switched on."""
+    """Draw a joint: its bodies, the distance of its anchors, and the parts that are enabled."""
     target.fields("a", "b")
     _attach(ui, editor, target)
     names = [name for name in target.shown if name not in ("a", "b")]
@@ -160,39 +162,42 @@ def _attach(ui: UI, editor: Editor, target: Target) -> None:
             attach(game, target.primary, target.cls, bodies[0], bodies[1], tr("Attach a joint"))
 
 
-def _pairs(game: Any, shown: Any) -> list[list[int]]:
-    """Return the bodies that are selected, if the inspector is pinned, and those that were selected before.
+def _pairs(game: Any, joints: Any) -> list[list[int]]:
+    """Return two lists: the selected bodies, which differ from the inspected joint only if the inspector is pinned,
+    and the bodies that were selected before.
 
-    shown: the joints in the inspector.
+    joints: the joints in the inspector.
     """
-    return [bodies_in(game, [each for each in chosen if each not in shown])
-            for chosen in (game.selection.handles, game.selection.before)]  # fmt: skip
+    return [bodies_in(game, [each for each in handles if each not in joints])
+            for handles in (game.selection.handles, game.selection.before)]  # fmt: skip
 
 
-def bodies_in(game: Any, chosen: list[int]) -> list[int]:
-    """Return those of some entities that have a place and no joint."""
+def bodies_in(game: Any, handles: list[int]) -> list[int]:
+    """Return the entities among `handles` that have a Transform and no joint."""
     world = game.world
     joints = [world.table(cls) for cls in READERS]
     return [
-        handle for handle in chosen
+        handle for handle in handles
         if world.table(Transform).row_of(handle) >= 0 and all(table.row_of(handle) < 0 for table in joints)
     ]  # fmt: skip
 
 
 def selected_joint(game: Any) -> tuple[int, type] | None:
-    """Return the joint that can be attached to the two other selected entities, with its class; None without."""
-    found = [(handle, cls) for handle in game.selection.handles for cls in READERS if game.world.has(handle, cls)]
-    return found[0] if len(found) == 1 and len(bodies_in(game, game.selection.handles)) == 2 else None
+    """Return the selected joint and its class if exactly one joint and two other entities are selected; otherwise
+    None.
+    """
+    joints = [(handle, cls) for handle in game.selection.handles for cls in READERS if game.world.has(handle, cls)]
+    return joints[0] if len(joints) == 1 and len(bodies_in(game, game.selection.handles)) == 2 else None
 
 
 def attach_selected(editor: Editor) -> None:
     """Attach the selected joint to the two selected bodies."""
     game = editor.game
     assert game is not None
-    found = selected_joint(game)
-    if found is not None:
+    joint = selected_joint(game)
+    if joint is not None:
         first, second = bodies_in(game, game.selection.handles)
-        attach(game, *found, first, second, editor.tr("Attach a joint"))
+        attach(game, *joint, first, second, editor.tr("Attach a joint"))
 
 
 def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach a joint") -> None:
@@ -211,7 +216,7 @@ def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach
 
 
 def sketch_position(world: Any, handle: int) -> tuple[float, float]:
-    """Return where an entity is in the world, units."""
+    """Return the position of an entity in the world, x and y, units."""
     from rish_core import world_matrices
 
     row = world.table(Transform).row_of(handle)

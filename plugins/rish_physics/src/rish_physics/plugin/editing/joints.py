@@ -10,15 +10,15 @@ import numpy.typing as npt
 
 from ...bodies.sketches import JointSketch, joint_sketches, move_anchor
 from ...components.joints import DistanceJoint, PrismaticJoint, RevoluteJoint, WheelJoint
-from .colliders import LIMIT, OPTION
+from .colliders import MAX_OUTLINES, OPTION
 
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
-_ARC = 40
-"""Pixels of the radius of a limit's arc."""
+_ARC_PIXELS = 40
+"""The radius of the arc of a limit, pixels."""
 
 
 def joints_drawer(cls: type) -> Callable[[SceneDraw, Editor, Array], None]:
@@ -31,10 +31,10 @@ def joints_drawer(cls: type) -> Callable[[SceneDraw, Editor, Array], None]:
         table = editor.game.world.table(cls)
         shown = np.isin(handles, selected) | np.isin(table.a, selected) | np.isin(table.b, selected)
         if editor.settings.options.get(OPTION, False):
-            shown[:LIMIT] = True
+            shown[:MAX_OUTLINES] = True
         if not shown.any():
             return
-        for sketch in joint_sketches(editor.game.world, handles[shown][:LIMIT]):
+        for sketch in joint_sketches(editor.game.world, handles[shown][:MAX_OUTLINES]):
             if sketch.cls is cls:
                 _draw_joint(scene, editor, sketch)
 
@@ -43,8 +43,8 @@ def joints_drawer(cls: type) -> Callable[[SceneDraw, Editor, Array], None]:
 
 def _draw_joint(scene: SceneDraw, editor: Editor, sketch: JointSketch) -> None:
     a, b = (tuple(point) for point in sketch.anchors.tolist())
-    chosen = scene.is_selected(sketch.joint)
-    strong = 1.0 if chosen else 0.6
+    is_selected = scene.is_selected(sketch.joint)
+    strong = 1.0 if is_selected else 0.6
     for body, anchor in ((sketch.a, a), (sketch.b, b)):
         if body:
             scene.line(scene.position(body), anchor, "joint", 1.0, opacity=0.5 * strong)
@@ -52,29 +52,29 @@ def _draw_joint(scene: SceneDraw, editor: Editor, sketch: JointSketch) -> None:
     _limits(scene, sketch, a, strong)
     middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     distance = float(np.hypot(b[0] - a[0], b[1] - a[1]))
-    if chosen and distance > 1e-3:
+    if is_selected and distance > 1e-3:
         scene.text(middle, f"{distance:.1f}", "joint", offset=(0, -22), centerd=True, backed=True)
     scene.icon(middle, editor.ui.icon("joint"), "joint", entity=sketch.joint)
-    if chosen:
+    if is_selected:
         for side, at in ((0, a), (1, b)):
             _anchor(scene, editor, sketch, side, at)
 
 
 def _anchor(scene: SceneDraw, editor: Editor, sketch: JointSketch, side: int, at: Point) -> None:
-    """Offer an anchor; where both lie on each other, Ctrl drags only the one of b."""
+    """Show a handle for an anchor. Where both anchors coincide, dragging moves both; with Ctrl only that of b."""
     if not sketch.fields[side]:
         return
     game = editor.game
     assert game is not None
     apart = np.abs(sketch.anchors[0] - sketch.anchors[1]).max() > 1e-6
-    both = bool(sketch.fields[1 - side]) and not apart
-    tip = editor.tr("Drag the anchor; with Ctrl, only this one") if both else editor.tr("Drag the anchor")
+    coincide = bool(sketch.fields[1 - side]) and not apart
+    tip = editor.tr("Drag the anchor; with Ctrl, only this one") if coincide else editor.tr("Drag the anchor")
     drag = scene.handle(f"joint.{sketch.joint}.{sketch.cls.__name__}.{'ab'[side]}", at, "joint", mark="dot",
                         pixels=5.5, tooltip=tip, priority=1)  # fmt: skip
     if drag is None:
         return
     if drag.began:
-        scene.handles.kept = both and not editor.ui.ctrl
+        scene.handles.kept = coincide and not editor.ui.ctrl
     sides = (0, 1) if scene.handles.kept else (side,)
     if not scene.moves(drag):
         return
@@ -83,15 +83,15 @@ def _anchor(scene: SceneDraw, editor: Editor, sketch: JointSketch, side: int, at
             field = sketch.fields[each]
             if field:
                 move_anchor(game.world, sketch.joint, sketch.cls, each, scene.fitted(drag.now))
-                own = game.read(sketch.joint, sketch.cls, field)
-                short = scene.rounded((sketch.a, sketch.b)[each], sketch.cls, field, own)
+                anchor = game.read(sketch.joint, sketch.cls, field)
+                short = scene.rounded((sketch.a, sketch.b)[each], sketch.cls, field, anchor)
                 game.world.set(sketch.joint, sketch.cls(**{field: short}))
 
 
 def _limits(scene: SceneDraw, sketch: JointSketch, a: Point, strong: float) -> None:
     """Draw the axis, and the limits as an arc, as marks along the axis, or as circles."""
     x, y = sketch.direction.tolist()
-    far = _ARC * scene.pixel
+    far = _ARC_PIXELS * scene.pixel
     if sketch.cls in (PrismaticJoint, WheelJoint):
         low, high = (-far, far) if sketch.lower is None or sketch.upper is None else (sketch.lower, sketch.upper)
         ends = [(a[0] + x * at, a[1] + y * at) for at in (low, high)]

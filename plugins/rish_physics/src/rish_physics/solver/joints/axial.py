@@ -1,8 +1,8 @@
 """The constraints of a joint along one axis, a displacement or an angle: a spring, a motor, and two limits.
 
 All kinds share this code. Along its axis a joint has one coordinate (its place), and one speed at which the place
-changes. An impulse `p` along the axis changes that speed by `both * p`, where `both` is the inverse effective mass. The
-caller passes place, speed and `both` to `solve_axis`, which applies, in this order:
+changes. An impulse `p` along the axis changes that speed by `inverse_mass * p`, where `inverse_mass` is the inverse
+effective mass. The caller passes place, speed and inverse mass to `solve_axis`, which applies, in this order:
 
 - the spring, a soft constraint with the joint's own frequency and damping ratio, with or without a maximum force. A rod
   is a spring as stiff as joints are (`settings.physics.joint_hertz`), without softness in the relaxing pass;
@@ -14,8 +14,8 @@ applied again, a fifth of them fades. The next pass finds it again: a limit that
 limits of a rope together, little by little. Without this loss ropes of heavy bodies would gain energy, because they get
 too few passes to agree on rigid impulses.
 
-Spring and motor push towards a limit with no more than what reaches it. Otherwise their impulses and those of the limit
-would grow against each other, and the small difference of two large float32 is noise.
+Spring and motor push towards a limit only with the impulse that reaches it. Otherwise their impulses and those of the
+limit would both grow, and the small difference of two large float32 is noise.
 
 Errors are corrected with bounded speeds: no spring or rod drives faster than the greatest speed or spin of a body, and
 a limit that is violated by far is approached with a share of it (`SNAP`).
@@ -89,11 +89,11 @@ def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers:
     if hertz > _zero and stiff > _zero:
         # Catto: rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2); see `solver.soft`.
         force = h * omega * stiff
-        whole = _one / (_one + force)
+        keep = _one / (_one + force)
         block[o] = omega / stiff
-        block[o + LANES] = force * whole
-        block[o + 2 * LANES] = whole
-        block[o + 4 * LANES] = fastest / max(force * whole, _least)
+        block[o + LANES] = force * keep
+        block[o + 2 * LANES] = keep
+        block[o + 4 * LANES] = fastest / max(force * keep, _least)
     elif parts & STIFF:
         block[o] = numbers[JOINT + RATE]
         block[o + LANES] = numbers[JOINT + MASS]
@@ -106,9 +106,9 @@ def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers:
 
 @njit(forceinline=True, borrows=True)
 def fill_axis(
-    block: Any, o: Any, parts: int, given: Any, g: Any, impulses: Any, f: Any, share: Any, numbers: Any, fastest: Any
+    block: Any, o: Any, parts: int, values: Any, g: Any, impulses: Any, f: Any, share: Any, numbers: Any, fastest: Any
 ) -> None:
-    """Fill one lane of an axis with its `parts`; the numbers begin at `given[g]`, the impulses at `impulses[f]`.
+    """Fill one lane of an axis with its `parts`; the numbers begin at `values[g]`, the impulses at `impulses[f]`.
 
     share: factor of the last step's impulses for warm starting. fastest: see `fill_soft`. The vectors must be zeros
     before.
@@ -117,19 +117,19 @@ def fill_axis(
     block[o + LASTS] = _one
     block[o + LOW_AT], block[o + HIGH_AT] = -FAR, FAR
     if parts & HAS_MOTOR:
-        block[o + SPEED] = max(min(given[g + MOTOR_SPEED], fastest), -fastest)
-        block[o + MAX] = numbers[H] * max(given[g + MAX_PUSH], _zero)
+        block[o + SPEED] = max(min(values[g + MOTOR_SPEED], fastest), -fastest)
+        block[o + MAX] = numbers[H] * max(values[g + MAX_PUSH], _zero)
         block[o + MOTOR] = impulses[f + MOTOR_AT] * share
     if parts & HAS_SPRING:
-        hertz = _zero if parts & ROD else given[g + HERTZ]
-        fill_soft(block, o + SOFT, parts | (STIFF if parts & ROD else 0), hertz, given[g + DAMPING], numbers, fastest)
-        block[o + REST] = given[g + REST_PLACE]
+        hertz = _zero if parts & ROD else values[g + HERTZ]
+        fill_soft(block, o + SOFT, parts | (STIFF if parts & ROD else 0), hertz, values[g + DAMPING], numbers, fastest)
+        block[o + REST] = values[g + REST_PLACE]
         block[o + SPRING] = impulses[f + MOTOR_AT + 1] * share
-        if parts & WEAK and given[g + MAX_SPRING] >= _zero:
-            block[o + SPRING_LIMIT] = numbers[H] * given[g + MAX_SPRING]
+        if parts & WEAK and values[g + MAX_SPRING] >= _zero:
+            block[o + SPRING_LIMIT] = numbers[H] * values[g + MAX_SPRING]
     if parts & HAS_LIMIT:
-        block[o + LOW_AT] = max(given[g + LOWER], -FAR)
-        block[o + HIGH_AT] = min(given[g + UPPER], FAR)
+        block[o + LOW_AT] = max(values[g + LOWER], -FAR)
+        block[o + HIGH_AT] = min(values[g + UPPER], FAR)
         block[o + LOW] = impulses[f + MOTOR_AT + 2] * share
         block[o + HIGH] = impulses[f + MOTOR_AT + 3] * share
 
@@ -167,20 +167,20 @@ def clamped(x: Any, bound: Any) -> Any:
 
 
 @njit(forceinline=True, borrows=True)
-def yielding(new: Any, least: Any, most: Any) -> Any:
-    """Return the impulse of a spring or motor that pushes towards a limit no more than reaches it.
+def yielding(impulse: Any, least: Any, most: Any) -> Any:
+    """Limit the impulse of a spring or motor so that it does not push the axis beyond a limit.
 
-    least, most: the impulses that bring the speed to those which just reach the limits. Beyond them the impulse is
-    reduced, at most to 0, since it is the limit that brakes.
+    least, most: the impulses with which the axis just reaches its lower and its upper limit. An impulse beyond them is
+    reduced, at most to 0, because the limit itself brakes the axis.
     """
     zero = splat(_zero)
-    new = minimum(new, maximum(most, minimum(new, zero)))
-    return maximum(new, minimum(least, maximum(new, zero)))
+    impulse = minimum(impulse, maximum(most, minimum(impulse, zero)))
+    return maximum(impulse, minimum(least, maximum(impulse, zero)))
 
 
 @njit(forceinline=True, borrows=True)
 def solve_axis(
-    block: Any, o: Any, what: int, speed: Any, place: Any, both: Any, numbers: Any, inverse_h: Any, bias: bool,
+    block: Any, o: Any, what: int, speed: Any, place: Any, inverse_mass: Any, numbers: Any, inverse_h: Any, bias: bool,
     fastest: Any,
 ) -> Any:  # fmt: skip
     """Do one pass over the parts in `what` (HAS_SPRING, HAS_MOTOR and HAS_LIMIT); return the impulse along the axis.
@@ -188,7 +188,7 @@ def solve_axis(
     fastest: the greatest speed or spin of a body.
     """
     zero, one = splat(_zero), splat(_one)
-    mass = select(both > zero, one / both, zero)
+    mass = select(inverse_mass > zero, one / inverse_mass, zero)
     total = zero
     slowest, quickest = -splat(FAR), splat(FAR)
     if what & HAS_LIMIT:
@@ -202,36 +202,36 @@ def solve_axis(
     if what & HAS_SPRING:
         # Soft constraint: impulse = -m · mass share · (speed + rate · error) - impulse share · accumulated.
         rate, share, relax = softness(block, o + SOFT, bias)
-        old = load(block, o + SPRING)
+        before = load(block, o + SPRING)
         back = clamped(rate * (place - load(block, o + REST)), load(block, o + FASTEST))
-        new = old - mass * share * (speed + back) - relax * old
-        new = clamped(new, load(block, o + SPRING_LIMIT))
+        after = before - mass * share * (speed + back) - relax * before
+        after = clamped(after, load(block, o + SPRING_LIMIT))
         if what & HAS_LIMIT:
-            new = yielding(new, old + mass * (slowest - speed), old + mass * (quickest - speed))
-        store(block, o + SPRING, new)
-        total = total + (new - old)
-        speed = speed + both * (new - old)
+            after = yielding(after, before + mass * (slowest - speed), before + mass * (quickest - speed))
+        store(block, o + SPRING, after)
+        total = total + (after - before)
+        speed = speed + inverse_mass * (after - before)
     if what & HAS_MOTOR:
         # Motor: drive the speed to its target, clamped to the maximum impulse.
-        old = load(block, o + MOTOR)
-        new = clamped(old - mass * (speed - load(block, o + SPEED)), load(block, o + MAX))
+        before = load(block, o + MOTOR)
+        after = clamped(before - mass * (speed - load(block, o + SPEED)), load(block, o + MAX))
         if what & HAS_LIMIT:
-            new = yielding(new, old + mass * (slowest - speed), old + mass * (quickest - speed))
-        store(block, o + MOTOR, new)
-        total = total + (new - old)
-        speed = speed + both * (new - old)
+            after = yielding(after, before + mass * (slowest - speed), before + mass * (quickest - speed))
+        store(block, o + MOTOR, after)
+        total = total + (after - before)
+        speed = speed + inverse_mass * (after - before)
     if what & HAS_LIMIT:
         # Lower limit: only pushes.
-        old = load(block, o + LOW)
-        new = maximum(old + mass * (slowest - speed), zero)
-        store(block, o + LOW, new)
-        total = total + (new - old)
-        speed = speed + both * (new - old)
+        before = load(block, o + LOW)
+        after = maximum(before + mass * (slowest - speed), zero)
+        store(block, o + LOW, after)
+        total = total + (after - before)
+        speed = speed + inverse_mass * (after - before)
         # Upper limit: the same with the opposite sign.
-        old = load(block, o + HIGH)
-        new = maximum(old + mass * (speed - quickest), zero)
-        store(block, o + HIGH, new)
-        total = total - (new - old)
+        before = load(block, o + HIGH)
+        after = maximum(before + mass * (speed - quickest), zero)
+        store(block, o + HIGH, after)
+        total = total - (after - before)
     return total
 
 

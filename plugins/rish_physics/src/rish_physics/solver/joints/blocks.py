@@ -41,13 +41,13 @@ def _arrange(state: State) -> list[JointBlocks]:
     on = ((flags & ENABLED) != 0) & ((flags & QUARANTINED) == 0)
     moves = on & ((flags & (TYPE | AWAKE)) == _MOVES)
     a, b = pair[:, 0], pair[:, 1]
-    here = ((joints.flags & JOINT_USED) != 0) & on[a] & on[b] & (moves[a] | moves[b])
+    active = ((joints.flags & JOINT_USED) != 0) & on[a] & on[b] & (moves[a] | moves[b])
     plans: list[JointBlocks] = []
-    for number in np.unique(joints.kind[here]).tolist():
+    for number in np.unique(joints.kind[active]).tolist():
         optional, constraints = KINDS[number]
-        rows = np.flatnonzero(here & (joints.kind == number)).astype(np.int32)
+        rows = np.flatnonzero(active & (joints.kind == number)).astype(np.int32)
         simple = (joints.flags[rows] & optional) == 0
-        parts = [_color_all(state, rows[chosen]) for chosen in (simple, ~simple)]
+        parts = [_color_all(state, rows[group]) for group in (simple, ~simple)]
         plans.append(JointBlocks(state, number, constraints, np.concatenate(parts), len(parts[0]) // LANES))
     return plans
 
@@ -58,15 +58,15 @@ def _color_all(state: State, rows: Array) -> Array:
         return rows
     pair, flags = state.joints.flat("pair"), state.bodies.flat("flags")
     used = np.zeros(len(state.bodies), np.uint64)
-    chosen = np.zeros(len(rows), np.int32)
+    colors = np.zeros(len(rows), np.int32)
     counts = np.zeros(COLORS + 1, np.int64)
-    color(rows, pair, flags, used, chosen, counts)
+    color(rows, pair, flags, used, colors, counts)
     # A color takes full blocks of LANES, and each joint without a color one block.
     room = (counts + LANES - 1) // LANES * LANES
     room[COLORS] = counts[COLORS] * LANES
     starts = np.cumsum(room) - room
-    by_color = np.argsort(chosen, kind="stable")
-    group = chosen[by_color]
+    by_color = np.argsort(colors, kind="stable")
+    group = colors[by_color]
     nth = np.arange(len(rows)) - (np.cumsum(counts) - counts)[group]
     order = np.full(int(room.sum()), -1, np.int32)
     order[starts[group] + nth * np.where(group == COLORS, LANES, 1)] = rows[by_color]
@@ -74,10 +74,10 @@ def _color_all(state: State, rows: Array) -> Array:
 
 
 @njit(borrows=True)
-def color(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, counts: Array) -> None:
+def color(rows: Array, pair: Array, flags: Array, used: Array, colors: Array, counts: Array) -> None:
     """Give each joint the first color that neither body has (greedy graph coloring).
 
-    used: uint64 by body, counts: int64 of COLORS + 1, both 0. chosen: int32, receives the color of each, COLORS if
+    used: uint64 by body, counts: int64 of COLORS + 1, both 0. colors: int32, receives the color of each, COLORS if
     none was left: such joints get a block each.
     """
     for q in range(len(rows)):
@@ -85,11 +85,11 @@ def color(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, co
         b = np.int64(pair[2 * np.int64(rows[q]) + 1])
         moves_a = flags[a] & (TYPE | AWAKE) == _MOVES
         moves_b = flags[b] & (TYPE | AWAKE) == _MOVES
-        taken = (used[a] if moves_a else np.uint64(0)) | (used[b] if moves_b else np.uint64(0))
-        k = lowest(~taken)
+        used_colors = (used[a] if moves_a else np.uint64(0)) | (used[b] if moves_b else np.uint64(0))
+        k = lowest(~used_colors)
         if k < COLORS and moves_a:
             used[a] |= _ONE << np.uint64(k)
         if k < COLORS and moves_b:
             used[b] |= _ONE << np.uint64(k)
-        chosen[q] = k
+        colors[q] = k
         counts[k] += 1

@@ -1,4 +1,4 @@
-"""What the constraints of joints have in common: the layout of a block of eight joints, and how it is filled and read.
+"""The common part of all constraints of joints: the layout of a block of eight joints, and how it is filled and read.
 
 All constraints except the pin (`revolute`) use this layout, and each uses some of its vectors. A constraint is a
 subclass with `warm(plan, speeds)`, which applies the impulses of the last step to the velocities in `Bodies.state`, and
@@ -110,7 +110,7 @@ class Constraint:
 
 @njit(borrows=True)
 def fill_blocks(
-    form: int, order: Any, pair: Any, flags: Any, parts: int, always: int, pose: Any, frames: Any, given: Any,
+    form: int, order: Any, pair: Any, flags: Any, parts: int, always: int, pose: Any, frames: Any, values: Any,
     impulses: Any, share: Any, numbers: Any, blocks: Any,
 ) -> None:  # fmt: skip
     """Fill the blocks lane by lane."""
@@ -124,7 +124,7 @@ def fill_blocks(
         p = 4 * np.int64(pair[2 * j])
         q = 4 * np.int64(pair[2 * j + 1])
         f, g = 8 * j, 16 * j
-        own = flags[j] & parts | always
+        own_parts = flags[j] & parts | always
         ca, sa = pose[p + 2], pose[p + 3]
         cb, sb = pose[q + 2], pose[q + 3]
         # Anchors and axes in world axes, rotated by the bodies.
@@ -143,44 +143,44 @@ def fill_blocks(
                 blocks[o + TURNING] = impulses[f + 1] * share
         if form == POINT:
             fastest = numbers[MAX_SPEED]
-            fill_soft(blocks, o + SOFT, own, given[g + HERTZ], given[g + DAMPING], numbers, fastest)
+            fill_soft(blocks, o + SOFT, own_parts, values[g + HERTZ], values[g + DAMPING], numbers, fastest)
             blocks[o + SPRING_LIMIT] = _endless
-            if own & WEAK and given[g + MAX_FORCE] >= _zero:
-                blocks[o + SPRING_LIMIT] = numbers[H] * given[g + MAX_FORCE]
+            if own_parts & WEAK and values[g + MAX_FORCE] >= _zero:
+                blocks[o + SPRING_LIMIT] = numbers[H] * values[g + MAX_FORCE]
             continue
         if form == FREE:
-            if own == 0:
-                own = HAS_SPRING | ROD
+            if own_parts == 0:
+                own_parts = HAS_SPRING | ROD
             dx, dy = between_x + (bx - ax), between_y + (by - ay)
             length = np.sqrt(dx * dx + dy * dy)
             if length > _tiny:
                 ux, uy = dx / length, dy / length
-            if given[g + REST_PLACE] > _zero:
+            if values[g + REST_PLACE] > _zero:
                 impulses[f + REMEMBERED] = _zero
             elif impulses[f + REMEMBERED] == _zero:
                 impulses[f + REMEMBERED] = max(length, _tiny)
         blocks[o + BY] = _one
         if form == GEARED:
             blocks[o + ANGLE] = impulses[f + COUNTED]
-            blocks[o + BY] = given[g + RATIO]
+            blocks[o + BY] = values[g + RATIO]
         elif form >= LOCKED:
             # The angle between the axes of both frames.
             angle = maths.atan2(np.float64(ux * vy - uy * vx), np.float64(ux * vx + uy * vy))
-            if form == TURN and (own & HAS_LIMIT or given[g + SPRING_HERTZ] > _zero):
+            if form == TURN and (own_parts & HAS_LIMIT or values[g + SPRING_HERTZ] > _zero):
                 if impulses[f + KNOWN] != _zero:
                     angle += _turn * np.rint((np.float64(impulses[f + COUNTED]) - angle) * _per_turn)
-                elif own & HAS_LIMIT:
-                    angle = wound(angle, np.float64(given[g + LOWER]), np.float64(given[g + UPPER]))
-                elif own & HAS_SPRING:
-                    angle += _turn * np.rint((np.float64(given[g + REST_PLACE]) - angle) * _per_turn)
+                elif own_parts & HAS_LIMIT:
+                    angle = wound(angle, np.float64(values[g + LOWER]), np.float64(values[g + UPPER]))
+                elif own_parts & HAS_SPRING:
+                    angle += _turn * np.rint((np.float64(values[g + REST_PLACE]) - angle) * _per_turn)
                 impulses[f + COUNTED], impulses[f + KNOWN] = angle, _one
             elif form == TURN:
                 impulses[f + KNOWN] = _zero
             blocks[o + ANGLE] = angle
         fastest = numbers[MAX_SPIN if form >= TURN else MAX_SPEED]
-        fill_axis(blocks, o, own, given, g, impulses, f, share, numbers, fastest)
+        fill_axis(blocks, o, own_parts, values, g, impulses, f, share, numbers, fastest)
         if form == FREE:
-            if own & HAS_MOTOR:  # a length is never below 0
+            if own_parts & HAS_MOTOR:  # a length is never below 0
                 blocks[o + LOW_AT] = max(blocks[o + LOW_AT], _zero)
             if impulses[f + REMEMBERED] > _zero:
                 blocks[o + REST] = impulses[f + REMEMBERED]

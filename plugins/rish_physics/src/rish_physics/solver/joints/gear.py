@@ -62,8 +62,10 @@ def _count_teeth(joints: Any, rows: Any) -> None:
 
 
 @njit(borrows=True)
-def count_turns(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> None:
-    """Add what the bodies turned outside of steps, B minus `ratio` times A, each the shorter way."""
+def count_turns(order: Any, pair: Any, pose: Any, values: Any, impulses: Any) -> None:
+    """Add the rotations of the bodies between steps to the counted angles: that of B minus `ratio` times that of A,
+    each by the shorter way.
+    """
     for s in range(len(order)):
         j = np.int64(order[s])
         if j < 0:
@@ -75,6 +77,6 @@ def count_turns(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> 
             way = angle - impulses[f + side]
             way -= _turn * np.rint(way / _turn)
             if impulses[f + KNOWN] != _zero:
-                impulses[f + COUNTED] += way if side else -given[16 * j + RATIO] * way
+                impulses[f + COUNTED] += way if side else -values[16 * j + RATIO] * way
             impulses[f + side] = angle
         impulses[f + KNOWN] = _one

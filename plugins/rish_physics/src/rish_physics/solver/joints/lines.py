@@ -78,8 +78,8 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
     ux, uy = load(blocks, o + ALONG), load(blocks, o + ALONG + LANES)
     if stands == FREE:
         length = sqrt(dx * dx + dy * dy)
-        known = length > splat(_tiny)
-        ux, uy = select(known, dx / length, ux), select(known, dy / length, uy)
+        valid = length > splat(_tiny)
+        ux, uy = select(valid, dx / length, ux), select(valid, dy / length, uy)
     else:
         ux, uy = turned(ux, uy, a[6])
     x, y = dx + ax, dy + ay
@@ -91,8 +91,8 @@ def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
 
 @njit(borrows=True)
 def warm_lines(short: int, count: int, state: Any, blocks: Any, lanes: Any, stands: int, fade: Any) -> None:
-    """Apply the impulses of all blocks. fade: the share that is left of those of limits, which no block before `short`
-    has.
+    """Apply the impulses of all blocks. fade: the share of the impulses of limits that is applied again; blocks before
+    `short` have no limits.
     """
     for block in range(count):
         o = block * SIZE
@@ -130,15 +130,15 @@ def coupled(
     if stands == LOCKED:
         # |K| = m (m (i + j) + i j ((k - l)² + (s - t)²)).
         apart, beside = along_a - along_b, across_a - across_b
-        both = mass * (mass * (turn_a + turn_b) + shared * (apart * apart + beside * beside)) * over
+        effective = mass * (mass * (turn_a + turn_b) + shared * (apart * apart + beside * beside)) * over
         twist = mass * (turn_a * along_a + turn_b * along_b)
         r = -(twist + shared * beside * (across_a * along_b - across_b * along_a)) * over
-        return select(over > zero, both, mass), -shared * apart * beside * over, r
+        return select(over > zero, effective, mass), -shared * apart * beside * over, r
     # |K| = m (m + i (k² + s²) + j (l² + t²)) + i j (k t - l s)².
     pull_a, pull_b, cross = turn_a * along_a, turn_b * along_b, along_a * across_b - along_b * across_a
     second = mass + (turn_a * across_a * across_a + turn_b * across_b * across_b)
-    both = (mass * (second + (pull_a * along_a + pull_b * along_b)) + shared * cross * cross) * over
-    return both, -(pull_a * across_a + pull_b * across_b) * over, zero
+    effective = (mass * (second + (pull_a * along_a + pull_b * along_b)) + shared * cross * cross) * over
+    return effective, -(pull_a * across_a + pull_b * across_b) * over, zero
 
 
 @njit(borrows=True)
@@ -161,11 +161,11 @@ def solve_lines(
         mass = a[3] + b[3]
         px, py = zero, zero
         # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
-        both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
+        inverse_mass = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
         q, r = zero, zero
         if stands != FREE:
             if what & HAS_LIMIT:
-                # Rigid beside a limit: what gives way across the axis moves the anchors along it as well.
+                # Rigid if a limit is active: softness across the axis would move the anchors along it as well.
                 limited = load(blocks, o + HIGH_AT) < splat(FAR)
                 share, relax = select(limited, one, soft), select(limited, zero, fades)
             turn_a = a[7] * across_a
@@ -188,9 +188,9 @@ def solve_lines(
             old_across, old_turning = load(blocks, o + ACROSS), load(blocks, o + TURNING)
             if what:
                 free = select(lock > zero, over, zero) if stands == LOCKED else over
-                both, q, r = coupled(mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands)
+                inverse_mass, q, r = coupled(mass, a[7], b[7], along_a, along_b, across_a, across_b, free, stands)
             if bias:
-                # What belongs to the impulse along the axis does not decay, since that would move the anchors.
+                # The part of the impulse along the axis does not decay, because that would move the anchors.
                 along = pushed(blocks, o) if what else zero
                 across = across - relax * (old_across - q * along)
                 turning = turning - relax * (old_turning - r * along)
@@ -203,7 +203,7 @@ def solve_lines(
             vy = vy + mass * py
         if what:
             speed = (vx * ux + vy * uy) + (along_b * wb - along_a * w)
-            along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            along = solve_axis(blocks, o, what, speed, place, inverse_mass, numbers, inverse_h, bias, fastest)
             px = px + along * ux
             py = py + along * uy
             w = w - a[7] * along_a * along

@@ -90,7 +90,7 @@ def prepare_pins(
     ends: Any, lanes: Any, blocks: Any,
 ) -> None:  # fmt: skip
     """Fill the blocks. ends: int32 of 16, for the bodies of a block, movable or not."""
-    kept = splat(share)
+    scale = splat(share)
     for block in range(count):
         o = block * SIZE
         s = block * LANES
@@ -98,7 +98,7 @@ def prepare_pins(
             j = np.int64(rows[s + k])
             ends[k] = pair[2 * j]
             ends[k + LANES] = pair[2 * j + 1]
-        there = load(used, s)
+        present = load(used, s)
         a = gather4(pose, 4, 0, ends, 0)
         b = gather4(pose, 4, 0, ends, LANES)
         frame = gather(frames, 8, 0, rows, s)
@@ -108,8 +108,8 @@ def prepare_pins(
         bx, by = b[2] * frame[4] - b[3] * frame[5], b[3] * frame[4] + b[2] * frame[5]
         wx, wy = b[0] - a[0], b[1] - a[1]
         a, b = read_pair(state, lanes, block)
-        store(blocks, o + PUSH, push[0] * kept * there)
-        store(blocks, o + PUSH + LANES, push[1] * kept * there)
+        store(blocks, o + PUSH, push[0] * scale * present)
+        store(blocks, o + PUSH + LANES, push[1] * scale * present)
         store(blocks, o + TURN_A, a[7])
         store(blocks, o + TURN_B, b[7])
         store(blocks, o + GAP, wx + (bx - ax))
@@ -147,14 +147,14 @@ def _turn(blocks: Any, o: Any, dxa: Any, dya: Any, turn_a: Any, dxb: Any, dyb: A
 
 
 @njit(borrows=True)
-def warm_pins(count: int, state: Any, blocks: Any, lanes: Any, moved: bool) -> None:
-    """Apply the impulses of the pins. moved: whether arms and gaps must be updated first, because no relaxing pass has
+def warm_pins(count: int, state: Any, blocks: Any, lanes: Any, stale: bool) -> None:
+    """Apply the impulses of the pins. stale: whether arms and gaps must be updated first, because no relaxing pass has
     done it since the bodies moved.
     """
     for block in range(count):
         o = block * SIZE
         x = block * 2 * LANES
-        if moved:
+        if stale:
             a, b = read_pair(state, lanes, block)
             _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
         a = gather4(state, 8, 0, lanes, x)

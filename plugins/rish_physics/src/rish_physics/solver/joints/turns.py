@@ -70,11 +70,11 @@ def pinned(pins: Any, p: Any, a: Any, b: Any) -> Any:
     mass = a[3] + b[3]
     over = over_determinant(ax, ay, bx, by, mass, a[7], b[7])
     dx, dy, shared = bx - ax, by - ay, a[7] * b[7]
-    both = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
+    effective = (mass * over) * (mass * (a[7] + b[7]) + shared * (dx * dx + dy * dy))
     cross = shared * (ax * by - ay * bx)
     qx = over * (mass * (a[7] * ay + b[7] * by) - cross * dx)
     qy = -over * (mass * (a[7] * ax + b[7] * bx) + cross * dy)
-    return ax, ay, bx, by, both, qx, qy
+    return ax, ay, bx, by, effective, qx, qy
 
 
 @njit(forceinline=True, borrows=True)
@@ -88,8 +88,8 @@ def twist(state: Any, lanes: Any, block: Any, a: Any, b: Any, arms: Any, px: Any
 
 @njit(borrows=True)
 def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any, fade: Any, pins: Any) -> None:
-    """Apply the impulses of the blocks from `first` to `last`. fade: the share that is left of those of limits. pins:
-    see `solve_turns`.
+    """Apply the impulses of the blocks from `first` to `last`. fade: the share of the impulses of limits that is
+    applied again. pins: see `solve_turns`.
     """
     for block in range(first, last):
         o = (block - first) * SIZE
@@ -121,12 +121,12 @@ def solve_turns(
         place = load(blocks, o + ANGLE) + (b[6] - ratio * a[6])
         if len(pins) == 0:
             # Inverse effective mass of the angle: ratio² / I_a + 1 / I_b.
-            both = a[7] * ratio * ratio + b[7]
-            total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            inverse_mass = a[7] * ratio * ratio + b[7]
+            total = solve_axis(blocks, o, what, speed, place, inverse_mass, numbers, inverse_h, bias, fastest)
             turn_pair(state, lanes, block, a, b, a[7] * ratio * total, b[7] * total)
         else:
-            ax, ay, bx, by, both, qx, qy = pinned(pins, block * PIN, a, b)
-            total = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias, fastest)
+            ax, ay, bx, by, inverse_mass, qx, qy = pinned(pins, block * PIN, a, b)
+            total = solve_axis(blocks, o, what, speed, place, inverse_mass, numbers, inverse_h, bias, fastest)
             twist(state, lanes, block, a, b, (ax, ay, bx, by), qx * total, qy * total, total)
             total = pushed(blocks, o)
             store(blocks, o + ACROSS, qx * total)
