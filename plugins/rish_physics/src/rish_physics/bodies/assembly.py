@@ -71,7 +71,9 @@ class Forms(NamedTuple):
 
 
 def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Forms:
-    """Read the columns of colliders. colliders: int64 handles. holders: int32, for each collider the slot of its body."""
+    """Read the columns of colliders. colliders: int64 handles. holders: int32, for each collider the slot of its
+    body.
+    """
     rows = world.table(Collider).rows_of(colliders)
     frames = _frames(world, state, colliders, holders)
     filters = filters_of(world, rows)
@@ -212,7 +214,9 @@ def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces
 
 
 def _kinds(pieces: Pieces, points: Array) -> Array:
-    """Return for each piece the flag BOX, BALL or CHAIN, or 0, int (n,). Kernels have faster code for boxes and balls."""
+    """Return for each piece the flag BOX, BALL or CHAIN, or 0, int (n,). Kernels have faster code for boxes and
+    balls.
+    """
     centerd = (points[:, 0] == -points[:, 2]).all(axis=1)
     box = ((pieces.flags & BOX) != 0) & centerd
     ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)

@@ -73,7 +73,9 @@ def delete_key(keys: Array, key: Any) -> bool:
 
 @njit(borrows=True)
 def insert_keys(keys: Array, new: Array) -> int:
-    """Insert keys (uint64) into an array that has room for them; return the number of keys that were not in it before."""
+    """Insert keys (uint64) into an array that has room for them; return the number of keys that were not in it
+    before.
+    """
     mask = np.uint64(len(keys) - 1)
     added = 0
     for k in range(len(new)):

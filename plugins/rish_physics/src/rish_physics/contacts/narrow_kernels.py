@@ -115,7 +115,8 @@ def recycle(
 
 @njit(borrows=True)
 def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: Any, working: Any, lists: Any) -> Any:
-    """Recycle the manifolds of contacts that hardly moved, collide boxes and circles, and list the remaining contacts.
+    """Recycle the manifolds of contacts that hardly moved, collide boxes and circles, and list the remaining
+    contacts.
 
     contacts: pair, manifold, ids and info. pose: of the bodies. shapes: flags, size and fat boxes. limits: the distance
     of speculative contacts, that of recycling, and by how much a face must be better to become the reference. working:

@@ -86,7 +86,8 @@ def masses_of(world: World, entities: Any) -> Array:
 
 
 def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1) -> Array:
-    """Push all dynamic bodies away from a point, or from k points (k, 2); return the entities that were pushed, int64.
+    """Push all dynamic bodies away from a point, or from k points (k, 2); return the entities that were pushed,
+    int64.
 
     radius: the range, in units. impulse: kg·units/s on a body at the point; it decreases linearly to zero at the
     radius. Each body is pushed at the nearest point of its shapes, so it may rotate. mask: the collision categories

@@ -34,7 +34,8 @@ Piece = list[int]
 
 
 def decompose(given: Given) -> list[Points]:
-    """Return the convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners, counter-clockwise.
+    """Return the convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners,
+    counter-clockwise.
 
     given: the corners in order, in either direction. Raises UsageError if the outline crosses or touches itself, or
     encloses no area.

@@ -128,7 +128,8 @@ def check_physics(manifest: Manifest, capabilities: Collection[str], provider: s
 
 
 def warn_of_unsupported(world: World, capabilities: Collection[str], provider: str) -> None:
-    """Log, once for each capability, that an entity needs it and the provider does not have it; call it in each step.
+    """Log, once for each capability, that an entity needs it and the provider does not have it; call it in each
+    step.
 
     It finds entities that code has spawned. Entities of the manifest are left out, because `check_physics` has
     reported them.

@@ -199,7 +199,8 @@ def overlap_shape(
     world: World, points: Points, at: Any, *, radius: float = 0.0, angle: float | Array = 0.0, mask: Mask = ALL,
     sensors: bool = False, ignore: Ignored = 0,
 ) -> Array | Overlaps:  # fmt: skip
-    """Return the entities whose shapes overlap a shape of 1 to 8 corners relative to `at`, rounded and rotated, int64.
+    """Return the entities whose shapes overlap a shape of 1 to 8 corners relative to `at`, rounded and rotated,
+    int64.
 
     angle: radians. For one shape at many places `Overlaps`; then there may be an angle for each place.
     """

@@ -50,7 +50,8 @@ _tiny = np.float32(1e-30)
 
 @njit(borrows=True, inline="always")
 def common_place(a: Any, b: Any, nx: Any, ny: Any, near: Any) -> Any:
-    """Return the corrections of arm A, lever A, arm B, lever B that apply the impulse to both bodies at the same point.
+    """Return the corrections of arm A, lever A, arm B, lever B that apply the impulse to both bodies at the same
+    point.
 
     Bodies move during a step, but the arms of their contacts are those from its beginning. So the impulse acts on the
     two bodies at different points, and angular momentum changes a little. Under gravity this is accepted: it keeps tall

@@ -157,7 +157,9 @@ class Surroundings:
         return way_out(place + form, self.radius, hull, other, one_sided=bool(flags & CHAIN))
 
     def _form(self, turn: float) -> Array:
-        """Return the points of the character in the frame of a body that has turned by `turn` radians, float32 (n, 2)."""
+        """Return the points of the character in the frame of a body that has turned by `turn` radians, float32 (n,
+        2).
+        """
         form = self._forms.get(turn)
         if form is None:
             s, c = maths.sincos(turn)

@@ -102,7 +102,8 @@ def corner_point(
 
 @njit(borrows=True, forceinline=True)
 def between_segments(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any, qx: Any, qy: Any) -> Any:
-    """Return (s, t): the nearest points of segments a-b and p-q as shares of their lengths, exactly 0 or 1 at an end.
+    """Return (s, t): the nearest points of segments a-b and p-q as shares of their lengths, exactly 0 or 1 at an
+    end.
 
     If they cross, any pair of near points. Ericson, Real-Time Collision Detection, 5.1.9.
     """

@@ -130,7 +130,8 @@ def edge_edge(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, first: Any, i: Any, i_end: Any, second: Any, k: Any, k_end:
     Any, radius: Any, other: Any, limit: Any, tie: Any, sign: Any, apart: Any,
 ) -> Any:  # fmt: skip
-    """Compute the points between a reference edge and an incident one, or, if `apart`, between their nearest corners.
+    """Compute the points between a reference edge and an incident one, or, if `apart`, between their nearest
+    corners.
 
     first, second: the starts of the hulls that have the edges; i to i_end and k to k_end: the corners of the edges.
     sign: -1 if the reference is the second hull.

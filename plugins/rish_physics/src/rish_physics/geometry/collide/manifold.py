@@ -122,7 +122,8 @@ def box_box(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, ca: Any, sa: Any, cb: Any, sb: Any, ax: Any, ay: Any,
     bx: Any, by: Any, limit: Any, tie: Any,
 ) -> Any:  # fmt: skip
-    """Compute the manifold of two boxes of half sizes ax, ay and bx, by, rotated by ca, sa and cb, sb, centers d apart.
+    """Compute the manifold of two boxes of half sizes ax, ay and bx, by, rotated by ca, sa and cb, sb, centers d
+    apart.
 
     tie: how much better B's face must separate to be the reference. The frame is rotated so that the face with the best
     separation points along x; then the incident edge of the other box only needs clipping above and below.

@@ -24,7 +24,8 @@ _MIN = np.float32(-3e38)
 
 @njit(borrows=True, forceinline=True)
 def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enough: Any) -> Any:
-    """Return (separation, edge): the edge of hull a with the greatest distance from its line to hull b's nearest point.
+    """Return (separation, edge): the edge of hull a with the greatest distance from its line to hull b's nearest
+    point.
 
     a, i, n and b, j, m: array, start and number of points. Stops at the first edge with more than `enough`.
     """

@@ -23,7 +23,8 @@ Point = tuple[float, float]
 PUSH = "physics.push"
 """The key in the editor's memory for the effect of dragging: `force`, `impulse`, or empty."""
 STRENGTH = 20.0
-"""The acceleration by a force for each unit of dragging, 1/s². An impulse changes the velocity by a tenth of it, 1/s.
+"""The acceleration by a force for each unit of dragging, 1/s². An impulse changes the velocity by a tenth of it,
+1/s.
 """
 _MAX_BODIES = 64
 _ARROW_SECONDS = 0.5
@@ -111,7 +112,9 @@ def _moments(points: Array) -> tuple[float, float, float]:
 
 
 def mass_of(world: Any, handle: int) -> float:
-    """Return the mass of a body, kg: the one of the column, or area times density of the collider on the same entity."""
+    """Return the mass of a body, kg: the one of the column, or area times density of the collider on the same
+    entity.
+    """
     body = world.table(Body)
     mass = float(body.mass[body.row_of(handle)])
     if mass > 0:

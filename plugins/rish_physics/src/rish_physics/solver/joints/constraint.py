@@ -1,4 +1,5 @@
-"""The common part of all constraints of joints: the layout of a block of eight joints, and how it is filled and read.
+"""The common part of all constraints of joints: the layout of a block of eight joints, and how it is filled and
+read.
 
 All constraints except the pin (`revolute`) use this layout, and each uses some of its vectors. A constraint is a
 subclass with `warm(plan, speeds)`, which applies the impulses of the last step to the velocities in `Bodies.state`, and

@@ -213,7 +213,8 @@ def _push(
     blocks: Any, o: Any, ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any, vx: Any, vy: Any,
     over: Any, relax: Any,
 ) -> Any:  # fmt: skip
-    """Return the impulse that stops the anchors, whose relative velocity is vx, vy, and add it to the accumulated one.
+    """Return the impulse that stops the anchors, whose relative velocity is vx, vy, and add it to the accumulated
+    one.
 
     mass: the sum of the inverse masses. over: one divided by the determinant, times the mass share. relax: the impulse
     share of a soft constraint.
