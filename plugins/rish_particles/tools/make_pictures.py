@@ -1,4 +1,5 @@
-"""Draws the particle images that ship with the plugin: white on transparent, so that a preset's colors are unchanged.
+"""Draws the particle images that ship with the plugin: white on transparent, so that a preset's colors are
+unchanged.
 
 python plugins/rish_particles/tools/make_pictures.py
 """

@@ -89,7 +89,7 @@ def test_edges_of_anybody_block_light(world):
     world.world.defer(lambda w: publish_edges(w, "test", **line))
     world.app.run(frames=1)
     walls = world.world[Lighting].walls
-    assert walls.both.tolist() == [1]
+    assert walls.two_sided.tolist() == [1]
     assert world.world[Lighting].shadows.maps.texels.min() == pytest.approx(15, rel=1e-3)
 
 

@@ -1,6 +1,6 @@
 """Curves: a property over the life of a particle, as keys with easing, sampled once into a small table.
 
-A curve is a list of keys (time 0..1, value) with the easing from each key to the next (`rish_ecs.easing`). Kernels do
+A curve is a list of keys (time 0..1, value) with the easing from each key to the next (`rish_jit.easing`). Kernels do
 not read the keys: a preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel
 interpolates linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the
 times 0, ½ and 1 and every multiple of 1/128 are exact.
@@ -28,7 +28,7 @@ COLORS = 257
 FORMER_EASINGS = {
     "hold": "step", "in": "quad_in", "out": "quad_out", "in_out": "smooth", "sine": "sine_in_out", "back": "back_out",
 }  # fmt: skip
-"""Earlier names of easings, and their names in `rish_ecs.EASINGS`."""
+"""Earlier names of easings, and their names in `rish_jit.EASINGS`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ class Curve:
     easings: tuple[str, ...]
 
     def at(self, t: float) -> tuple[float, ...]:
-        """Return the value at a time; before the first key and after the last it is that key's value."""
+        """Return the value at time t, 0..1. Before the first key and after the last key it is the value of that
+        key.
+        """
         return tuple(self._at(np.array([t], np.float64))[0].tolist())
 
     def sampled(self, samples: int = SAMPLES) -> Array:
@@ -53,18 +55,18 @@ class Curve:
     def _at(self, t: Array) -> Array:
         """Return the values at times (n), float64 (n, numbers)."""
         values = np.array(self.values, np.float64)
-        found = np.where((t < self.times[0])[:, None], values[0], values[-1])
+        values_at = np.where((t < self.times[0])[:, None], values[0], values[-1])
         for k in range(len(self.times) - 1):
             begin, end = self.times[k : k + 2]
-            mine = (t >= begin) & (t < end)
-            share = easing(self.easings[k])((t[mine] - begin) / (end - begin))
-            found[mine] = values[k] + (values[k + 1] - values[k]) * share[:, None]
-        return found
+            between = (t >= begin) & (t < end)
+            share = easing(self.easings[k])((t[between] - begin) / (end - begin))
+            values_at[between] = values[k] + (values[k + 1] - values[k]) * share[:, None]
+        return values_at
 
     def stepped(self) -> Array:
         """Return each sample of a curve of one number, followed by the difference to the next, float32 2·SAMPLES.
 
-        So a kernel reads both numbers in one place, also at the time 1.
+        So a kernel reads both numbers from one place in memory, also at time 1.
         """
         values = self.sampled()[:, 0]
         return np.stack([values, np.append(np.diff(values), np.float32(0))], axis=1).ravel()
@@ -72,8 +74,8 @@ class Curve:
     @property
     def straight(self) -> bool:
         """Whether the curve is a straight line from birth to death, or constant."""
-        whole = self.times == (0.0, 1.0) and self.easings[0] == "linear"
-        return whole or len(self.times) == 1
+        is_identity = self.times == (0.0, 1.0) and self.easings[0] == "linear"
+        return is_identity or len(self.times) == 1
 
 
 def constant(*value: float) -> Curve:

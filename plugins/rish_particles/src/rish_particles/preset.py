@@ -18,7 +18,7 @@ Pair = tuple[float, float]
 Color = tuple[float, float, float, float]
 FOR_EVER = -1.0
 MAX_PARTS = 8
-"""The most presets of an effect that one emitter can run."""
+"""The greatest number of presets of an effect that one emitter can run."""
 SHAPES = ("point", "line", "circle", "ring", "box", "polygon", "image")
 RESPONSES = ("bounce", "die", "stick")
 CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
@@ -40,9 +40,9 @@ class Pulse:
 
 @dataclass(frozen=True)
 class Emission:
-    """How many particles are emitted. rate: per second. per_unit: per unit of the emitter's movement. duration:
-    seconds, below 0 without end; then it begins again after `pause`, if `loop`. delay: seconds before it begins.
-    active: whether an emitter that gets the preset plays; if not, it waits until its `playing` is set.
+    """The number and times of emitted particles. rate: per second. per_unit: per unit of the emitter's movement.
+    duration: seconds, below 0 without end; then it begins again after `pause`, if `loop`. delay: seconds before it
+    begins. active: whether an emitter that gets the preset plays; if not, it waits until its `playing` is set.
     """
 
     rate: float = 0.0
@@ -59,8 +59,8 @@ class Emission:
 class EmitterShape:
     """The area around the emitter in which particles are emitted. kind: one of SHAPES.
 
-    size: width and height of a line (x alone), a box, an image (0: its texels). radius: inner and outer.
-    points: of a polygon. image: an asset. outward: directions count from the one that leads out of the shape.
+    size: width and height of a line (x alone), a box, an image (0: its texels). radius: inner and outer. points: of a
+    polygon. image: an asset. outward: directions are relative to the direction out of the shape.
     """
 
     kind: str = "point"
@@ -75,8 +75,8 @@ class EmitterShape:
 class Vortex:
     """A vortex around a point of the emitter, or, with `emitted`, around each live particle of another preset.
 
-    turn: how fast it turns, 1/s, along x and along y. size: its reach; an emitted one has its particle's size. literal:
-    use the seed's formula, see `kernels.update.whirl`.
+    turn: its angular speed along x and along y, 1/s. size: its reach, units; an emitted vortex has the size of its
+    particle. literal: use the seed's formula, see `kernels.update.whirl`.
     """
 
     at: Pair = (0.0, 0.0)
@@ -126,8 +126,8 @@ class Collision:
 
 @dataclass(frozen=True)
 class Child:
-    """Particles of another preset, emitted by a particle. count: how many. chance: the probability. inherit: share of
-    the parent's velocity. rate: for `trail` only, per second.
+    """Particles of another preset, emitted by a particle. count: how many. chance: the probability that they are
+    emitted. inherit: share of the parent's velocity. rate: for `trail` only, per second.
     """
 
     preset: str
@@ -140,7 +140,9 @@ class Child:
 
 @dataclass(frozen=True)
 class ParticleLight:
-    """The light of particles. radius: units. maximum: the most particles that give light, evenly chosen."""
+    """The light of particles. radius: units. maximum: the greatest number of particles of a pool that give light; they
+    are chosen evenly.
+    """
 
     radius: float = 64.0
     color: Color = (1.0, 1.0, 1.0, 1.0)
@@ -177,8 +179,8 @@ class Preset:
     end_size: if not None, drawn for each particle and reached linearly over its life. colors: tints, one of which is
     drawn; with `blended` any color between the first two. spin_growth: 1/s, growth of the spin as a share of the
     initial spin. inherit: share of the emitter's velocity. over_life: factors of size, speed, spin, color and opacity.
-    view: for drawing only. local: moves with its emitter. time_scale: how fast its time passes. reach: emitters further
-    than this from every camera do not emit (0: no limit); only with `view`.
+    view: for drawing only. local: moves with its emitter. time_scale: seconds of its time in one second. reach:
+    emitters further than this from every camera do not emit (0: no limit); only with `view`.
     """
 
     name: str = ""
@@ -219,12 +221,14 @@ class Preset:
 
     @property
     def alone(self) -> bool:
-        """Whether each emitter needs its own pool: particles move with it, have its forces, or are prewarmed."""
+        """Whether each emitter needs its own pool, because particles move with it, are affected by forces around it,
+        or are prewarmed.
+        """
         return self.local or self.prewarm > 0 or bool(self.forces.vortices or self.forces.attractors)
 
     @property
     def varied(self) -> bool:
-        """Whether a particle has more than the ten common columns."""
+        """Whether the particles need the columns of `Variations`."""
         cells = self.look.cells[0] * self.look.cells[1] > 1 and self.look.play == 0
         sticks = self.collision is not None and self.collision.response == "stick"
         return self.end_speed is not None or self.end_size is not None or cells or sticks

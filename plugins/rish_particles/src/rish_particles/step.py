@@ -1,4 +1,4 @@
-"""A tick of all particles: move the living ones, collect requests, emit new ones.
+"""One tick of all particles: move the living particles, collect requests, emit new particles.
 
 pools ─► update (forces, vortices, age, removal of the dead) ─► collide ─► children
 emitters, `emit`, events ─────────────────────────────────────► orders ─► births
@@ -76,27 +76,29 @@ def _move(store: Store, row: int, orders: Orders, dt: float) -> None:
         return
     preset, n = ready.page.preset, pools.flat("live").item(row)
     died = store.world[Workshop].buffer("died", 5 * n)[: 5 * n if preset.on_death is not None else 0]
-    kept, dead = ready.update(n, *ready.before, ready.vortices, *ready.after, died)
+    alive, dead = ready.update(n, *ready.before, ready.vortices, *ready.after, died)
     if dead:
-        pools.live[row] = kept
-    if preset.collision is not None and kept:
+        pools.live[row] = alive
+    if preset.collision is not None and alive:
         collide_pool(store, row, ready.page, ready.span, orders, ready.dt)
     if preset.on_death is not None and dead:
         rows = died[: 5 * dead].reshape(-1, 5)
         points = orders.in_world(store, row, preset, rows[:, :4])
         orders.children(store, row, preset.on_death, points, rows[:, 4].copy().view(np.int32))
-    if preset.trail is not None and kept:
-        _trail(store, row, ready, preset.trail, kept, orders)
+    if preset.trail is not None and alive:
+        _trail(store, row, ready, preset.trail, alive, orders)
 
 
 def _trail(store: Store, row: int, ready: Ready, child: Child, live: int, orders: Orders) -> None:
-    """Order the trail particles of living particles, on average as often as their preset says."""
+    """Request the trail particles of living particles. Their number is random; on average it is the rate of the
+    preset.
+    """
     preset, columns = ready.page.preset, ready.span.columns
     stream = Stream(*store.draw(f"{preset.name} trail", live))
-    chosen = np.flatnonzero(stream.uniform(size=live) < child.rate * ready.dt)
-    if len(chosen):
-        points = np.column_stack([column[:live][chosen] for column in columns[:4]])
-        orders.children(store, row, child, orders.in_world(store, row, preset, points), columns[9][:live][chosen])
+    indices = np.flatnonzero(stream.uniform(size=live) < child.rate * ready.dt)
+    if len(indices):
+        points = np.column_stack([column[:live][indices] for column in columns[:4]])
+        orders.children(store, row, child, orders.in_world(store, row, preset, points), columns[9][:live][indices])
 
 
 def _prewarm(world: World, crowd: Crowd, page: Page, part: int, dt: float) -> None:

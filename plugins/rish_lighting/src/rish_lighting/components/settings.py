@@ -8,7 +8,7 @@ from typing import Any
 from rish_core import Color, Str, field, resource
 
 GRADES = {"low": 128, "medium": 256, "high": 384}
-"""Texels along the longer side of the frame, by quality."""
+"""The number of texels of global illumination along the longer side of the frame, by quality."""
 
 
 @resource
@@ -16,7 +16,7 @@ class LightingSettings:
     """The settings of the plugin, `settings: lighting:`.
 
     post: post-processing effects in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.
-    transition: the transition between scenes, as `{dissolve: {seconds: 1.5}}`; "" for a cut.
+    transition: the transition between scenes, as `{dissolve: {seconds: 1.5}}`; "" for no transition.
     """
 
     ambient: Color = field((0.25, 0.27, 0.35, 1), doc="light that is everywhere, in scenes with lights but no Ambient")

@@ -28,7 +28,7 @@ def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) ->
 
 
 def drawn_box(pass_: Pass, batch: Batch, size: tuple[int, int]) -> Array:
-    """Return the rectangle in which a batch has an effect, int64 (4): x0 y0 x1 y1, row 0 on top."""
+    """Return the rectangle of pixels that a batch may change, int64 (4): x0 y0 x1 y1, row 0 on top."""
     x, y, w, h = pass_.clip(size, batch)
     return np.array([x, size[1] - y - h, x + w, size[1] - y], np.int64)
 

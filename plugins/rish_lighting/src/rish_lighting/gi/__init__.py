@@ -1,4 +1,4 @@
-"""Global illumination in two dimensions: glowing things light the scene; walls block light and reflect it once."""
+"""Global illumination in two dimensions: glowing areas light the scene, and walls block light and reflect it once."""
 
 from __future__ import annotations
 

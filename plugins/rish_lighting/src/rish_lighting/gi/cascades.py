@@ -1,6 +1,7 @@
 """Holographic radiance cascades in memory: the software version, which also checks the passes on the graphics card.
 
-The model is that of `reference`: texels are free or solid, and solid ones emit and reflect light.
+Texels are free or solid, and solid texels emit and reflect light. The tests compare the result with a slow and simple
+version, `plain_radiance`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 FACE = np.float32(np.pi / 2)
-"""The irradiance of a wall that faces a lamp, per unit of the lamp's light at that place.
+"""The irradiance of a wall that faces a lamp, per unit of the lamp's light at that point.
 
 The brightness of a floor is twice the mean radiance over all directions, so a half circle of radiance 1 lights it like
 white light. A lamp that lights the floor equally, but from a single direction, gives a wall that faces it as much light
@@ -25,12 +26,12 @@ EIGHTHS = ((7, 0), (2, 1), (4, 3), (5, 6))
 
 
 def depth_of(size: tuple[int, ...]) -> int:
-    """Return how deep walls are lit, in texels, for a grid of this size."""
+    """Return the depth in texels to which walls are lit, for a grid of this size (h, w)."""
     return max(2, round(max(size) / 32))
 
 
 def levels_of(length: int) -> int:
-    """Return the level whose rays cross a grid of this length."""
+    """Return the lowest level whose rays cross a grid of this length, in texels."""
     return max(2, (length - 1).bit_length())
 
 
@@ -43,23 +44,27 @@ def circle() -> Array:
 
 @cache
 def shares(level: int) -> Array:
-    """Return the fraction that each cone of the next level has in a cone of level n, by angle; float32 2·2ⁿ."""
+    """Return for each cone of level n + 1 its fraction, by angle, of the cone of level n that contains it; float32
+    (2·2ⁿ,).
+    """
     slope = (np.arange(2 << level) + 0.5) / (1 << level) - 1
     cover = 1 / (1 + slope**2)
     return (cover / np.repeat(cover[::2] + cover[1::2], 2)).astype(np.float32)
 
 
 def inner_of(level: int) -> np.float32:
-    """Return the weight of the inner ray of half a cone in odd columns; it is doubled in even ones. See `kernels`."""
+    """Return the weight of the inner ray of half a cone in odd columns; in even columns it is twice that. See
+    `kernels`.
+    """
     return np.float32(0.25 / (1 << level)) if level < 3 else np.float32(0)
 
 
 def illuminate(solid: Array, emission: Array, albedo: Array, lamps: Array | None = None, bounces: int = 1) -> Array:
-    """Return the mean radiance over all directions at each free texel, float32 (h, w, 3); see `reference`.
+    """Return the mean radiance over all directions at each free texel, float32 (h, w, 3).
 
     solid: uint8 (h, w), 1 where light is blocked. emission, albedo: float32 (h, w, 3), of solid texels, linear. lamps:
-    float32 (h, w, 3), the irradiance by lamps of a wall beside each free texel: FACE times their light times the
-    cosine to the normal that `kernels.face` gives. bounces: how often walls reflect light.
+    float32 (h, w, 3), the irradiance by lamps of a wall beside each free texel: FACE times their light times the cosine
+    to the normal that `kernels.face` gives. bounces: the number of reflections by walls.
     """
     from . import kernels
 
@@ -85,8 +90,8 @@ def _light(free: Array, emission: Array, albedo: Array, thrown: Array, weights: 
     out = np.zeros_like(emission)
     for quadrant, eighths in enumerate(EIGHTHS):
         parts = [_turned(each, quadrant) for each in (free, emission, albedo, thrown, weights[list(eighths)])]
-        found = _quadrant(*parts)
-        out += _turned_back(found, quadrant)
+        light_of_quadrant = _quadrant(*parts)
+        out += _turned_back(light_of_quadrant, quadrant)
     return out
 
 

@@ -1,9 +1,9 @@
-"""EXTRACT: adds passes that draw reflected light and the light of glowing things onto the light of lit layers.
+"""EXTRACT: adds passes that draw reflected light and the light of glowing areas onto the light of lit layers.
 
-For each view of a light target there are passes in this order: a scene of texels, made from walls and glowing
-things; the normals of its walls; the light of lamps on the walls, drawn with the usual lamp drawers; and the global
-illumination computed from these. It is computed again for each frame with a fixed number of bounces, so it depends
-only on the current frame.
+For each view of a light target there are passes in this order: a scene of texels, made from walls and glowing areas;
+the normals of its walls; the light of lamps on the walls, drawn with the usual lamp drawers; and the global
+illumination computed from these. It is computed again for each frame with a fixed number of bounces, so it depends only
+on the current frame.
 """
 
 from __future__ import annotations
@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _LAMPS = "light.lights."
-_LEVEL = 1e-3
-"""The height, in units, at which lamps light walls: next to the walls, not above them."""
-_LOW_SUN = float(np.sqrt(2))
+_LAMP_HEIGHT = 1e-3
+"""The height, in units, that lamps have when they light walls: nearly 0, because they are beside the walls and not
+above them.
+"""
+_SUN_FACTOR = float(np.sqrt(2))
 """One divided by the cosine of 45 degrees, the elevation of suns: a wall that faces a sun gets its full light."""
 _versions = itertools.count(1)
 
 
 @resource(derived=True)
 class Glow:
-    """The walls as texels by pass, with the values they were computed from.
+    """A cache of the walls as texels, by pass, with the values from which they were computed.
 
     It also keeps the added passes and their batches, which are reused if nothing changes.
     """
@@ -53,7 +55,7 @@ class Glow:
     added: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
-        """Discard the walls after a restore."""
+        """Discard the cached walls after a restore."""
         self.walls = Walls.none()
         self.grids.clear()
 
@@ -66,19 +68,19 @@ def glow(world: World, dt: float) -> None:
     """Add the passes of global illumination for lit layers (system `lighting.glow`)."""
     frame, memory = world[Frame], world[Glow]
     side = GRADES.get(str(world[LightingSettings].gi), 0)
-    wanted: set[str] = set()
+    needed: set[str] = set()
     if side and world[Lighting].able:
         for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
             number = next((name.rpartition(".")[2] for name in lay.inputs if name.startswith("light.light.")), "-")
             emission = next((name for name in lay.inputs if name.startswith(f"{lay.inputs[0]}:")), "")
             for lamps in [pass_ for name, pass_ in frame.passes.items() if name.startswith(f"{_LAMPS}{number}.")]:
                 name = f"{GLOW}.{lamps.name.removeprefix(_LAMPS)}"
-                if name not in wanted:
-                    wanted |= _illuminate(world, name, lamps, emission, side)
-    for name in memory.added - wanted:
+                if name not in needed:
+                    needed |= _illuminate(world, name, lamps, emission, side)
+    for name in memory.added - needed:
         frame.remove_pass(name)
         frame.remove_target(name)
-    memory.added = wanted
+    memory.added = needed
 
 
 def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) -> set[str]:
@@ -116,8 +118,8 @@ def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) 
         declare(frame, Target(pass_.name, size, (format_,), filter="nearest"))
     inputs = tuple(pass_.name for part, pass_ in passes.items() if part != "faces")
     numbers = np.array([settings.gi_strength, settings.gi_albedo, bool(emission)], np.float32)
-    whole = _put(world, name, inputs, Batch(GLOW, {"numbers": numbers}, blend="add", count=1))
-    whole.targets, whole.viewport, whole.after = lamps.targets, lamps.viewport, lamps.name
+    glow_pass = _put(world, name, inputs, Batch(GLOW, {"numbers": numbers}, blend="add", count=1))
+    glow_pass.targets, glow_pass.viewport, glow_pass.after = lamps.targets, lamps.viewport, lamps.name
     return {name, *(pass_.name for pass_ in passes.values())}
 
 
@@ -126,12 +128,12 @@ def beside(batch: Batch) -> Batch:
     from .cascades import FACE
 
     rows = batch.arrays["lights"]
-    chosen = rows[:, f.KIND] != f.GRADIENT
-    rows = rows[chosen]
+    selected = rows[:, f.KIND] != f.GRADIENT
+    rows = rows[selected]
     suns = (rows[:, f.KIND] == f.SUN)[:, None]
-    rows[:, f.RED : f.BLUE + 1] *= np.where(suns, FACE * np.float32(_LOW_SUN), FACE)
-    rows[:, f.HEIGHT] = _LEVEL
-    arrays = {**batch.arrays, "lights": rows, "reach": batch.arrays["reach"][chosen]}
+    rows[:, f.RED : f.BLUE + 1] *= np.where(suns, FACE * np.float32(_SUN_FACTOR), FACE)
+    rows[:, f.HEIGHT] = _LAMP_HEIGHT
+    arrays = {**batch.arrays, "lights": rows, "reach": batch.arrays["reach"][selected]}
     return Batch(LIGHTS, arrays, origin=batch.origin, blend="add", count=len(rows))
 
 
@@ -155,9 +157,9 @@ def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[
     walls = memory.walls = gather_walls(world, memory.walls)
     linear, shift = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
     stamp = (walls.version, size, linear.tobytes(), shift.tobytes())
-    known = memory.grids.get(name)
-    if known is not None and known[0] == stamp:
-        return known[1], known[2]
+    cached = memory.grids.get(name)
+    if cached is not None and cached[0] == stamp:
+        return cached[1], cached[2]
     ends = walls.edges.reshape(-1, 2).astype(np.float64)
     places = ((ends @ linear.T + shift + 1) * (np.array(size) / 2)).ravel()
     solid = np.zeros((size[1], size[0]), np.uint8)

@@ -1,4 +1,5 @@
-"""Kernels of holographic radiance cascades (Freeman, Sannikov and Margel 2025); `glsl/gi.frag` has the same formulas.
+"""Kernels of holographic radiance cascades (Freeman, Sannikov and Margel 2025); `glsl/gi.frag` has the same
+formulas.
 
 The circle is divided into four quadrants. For each, the grid is rotated so that the quadrant is in the direction of u,
 and v is across. Level n has its probes in every 2ⁿ-th column. Each probe has 2ⁿ + 1 rays that end in the next such
@@ -54,28 +55,30 @@ def _add_only(out, light, share):
 
 @njit
 def _see(near, beyond, shift, share, out):
-    """Add the light along a ray, and that of the ray at its end, `shift` cells in v; outside the grid it is 0."""
+    """Add to `out` the light along a ray and the light of the ray that begins at its end, `shift` cells away in v;
+    light from outside the grid is 0.
+    """
     count = out.shape[1]
     low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
     high = max(high, low)
     for c in range(3):
-        ours, theirs = near[c], beyond[c]
-        _add(out[c, low:high], ours[low:high], near[3, low:high], theirs[low + shift : high + shift], share)
-        _add_only(out[c, :low], ours[:low], share)
-        _add_only(out[c, high:], ours[high:], share)
+        near_rays, far_rays = near[c], beyond[c]
+        _add(out[c, low:high], near_rays[low:high], near[3, low:high], far_rays[low + shift : high + shift], share)
+        _add_only(out[c, :low], near_rays[:low], share)
+        _add_only(out[c, high:], near_rays[high:], share)
 
 
 @njit
 def _join(near, far, shift, share, out):
-    """Join two consecutive rays into one."""
+    """Join two consecutive rays into one, and add it with a weight to `out`."""
     _see(near, far, shift, share, out)
     count = out.shape[1]
     low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
     high = max(high, low)
     through, beyond = near[3], far[3]
-    ours, theirs, made = through[low:high], beyond[low + shift : high + shift], out[3, low:high]
-    for i in range(made.size):
-        made[i] += share * (ours[i] * theirs[i])
+    near_rays, far_rays, transmission = through[low:high], beyond[low + shift : high + shift], out[3, low:high]
+    for i in range(transmission.size):
+        transmission[i] += share * (near_rays[i] * far_rays[i])
     _add_only(out[3, :low], through[:low], share)
     _add_only(out[3, high:], through[high:], share)
 
@@ -91,19 +94,19 @@ def step(free, emission, albedo, thrown, out):
     for u in range(columns):
         for k in range(3):
             shift = k - 1
-            made = out[u, k]
-            made[:3] = F(0)
-            made[3] = F(1)
+            ray = out[u, k]
+            ray[:3] = F(0)
+            ray[3] = F(1)
             if u + 1 == columns:
                 continue
             low, high = max(-shift, 0), max(min(count - shift, count), 0)
-            made[3, low:high] = free[u + 1, low + shift : high + shift]
+            ray[3, low:high] = free[u + 1, low + shift : high + shift]
             for c in range(3):
                 glow, back = (
                     emission[c, u + 1, low + shift : high + shift],
                     albedo[c, u + 1, low + shift : high + shift],
                 )
-                _add(made[c, low:high], glow, back, thrown[c, u, low:high], F(1))
+                _add(ray[c, low:high], glow, back, thrown[c, u, low:high], F(1))
 
 
 @njit
@@ -128,48 +131,49 @@ def grow(rays, out):
     for j in range(out.shape[0]):
         for k in range(2 * size + 1):
             a, b = k // 2, (k + 1) // 2
-            made = out[j, k]
-            made[:] = F(0)
+            ray = out[j, k]
+            ray[:] = F(0)
             if 2 * j + 1 < rays.shape[0]:
                 near, far = rays[2 * j], rays[2 * j + 1]
-                _join(near[a], far[b], 2 * a - size, F(0.5), made)
-                _join(near[b], far[a], 2 * b - size, F(0.5), made)
+                _join(near[a], far[b], 2 * a - size, F(0.5), ray)
+                _join(near[b], far[a], 2 * b - size, F(0.5), ray)
             else:
                 for c in range(4):
-                    _add_only(made[c], rays[2 * j, a, c], F(0.5))
-                    _add_only(made[c], rays[2 * j, b, c], F(0.5))
+                    _add_only(ray[c], rays[2 * j, a, c], F(0.5))
+                    _add_only(ray[c], rays[2 * j, b, c], F(0.5))
 
 
 @njit
 def merge(rays, longer, cones, shares, inner, last, out):
     """Fill the cones of a level.
 
-    rays: of this level; longer: of the next. cones: of the next. shares: float32, the fraction of each of these in the
-    cone around it. inner: the weight of the inner ray in half a cone. last: there is no next level of cones.
+    rays: of this level; longer: of the next. cones: of the next. shares: float32, the fraction of each cone of the
+    next level in the cone that contains it. inner: the weight of the inner ray in half a cone. last: there is no next
+    level of cones.
     """
     size = rays.shape[1] - 1
     for j in range(out.shape[0]):
         for i in range(size):
-            made = out[j, i]
-            made[:] = F(0)
+            cone = out[j, i]
+            cone[:] = F(0)
             for m in range(2 * i, 2 * i + 2):
                 k = m - i
                 other = 2 * i + 1 - k
                 if j % 2:
-                    _ahead(rays[j, k], cones, (j + 1) // 2, m, 2 * k - size, shares[m] * (F(1) - inner), made)
+                    _ahead(rays[j, k], cones, (j + 1) // 2, m, 2 * k - size, shares[m] * (F(1) - inner), cone)
                     if inner > F(0):
-                        _ahead(rays[j, other], cones, (j + 1) // 2, m, 2 * other - size, shares[m] * inner, made)
+                        _ahead(rays[j, other], cones, (j + 1) // 2, m, 2 * other - size, shares[m] * inner, cone)
                     continue
                 near = F(0) if last else shares[m] * F(0.5)
                 far = shares[m] - near
                 outer, middle = longer[j // 2, 2 * k], longer[j // 2, 2 * i + 1]
-                _ahead(outer, cones, j // 2 + 1, m, 4 * k - 2 * size, far * (F(1) - F(2) * inner), made)
+                _ahead(outer, cones, j // 2 + 1, m, 4 * k - 2 * size, far * (F(1) - F(2) * inner), cone)
                 if inner > F(0):
                     shift = 4 * i + 2 - 2 * size
-                    _ahead(middle, cones, j // 2 + 1, m, shift, far * F(2) * inner, made)
+                    _ahead(middle, cones, j // 2 + 1, m, shift, far * F(2) * inner, cone)
                 if not last:
                     for c in range(3):
-                        _add_only(made[c], cones[j // 2, m, c], near)
+                        _add_only(cone[c], cones[j // 2, m, c], near)
 
 
 @njit
@@ -193,26 +197,26 @@ def gather(steps, cones, weights, out):
     """
     columns, count = steps.shape[0], steps.shape[3]
     ahead = np.int64(0)  # a literal would compile all below it once more
-    seen, way = np.zeros((3, count), np.float32), np.zeros((4, count), np.float32)
+    light_seen, way = np.zeros((3, count), np.float32), np.zeros((4, count), np.float32)
     for u in range(columns):
         for side in range(2):
             aside, turned = 2 * side - 1, steps[u, 2 * side]
-            seen[:] = F(0)
+            light_seen[:] = F(0)
             if u % 2:
-                _ahead(turned, cones, (u + 1) // 2, side, aside, F(0.5), seen)
-                _ahead(steps[u, 1], cones, (u + 1) // 2, side, ahead, F(0.5), seen)
+                _ahead(turned, cones, (u + 1) // 2, side, aside, F(0.5), light_seen)
+                _ahead(steps[u, 1], cones, (u + 1) // 2, side, ahead, F(0.5), light_seen)
             else:
                 way[:] = F(0)
                 if u + 1 < columns:
                     _join(steps[u, 1], steps[u + 1, 2 * side], ahead, F(0.5), way)
                     _join(turned, steps[u + 1, 1], aside, F(0.5), way)
-                _ahead(way, cones, u // 2 + 1, side, aside, F(0.5), seen)
+                _ahead(way, cones, u // 2 + 1, side, aside, F(0.5), light_seen)
                 for c in range(3):
-                    _add_only(seen[c], cones[u // 2, side, c], F(0.5))
+                    _add_only(light_seen[c], cones[u // 2, side, c], F(0.5))
             for c in range(3):
-                made, weight, light = out[c, u], weights[side, u], seen[c]
+                row, weight, light = out[c, u], weights[side, u], light_seen[c]
                 for v in range(count):
-                    made[v] += weight[v] * light[v]
+                    row[v] += weight[v] * light[v]
 
 
 def face(solid: Array, out: Array) -> None:

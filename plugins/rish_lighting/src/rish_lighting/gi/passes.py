@@ -11,7 +11,9 @@ from .cascades import inner_of, levels_of
 
 @dataclass
 class _Pair:
-    """Two opposite quadrants, one above the other in each texture. rays, cones: framebuffers by level, from 1."""
+    """The textures of two opposite quadrants, which are stored one above the other. rays, cones: framebuffers by
+    level, from 1.
+    """
 
     upright: int
     top: int
@@ -22,7 +24,7 @@ class _Pair:
 class CascadePasses:
     """Computes the light of grids of one size on one context.
 
-    It draws onto its own framebuffers and binds the current one again afterwards.
+    It draws onto its own framebuffers, and afterwards binds the framebuffer that was bound before.
     """
 
     def __init__(self, ctx: Any, size: tuple[int, int]) -> None:
@@ -69,15 +71,15 @@ class CascadePasses:
         self._draw(onto, [*defines, *back], {}, **textures, level_cones=flat, upright_cones=upright, **more)
 
     def _merge(self, pair: _Pair, level: int) -> None:
-        """Compute the cones of a level: those of even columns, then those of odd ones."""
+        """Compute the cones of a level: first in the even columns, then in the odd columns."""
         last = level == pair.top - 1
-        found = {"rays": pair.rays[level]}
+        buffers = {"rays": pair.rays[level]}
         if not last:
-            found |= {"longer": pair.rays[level + 1], "cones": pair.cones[level + 1]}
+            buffers |= {"longer": pair.rays[level + 1], "cones": pair.cones[level + 1]}
         inner = 0.0 if last else float(inner_of(level))
         numbers = {"upright": pair.upright, "level": level, "inner": inner}
         defines = ["MERGE", *(["LAST"] if last else []), *(["INNER"] if inner else [])]
-        textures = {name: buffer.color_attachments[0] for name, buffer in found.items()}
+        textures = {name: buffer.color_attachments[0] for name, buffer in buffers.items()}
         onto, columns = pair.cones[level], pair.cones[level].width >> level
         middle = (columns + 1) // 2 << level
         for name, begin, end in (("EVEN", 0, middle), ("ODD", middle, onto.width)):

@@ -100,7 +100,7 @@ def fill(solid, light, reach, out):
             if not solid[j, i]:
                 out[j, i] = light[j, i]
                 continue
-            whole, nearest = F(0), reach * reach + 1
+            total, nearest = F(0), reach * reach + 1
             out[j, i] = F(0)
             for b in range(max(j - reach, 0), min(j + reach + 1, high)):
                 for a in range(max(i - reach, 0), min(i + reach + 1, wide)):
@@ -109,19 +109,19 @@ def fill(solid, light, reach, out):
                         share = F(1) / F(far * far)
                         for c in range(3):
                             out[j, i, c] += light[b, a, c] * share
-                        whole += share
+                        total += share
                         nearest = min(nearest, far)
-            if whole > F(0):
+            if total > F(0):
                 fade = F(1) - (np.sqrt(F(nearest)) - F(1)) / F(reach)
                 for c in range(3):
-                    out[j, i, c] *= fade / whole
+                    out[j, i, c] *= fade / total
 
 
 @njit
 def add(light, strength, out, left, top, broad, tall):
     """Add light, bottom row first, to a part of a larger target, top row first, with bilinear interpolation.
 
-    light: float32 (h, w, 3). out: float32 (H, W, 4). left, top, broad, tall: the part, pixels.
+    light: float32 (h, w, 3). out: float32 (H, W, 4). left, top, broad, tall: position and size of the part, pixels.
     """
     high, wide = light.shape[0], light.shape[1]
     for y in range(tall):

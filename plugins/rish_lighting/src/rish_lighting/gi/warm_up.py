@@ -31,7 +31,7 @@ def rasterize_walls() -> None:
 
 
 def warm_up_gi(world: World, frame: Frame) -> None:
-    """Put what the setting `gi` needs into a hidden frame; nothing where it is off."""
+    """Add the passes that the setting `gi` needs to a hidden frame; do nothing if it is off."""
     if not needs_gi(world):
         return
     solid = np.zeros((32, 32), np.uint8)
@@ -39,10 +39,10 @@ def warm_up_gi(world: World, frame: Frame) -> None:
     texels = {
         "solid": solid, "version": np.array([-1], np.int64), "numbers": np.array([1, 0, 0, 1, 1], np.float32)
     }  # fmt: skip
-    made = f"{GLOW}.warm-up"
+    prefix = f"{GLOW}.warm-up"
     for part, format_ in (("emission", "rgba8"), ("scene", "rgba16f"), ("faces", "rgba8"), ("lamps", "rgba16f")):
-        frame.add_target(Target(f"{made}.{part}", (32, 32), (format_,)))
-    frame.add_target(Target(made, (32, 32), ("rgba16f",)))
+        frame.add_target(Target(f"{prefix}.{part}", (32, 32), (format_,)))
+    frame.add_target(Target(prefix, (32, 32), ("rgba16f",)))
     numbers = np.array([1, 1, 1], np.float32)
     chain = (
         ("plain", "scene", (), Batch(SCENE, texels, count=1)),
@@ -51,7 +51,7 @@ def warm_up_gi(world: World, frame: Frame) -> None:
         ("lamps", "lamps", ("faces",), beside(lights_of(world))),
     )
     for part, target, inputs, batch in chain:
-        reads = tuple(f"{made}.{name}" for name in inputs)
-        frame.add_pass(Pass(f"{made}.{part}", (f"{made}.{target}",), reads, batches=[batch]))
-    whole = Batch(GLOW, {"numbers": numbers}, blend="add", count=1)
-    frame.add_pass(Pass(made, (made,), (f"{made}.scene", f"{made}.lamps"), batches=[whole]))
+        reads = tuple(f"{prefix}.{name}" for name in inputs)
+        frame.add_pass(Pass(f"{prefix}.{part}", (f"{prefix}.{target}",), reads, batches=[batch]))
+    final = Batch(GLOW, {"numbers": numbers}, blend="add", count=1)
+    frame.add_pass(Pass(prefix, (prefix,), (f"{prefix}.scene", f"{prefix}.lamps"), batches=[final]))

@@ -37,10 +37,10 @@ def brightness(time: float, seed: Array, flicker: Array, speed: Array, pulse: Ar
 
 def _noise(seed: Array, at: Array) -> Array:
     """Return smooth value noise in one dimension, 0..1: random values at integers, interpolated by smoothstep."""
-    whole = np.floor(at)
-    t = at - whole
+    index = np.floor(at)
+    t = at - index
     t = t * t * (3 - 2 * t)
-    return _hash(seed, whole) * (1 - t) + _hash(seed, whole + 1) * t
+    return _hash(seed, index) * (1 - t) + _hash(seed, index + 1) * t
 
 
 def _hash(seed: Array, step: Array) -> Array:

@@ -28,10 +28,10 @@ Array = npt.NDArray[Any]
 EVERY_LAYER = -1
 _KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
 _FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])
-"""The numbers of the kinds of lights, and of their falloffs, in the order of `LightKind` and `LightFalloff`."""
+"""The numbers of kinds and falloffs in `formulas`, in the order of `LightKind` and `LightFalloff`."""
 _COLUMNS = ("table", "mask", "family", "number", "casts", "length")
-_POINTS = -(1 << 40)
-"""The first number of lamps that are not components."""
+_FIRST_POINT = -(1 << 40)
+"""The first of the numbers that identify lamps which are not components."""
 
 
 @dataclass
@@ -98,8 +98,8 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
         return table.column(name)[which]
 
     kind = _KIND_OF[column("kind")]
-    drawn = world[WorldMatrices]  # it has no rows of a scene that is only warmed up
-    matrix = (drawn.rows(places) if drawn.knows(places) else world_matrices(world)[places]).astype(np.float64)
+    matrices = world[WorldMatrices]  # it has no rows of a scene that is only warmed up
+    matrix = (matrices.rows(places) if matrices.knows(places) else world_matrices(world)[places]).astype(np.float64)
     lamps = np.zeros((len(which), f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
     lamps[:, f.KIND] = kind
@@ -122,16 +122,16 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     lamps[textured, f.OUTER] = np.arange(len(textured))
     images = [world.text(number) for number in column("image")[textured].tolist()]
     alive = ((lamps[:, f.RADIUS] > 0) | (kind == f.SUN)) & np.isfinite(lamps).all(axis=1)
-    found = Lamps(
+    collected = Lamps(
         lamps, bits, column("mask"), families(world, entities), entities.astype(np.int64), column("shadows").copy(),
         column("length").astype(np.float64), images,
     )  # fmt: skip
-    return found if alive.all() else _some(found, alive)
+    return collected if alive.all() else _some(collected, alive)
 
 
 def _some(lamps: Lamps, which: Array) -> Lamps:
-    """Return the lamps that a bool array selects."""
-    bits = [bits for bits, kept in zip(lamps.bits, which.tolist(), strict=True) if kept]
+    """Return the lamps for which `which`, bool (n,), is True."""
+    bits = [bits for bits, is_kept in zip(lamps.bits, which.tolist(), strict=True) if is_kept]
     return replace(lamps, bits=bits, **{name: getattr(lamps, name)[which] for name in _COLUMNS})
 
 
@@ -148,7 +148,7 @@ def _steady(world: World, entities: Array, column: Any) -> Array:
 
 
 def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
-    """Fill in the directions of the lamps, and the cones of spots."""
+    """Write the directions of the lamps and the cones of spots into the table."""
     aimed = np.flatnonzero(kind != f.POINT)
     if not len(aimed):
         return
@@ -156,9 +156,9 @@ def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
     a, b, c, d = matrix[aimed, :4].T
     x, y = a * turn_cos + c * turn_sin, b * turn_cos + d * turn_sin
     length = np.sqrt(x * x + y * y)
-    there = length > 0
-    lamps[aimed, f.AXIS_X] = np.where(there, x / np.where(there, length, 1), 1)
-    lamps[aimed, f.AXIS_Y] = np.where(there, y / np.where(there, length, 1), 0)
+    has_direction = length > 0
+    lamps[aimed, f.AXIS_X] = np.where(has_direction, x / np.where(has_direction, length, 1), 1)
+    lamps[aimed, f.AXIS_Y] = np.where(has_direction, y / np.where(has_direction, length, 1), 0)
     spot = np.flatnonzero(kind == f.SPOT)
     outer = column("angle")[spot].astype(np.float64) / 2
     inner = outer * (1 - column("edge")[spot])
@@ -178,11 +178,11 @@ def _of_points(world: World) -> Lamps:
     lamps[:, f.POWER] = lamps[:, f.WINDOW] = lamps[:, f.AXIS_X] = 1
     lamps[:, f.HEIGHT] = 40
     fine = np.isfinite(lamps).all(axis=1) & (lamps[:, f.RADIUS] > 0) & (shine > 0)
-    found = Lamps(
+    collected = Lamps(
         lamps, [int(bits) for bits in table.column("layers").tolist()], np.full(count, -1, np.int32),
-        np.zeros(count, np.int64), _POINTS + np.arange(count), np.ones(count, np.bool_), np.zeros(count), [],
+        np.zeros(count, np.int64), _FIRST_POINT + np.arange(count), np.ones(count, np.bool_), np.zeros(count), [],
     )  # fmt: skip
-    return _some(found, fine)
+    return _some(collected, fine)
 
 
 # Ambient light
@@ -202,14 +202,14 @@ class Haze:
     ends: tuple[float, float] | None = None
 
 
-def collect_ambient(world: World, plain: Any) -> list[Haze]:
-    """Return all ambient light. plain: the sRGB color of the settings, used if there is no `Ambient`."""
+def collect_ambient(world: World, default: Any) -> list[Haze]:
+    """Return all ambient light. default: the sRGB color of the settings, used if there is no `Ambient`."""
     table = world.table(Ambient)
     rows = world.query(Ambient).rows(Ambient).tolist()
     if not rows:
-        return [Haze(_linear(np.array([plain], np.float64), np.ones(1))[0], EVERY_LAYER)]
+        return [Haze(_linear(np.array([default], np.float64), np.ones(1))[0], EVERY_LAYER)]
     numbers = layer_numbers(world)
-    found: list[Haze] = []
+    hazes: list[Haze] = []
     for row in rows:
         if not table.column("enabled")[row]:
             continue
@@ -217,8 +217,8 @@ def collect_ambient(world: World, plain: Any) -> list[Haze]:
         color, below = (_linear(table.column(name)[row : row + 1], shine)[0] for name in ("color", "color_end"))
         bits = bits_of(table.read_row("layers", row), numbers)
         if not table.column("gradient")[row]:
-            found.append(Haze(color, bits))
+            hazes.append(Haze(color, bits))
             continue
         top, bottom = float(table.column("top")[row]), float(table.column("bottom")[row])
-        found.append(Haze(color, bits, below, (bottom, top) if top != bottom else None))
-    return found
+        hazes.append(Haze(color, bits, below, (bottom, top) if top != bottom else None))
+    return hazes

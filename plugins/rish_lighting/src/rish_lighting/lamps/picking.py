@@ -9,8 +9,8 @@ from ..components.light import Light
 
 
 def pick_lights(world: World, region: Region) -> list[Hits]:
-    """Return the lights that a region touches, also those that are off; see the hook `rish_pickers`."""
+    """Return the lights whose marks a region touches, also lights that are off; see the hook `rish_pickers`."""
     query = world.query(Light, Transform)
     places = world[WorldMatrices].rows(query.rows(Transform))[:, 4:]
-    touched = region.near(places, query[Light.source_size] / 2)
-    return [Hits.marks(Light, query.entities[touched])]
+    hits = region.near(places, query[Light.source_size] / 2)
+    return [Hits.marks(Light, query.entities[hits])]

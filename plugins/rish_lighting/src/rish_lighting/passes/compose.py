@@ -31,7 +31,8 @@ Moved = tuple[Pass, tuple[str, ...], int]
 
 @dataclass
 class Scenery:
-    """All light of a frame, and the settings for drawing it. resolution: of light, as a fraction of the target's.
+    """All light of a frame, and the settings for drawing it. resolution: the size of the light target as a fraction of
+    the target's size.
 
     cuts: layers at which lit runs are split, see `layer_splits`.
     """
@@ -49,8 +50,9 @@ class Scenery:
 class Composer:
     """Adds the passes of light to a frame.
 
-    kept: those of the last frame. ground: the target between runs that are behind and others on the canvas, "" for
-    none. added: names of the added passes. moved: passes of other plugins with their former targets and masks.
+    kept: the passes of light of the last frame. ground: the target between runs that are behind and others on the
+    canvas, "" for none. added: names of the added passes. moved: passes of other plugins with their former targets and
+    masks.
     """
 
     frame: Frame
@@ -62,36 +64,38 @@ class Composer:
     _sheets: int = 0
     _lights: dict[Any, str] = dataclass_field(default_factory=dict[Any, str])
 
-    def compose(self, stage: Stage, scenery: Scenery, *, whole: bool) -> None:
+    def compose(self, stage: Stage, scenery: Scenery, *, linear: bool) -> None:
         """Add the passes that light a stage.
 
-        whole: draw everything onto the target `light.picture` in linear light instead of onto the stage's target.
+        linear: draw everything onto the target `light.picture` in linear light instead of onto the stage's target.
         """
         channels = tuple(name for name in _CHANNELS if name in self.frame.channels)
         clear = self.frame.target(stage.target).clear_color()
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
-        if whole:
+        if linear:
             self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
-        ground = self.ground if whole else ""
+        ground = self.ground if linear else ""
         behind, start = sum(run.behind for run in stage.runs), len(self.added)
         for number, run in enumerate(stage.runs):
             if ground and number == behind:
                 self._lay_ground(stage, behind, tuple(self.added[start:]))
             empty = bool(ground) and not any(pass_.batches for pass_ in run.passes)
-            if empty or not (run.lit or whole):
+            if empty or not (run.lit or linear):
                 continue
             later = [pass_.name for other in stage.runs[number + 1 :] for pass_ in other.passes]
             for piece in part(run, scenery.cuts) if run.lit and scenery.cuts else [run]:
-                first = len(self.added) == start and (whole or number == 0)
+                first = len(self.added) == start and (linear or number == 0)
                 self._lay(
                     stage, piece, scenery, clear if first else _NOTHING, channels if run.lit else (),
-                    (*later, *stage.above), whole, reads=whole and not first,
+                    (*later, *stage.above), linear, reads=linear and not first,
                 )  # fmt: skip
         if ground and behind == len(stage.runs):
             self._lay_ground(stage, behind, tuple(self.added[start:]))
 
     def _lay_ground(self, stage: Stage, behind: int, below: tuple[str, ...]) -> None:
-        """Draw the ground over the runs that are behind. below: the passes that were added for them."""
+        """Draw the ground over the runs that are behind it. below: the names of the passes that were added for these
+        runs.
+        """
         upper = tuple(pass_.name for run in stage.runs[behind:] for pass_ in run.passes)
         batch = Batch(GROUND, {}, count=1, source="lighting")
         pass_ = self._pass("light.ground", PICTURE, (self.ground,), "combine", batch)
@@ -100,7 +104,7 @@ class Composer:
 
     def _lay(
         self, stage: Stage, run: Run, scenery: Scenery, clear: Any, channels: tuple[str, ...], before: tuple[str, ...],
-        whole: bool, *, reads: bool,
+        linear: bool, *, reads: bool,
     ) -> None:  # fmt: skip
         self._sheets += 1
         name = f"light.sheet.{self._sheets}"
@@ -111,32 +115,32 @@ class Composer:
         attachments = {channel: f"{name}:{k}" for k, channel in enumerate(channels, 1)}
         inputs = [name]
         if run.lit:
-            light, drawn = self._light(stage, run, scenery, attachments.get("normal"), after)
+            light, light_passes = self._light(stage, run, scenery, attachments.get("normal"), after)
             inputs.append(light)
-            after = (*after, *drawn)
+            after = (*after, *light_passes)
         glows = run.lit and "emission" in attachments
         if glows:
             inputs.append(attachments["emission"])
         if reads:
             inputs.append(PICTURE)
-        flags = np.array([run.lit, glows, reads, not whole], np.int32)
+        flags = np.array([run.lit, glows, reads, not linear], np.int32)
         glow = np.full(1, scenery.emission, np.float32)
         batch = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
-        target = PICTURE if whole else stage.target
+        target = PICTURE if linear else stage.target
         pass_ = self._pass(f"light.lay.{self._sheets}", target, tuple(inputs), "combine", batch)
         pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
 
     def _move(self, run: Run, sheet_name: str) -> None:
         """Change the targets of a run's passes to its sheet; add passes that are parts of a split run to the frame."""
         for pass_ in run.passes:
-            there = self.frame.passes.get(pass_.name)
-            if there is None:
+            original = self.frame.passes.get(pass_.name)
+            if original is None:
                 self.frame.add_pass(pass_)
                 self.added.append(pass_.name)
             else:
-                self.moved.append((there, there.targets, there.layer_mask))
-                there.layer_mask = pass_.layer_mask
-            (there or pass_).targets = (sheet_name,)
+                self.moved.append((original, original.targets, original.layer_mask))
+                original.layer_mask = pass_.layer_mask
+            (original or pass_).targets = (sheet_name,)
 
     def _light(
         self, stage: Stage, run: Run, scenery: Scenery, normal: str | None, after: tuple[str, ...]
@@ -157,23 +161,23 @@ class Composer:
         self._lights[key] = name
         red, green, blue = sum((haze.color for haze in hazes if haze.below is None), np.zeros(3)).tolist()
         self._declare(Target(name, size, ("rgba16f",), clear=((red, green, blue, 1.0),)))
-        drawn: list[str] = []
+        light_passes: list[str] = []
         for number, view in enumerate(views):
             pass_name = f"light.lights.{len(self._lights)}.{number}"
             batch = _batch(scenery, view, reached, [haze for haze in hazes if haze.below is not None])
             pass_ = self._pass(pass_name, name, (normal,) if normal else (), "lights", batch)
             pass_.view, pass_.projection, pass_.viewport = view.pass_.view, view.pass_.projection, view.pass_.viewport
-            pass_.after = (*after, *drawn)
-            drawn.append(pass_name)
+            pass_.after = (*after, *light_passes)
+            light_passes.append(pass_name)
         if not views:
             self._pass(f"light.lights.{len(self._lights)}", name, (), "lights").after = after
-            drawn.append(f"light.lights.{len(self._lights)}")
-        return name, tuple(drawn)
+            light_passes.append(f"light.lights.{len(self._lights)}")
+        return name, tuple(light_passes)
 
     def _pass(self, name: str, target: str, inputs: tuple[str, ...], rank: str, batch: Batch | None = None) -> Pass:
         self.added.append(name)
-        plain: dict[str, Any] = {"before": (), "scissor": None}
-        return self.kept.put(self.frame, name, batch, targets=(target,), inputs=inputs, rank=rank, **plain)
+        options: dict[str, Any] = {"before": (), "scissor": None}
+        return self.kept.put(self.frame, name, batch, targets=(target,), inputs=inputs, rank=rank, **options)
 
     def _declare(self, target: Target) -> None:
         declare(self.frame, target)
@@ -203,15 +207,15 @@ def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze])
     x0, y0, x1, y1 = view.box
     far = table[:, f.RADIUS] + np.where(table[:, f.KIND] == f.AREA, table[:, f.OUTER], 0)
     x, y = table[:, f.X], table[:, f.Y]
-    seen = (x + far >= x0) & (x - far <= x1) & (y + far >= y0) & (y - far <= y1)
-    chosen = np.flatnonzero(reached & (seen | (table[:, f.KIND] == f.SUN)))
-    count = len(chosen) + len(hazes)
+    visible = (x + far >= x0) & (x - far <= x1) & (y + far >= y0) & (y - far <= y1)
+    indices = np.flatnonzero(reached & (visible | (table[:, f.KIND] == f.SUN)))
+    count = len(indices) + len(hazes)
     rows = np.zeros((count, f.COLUMNS), np.float32)
     reach = np.zeros((count, WEDGES), np.float32)
-    relative = table[chosen]
+    relative = table[indices]
     relative[:, [f.X, f.Y]] -= view.center
-    rows[: len(chosen)], reach[: len(chosen)] = relative, scenery.maps.reach[chosen]
-    for k, haze in enumerate(hazes, len(chosen)):
+    rows[: len(indices)], reach[: len(indices)] = relative, scenery.maps.reach[indices]
+    for k, haze in enumerate(hazes, len(indices)):
         rows[k], reach[k] = _gradient(haze, view), 2 * float(np.abs(view.corners - view.center).sum(axis=1).max())
     maps = scenery.maps
     arrays = {

@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def cookies_of(world: World, images: list[str], kept: dict[str, Any]) -> Array:
+def cookies_of(world: World, images: list[str], cache: dict[str, Any]) -> Array:
     """Return the cookies of image assets, uint8 (k, COOKIE, COOKIE, 4), straight, the top row first.
 
-    kept: a cache of each cookie by path, and of all of them together. An image that is missing or damaged is replaced
+    cache: a cache of each cookie by path, and of all of them together. An image that is missing or damaged is replaced
     by its placeholder; the assets report it, with the file that names it.
     """
     names = tuple(images)
-    if kept.get("") is None or kept[""][0] != names:
-        made = [_cookie(world, image, kept) for image in images]
-        kept[""] = (names, np.stack(made) if made else np.zeros((0, COOKIE, COOKIE, 4), np.uint8))
-    return kept[""][1]
+    if cache.get("") is None or cache[""][0] != names:
+        cookies = [_cookie(world, image, cache) for image in images]
+        cache[""] = (names, np.stack(cookies) if cookies else np.zeros((0, COOKIE, COOKIE, 4), np.uint8))
+    return cache[""][1]
 
 
-def _cookie(world: World, image: str, kept: dict[str, Any]) -> Array:
-    if image not in kept:
+def _cookie(world: World, image: str, cache: dict[str, Any]) -> Array:
+    if image not in cache:
         pixels: Any = world[Assets].load(image) if image else None
         fine = getattr(pixels, "ndim", 0) == 3 and pixels.shape[2] == 4
-        kept[image] = resized(pixels) if fine else np.full((COOKIE, COOKIE, 4), 255, np.uint8)
-    return kept[image]
+        cache[image] = resized(pixels) if fine else np.full((COOKIE, COOKIE, 4), 255, np.uint8)
+    return cache[image]
 
 
 def resized(pixels: Array) -> Array:

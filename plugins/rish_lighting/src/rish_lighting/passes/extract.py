@@ -1,4 +1,4 @@
-"""EXTRACT: makes the passes of light, once a frame.
+"""EXTRACT: creates the passes of light in each frame.
 
 Before the renderer runs, the changes of the last frame are undone, so that the renderer's passes are unchanged. After
 it has filled them, the passes of lit layers are redirected to sheets, and the passes of light are added.
@@ -40,12 +40,11 @@ _NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
 
 @resource(derived=True)
 class Lighting:
-    """Values that are kept from frame to frame; all of them can be computed again.
+    """The values that are cached from frame to frame; all of them can be computed again.
 
-    able: whether the backend draws light. shadows: the maps. walls: the walls they were made from. added, moved:
-    changes that are undone before the next frame. cuts: see the module of that name.
-    told: whether a backend that draws no light was reported. unknown: missing layers that lights name and that were
-    reported already.
+    able: whether the backend draws light. shadows: the cache of shadow maps. walls: the walls from which the maps were
+    computed. added, moved: changes that are undone before the next frame. cuts: see `layer_splits`. told: True if it
+    was logged that the backend draws no light. unknown: names of missing layers that were logged already.
     """
 
     able: bool = True
@@ -96,15 +95,15 @@ def light(world: World, dt: float) -> None:
     lit, grounded = is_lit(world), bool(frame.ground) and not frame.plain
     if (lit or grounded) and _is_able(lighting):
         composer.ground = frame.take_ground()
-        whole = grounded or any(link.enabled and link.over == WORLD for link in world[Post].links)
+        needs_linear = grounded or any(link.enabled and link.over == WORLD for link in world[Post].links)
         stages = stages_of(frame, grounded=grounded)
         if not lit:
             stages = [unlit(stage) for stage in stages if stage.target == frame.canvas]
         if stages:
             scenery = _scenery(world, lighting, stages)
             for stage in stages:
-                linear = whole and stage.target == frame.canvas
-                composer.compose(stage, scenery, whole=linear)
+                linear = needs_linear and stage.target == frame.canvas
+                composer.compose(stage, scenery, linear=linear)
                 source.target = PICTURE if linear else source.target
     lighting.added, lighting.moved = composer.added, composer.moved
     for name in [name for name in frame.targets if name.startswith(_NAMES) and name not in composer.targets]:
@@ -138,14 +137,14 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
         if (view := view_of(pass_, (round(stage.size[0] * share), round(stage.size[1] * share)))) is not None
     ]
     boxes = np.array([view.box for view in views]).reshape(-1, 4)
-    seen = (
+    visible = (
         np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
         if len(boxes)
         else np.array([0.0, 0.0, 1.0, 1.0])
     )
     scale = max((view.scale for view in views), default=1.0)
     lighting.walls = gather_walls(world, lighting.walls) if settings.shadows else Walls.none()
-    maps = lighting.shadows.update(lamps, lighting.walls, scale, seen)
+    maps = lighting.shadows.update(lamps, lighting.walls, scale, visible)
     cookies = cookies_of(world, lamps.images, lighting.cookies)
     hazes = collect_ambient(world, settings.ambient)
     return Scenery(lamps, hazes, maps, cookies, share, float(settings.emission), lighting.cuts)

@@ -1,8 +1,7 @@
 """Cuts: the layers at which a run of lit layers is split, because not every light reaches all of its layers.
 
-A renderer may draw things of several layers as one batch. Before it runs, an empty batch is added at each cut, so that
-no batch spans a cut; these batches are removed again afterwards. Games in which every light reaches every layer have
-no cuts.
+A renderer may draw several layers as one batch. Before it runs, an empty batch is added at each cut, so that no batch
+spans a cut; these batches are removed again afterwards. Games in which every light reaches every layer have no cuts.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ CUT = "light.cut"
 _log = logging.getLogger("rish.lighting")
 
 
-def cuts_of(world: World, told: set[str]) -> list[int]:
+def cuts_of(world: World, reported: set[str]) -> list[int]:
     """Return the numbers of the layers that are not lit by the same lights as the layer below, in rising order.
 
-    told: names of missing layers that were reported already.
+    reported: names of missing layers that were reported already.
     """
     numbers = layer_numbers(world)
     reached: set[int] = set()
@@ -43,16 +42,16 @@ def cuts_of(world: World, told: set[str]) -> list[int]:
         for row in rows:
             names = table.read_row("layers", row)
             reached.add(bits_of(names, numbers))
-            for name in {*names} - numbers.keys() - told:
-                told.add(name)
+            for name in {*names} - numbers.keys() - reported:
+                reported.add(name)
                 who = f"entity {table.entities[row]}, its {kind.__name__}"
                 _log.warning("%s: no layer is called %r%s", who, name, did_you_mean(name, numbers))
     reached.update(int(bits) for bits in np.unique(world[LightPoints].column("layers")).tolist())
     reached.discard(EVERY_LAYER)
     if not reached:
         return []
-    seen = [tuple(bits >> number & 1 for bits in sorted(reached)) for number in range(len(numbers))]
-    return [number for number in range(1, len(seen)) if seen[number] != seen[number - 1]]
+    bits_by_layer = [tuple(bits >> number & 1 for bits in sorted(reached)) for number in range(len(numbers))]
+    return [number for number in range(1, len(bits_by_layer)) if bits_by_layer[number] != bits_by_layer[number - 1]]
 
 
 def mark_cuts(frame: Frame, cuts: list[int]) -> None:
@@ -82,9 +81,9 @@ def part(run: Run, cuts: list[int]) -> list[Run]:
         mask = (1 << end) - (1 << first)
         passes: list[Pass] = []
         for pass_ in run.passes:
-            shown = pass_.layer_mask & mask
+            visible_mask = pass_.layer_mask & mask
             name = f"light.part.{number}.{pass_.name}" if number else pass_.name
             after = (*names_of(pass_.after), pass_.name) if number else pass_.after
-            passes.append(replace(pass_, name=name, after=after, layer_mask=shown))
+            passes.append(replace(pass_, name=name, after=after, layer_mask=visible_mask))
         parts.append(replace(run, passes=passes, bits=1 << first))
     return parts

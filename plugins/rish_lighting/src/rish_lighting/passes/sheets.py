@@ -57,17 +57,17 @@ def stages_of(frame: Frame, *, grounded: bool) -> list[Stage]:
     """Return the targets with lit passes, in the order of drawing.
 
     grounded: the frame has a ground. Then the canvas is included even if nothing on it is lit, because it is needed in
-    linear light, and its runs end where the ground lies.
+    linear light, and its runs are split at the ground.
     """
     passes = [pass_ for pass_ in frame.ordered() if not pass_.name.startswith(PREFIX)]
     names = dict.fromkeys(pass_.targets[0] for pass_ in passes if len(pass_.targets) == 1)
-    found: list[Stage] = []
+    stages: list[Stage] = []
     for name in names:
         onto = [pass_ for pass_ in passes if pass_.targets == (name,)]
         lit = any(pass_.rank == "lit" for pass_ in onto)
         if lit or (grounded and name == frame.canvas):
-            found.append(_stage(frame, name, onto, grounded=grounded and name == frame.canvas))
-    return found
+            stages.append(_stage(frame, name, onto, grounded=grounded and name == frame.canvas))
+    return stages
 
 
 def _stage(frame: Frame, name: str, onto: list[Pass], *, grounded: bool) -> Stage:
@@ -100,13 +100,13 @@ def _place(frame: Frame, name: str) -> Rect | None:
 
 @dataclass
 class KeptPasses:
-    """The passes and batches of the last frame by the pass's name; they are used again if they are the same."""
+    """The passes and batches of the last frame, by the name of the pass. Equal ones are used again."""
 
     passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
     batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
 
     def put(self, frame: Frame, name: str, batch: Batch | None = None, **values: Any) -> Pass:
-        """Add a pass to the frame, with a batch and new values of its fields; return the pass."""
+        """Add a pass with a batch to the frame, and set its fields; return the pass."""
         pass_ = self.passes.get(name)
         if pass_ is None:
             pass_ = self.passes[name] = Pass(name)
@@ -120,21 +120,23 @@ class KeptPasses:
         return pass_
 
 
-def kept(before: Batch | None, now: Batch) -> Batch:
-    """Return the batch of the last frame if this one is equal, so that it is not drawn again; otherwise this one."""
-    if before is not None and _alike(before, now):
+def kept(before: Batch | None, current: Batch) -> Batch:
+    """Return the batch of the last frame if the current one is equal, so that it is not drawn again; otherwise the
+    current one.
+    """
+    if before is not None and _alike(before, current):
         return before
-    now.version = next(_versions)
-    return now
+    current.version = next(_versions)
+    return current
 
 
-def _alike(one: Batch, other: Batch) -> bool:
+def _alike(batch: Batch, other: Batch) -> bool:
     """Return True if two batches look the same. Shadow maps are compared by version, cookies by identity."""
-    cookies = one.arrays.get("cookies") is other.arrays.get("cookies")
-    if not cookies or one.kind != other.kind or one.origin != other.origin:
+    cookies = batch.arrays.get("cookies") is other.arrays.get("cookies")
+    if not cookies or batch.kind != other.kind or batch.origin != other.origin:
         return False
     names = other.arrays.keys() - {"maps", "cookies"}
-    return all(np.array_equal(one.arrays[name], other.arrays[name]) for name in names)
+    return all(np.array_equal(batch.arrays[name], other.arrays[name]) for name in names)
 
 
 def is_view(pass_: Pass) -> bool:
@@ -145,13 +147,13 @@ def is_view(pass_: Pass) -> bool:
 def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: tuple[str, ...]) -> None:
     """Declare a sheet, unless an equal one is declared already."""
     formats = ("rgba8",) * (1 + len(channels))
-    wanted = Target(
+    target = Target(
         name, size, formats=formats, clear=(clear,), channels=("color", *channels) if channels else (), filter="linear"
     )
-    declare(frame, wanted)
+    declare(frame, target)
 
 
-def declare(frame: Frame, wanted: Target) -> None:
+def declare(frame: Frame, target: Target) -> None:
     """Declare a target, unless an equal one is declared already."""
-    if frame.targets.get(wanted.name) != wanted:
-        frame.add_target(replace(wanted), replace=True)
+    if frame.targets.get(target.name) != target:
+        frame.add_target(replace(target), replace=True)

@@ -67,7 +67,7 @@ def cast_shadows() -> None:
     none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)
     bins, texels = np.full(1, MIN_BINS, np.int64), np.zeros(MIN_BINS, np.float32)
     cast_points(
-        none.edges.reshape(-1), none.family, none.mask, none.both, light, one, np.full(1, -1, np.int32), one, bins, one,
-        texels,
+        none.edges.reshape(-1), none.family, none.mask, none.two_sided, light, one, np.full(1, -1, np.int32), one, bins,
+        one, texels,
     )  # fmt: skip
     reach_of(light, one, bins, one, WEDGES, texels, np.zeros(WEDGES, np.float32), np.zeros(1, np.float32))

@@ -113,15 +113,15 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     from ..passes.warm_up import cast_shadows, needs_shadows
     from ..sight.warm_up import call_kernels, needs_sight
 
-    wanted = {
+    warm_ups = {
         "shadows": (cast_shadows, needs_shadows), "gi": (rasterize_walls, needs_gi),
         "sight": (call_kernels, needs_sight),
     }  # fmt: skip
-    return {name: call for name, (call, needed) in wanted.items() if available() and needed(world)}
+    return {name: call for name, (call, is_needed) in warm_ups.items() if available() and is_needed(world)}
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """Lights and effects, so that none compiles while the game is played."""
+    """Return sample batches of lights and effects, so that none of them compiles during the game."""
     from ..gi.warm_up import warm_up_gi
     from ..passes.warm_up import warm_up
     from ..sight.warm_up import warm_up_sight

@@ -14,7 +14,7 @@ from rish_ecs import Problem
 if TYPE_CHECKING:
     from rish_core import Manifest
 
-_DEPTH = 64
+_MAX_DEPTH = 64
 _NEEDS = {
     ("Light", "kind", "textured"): ("image", 1, "a textured light needs `image`, the image that it projects"),
     ("Occluder", "shape", "image"): ("image", 1, "an occluder of shape `image` needs `image`, which gives its outline"),
@@ -22,7 +22,7 @@ _NEEDS = {
     ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
 """By component, field and value: the other field that is required, its minimum length, and the error message."""
-_PLACED = ("Light", "Occluder", "Sight")
+_NEEDS_TRANSFORM = ("Light", "Occluder", "Sight")
 """Components that need a position."""
 Found = Iterator[tuple[Mark, str, str]]
 
@@ -35,7 +35,7 @@ def check_lights(manifest: Manifest) -> None:
     wrong: list[tuple[Mark, str, str]] = []
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            wrong += _check_entry(entry, f"scenes.{name}[{index}]", _DEPTH)
+            wrong += _check_entry(entry, f"scenes.{name}[{index}]", _MAX_DEPTH)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
 
@@ -51,14 +51,14 @@ def _check_entry(entry: Any, path: str, depth: int) -> Found:
 
 
 def _check_parts(entry: YamlMap, path: str) -> Found:
-    for (component, field, value), (needed, minimum, sentence) in _NEEDS.items():
+    for (component, field, value), (needed_field, minimum, sentence) in _NEEDS.items():
         for key in (component, f"lighting.{component}"):
             part = entry.get(key)
-            if isinstance(part, YamlMap) and part.get(field) == value and len(part.get(needed) or ()) < minimum:
+            if isinstance(part, YamlMap) and part.get(field) == value and len(part.get(needed_field) or ()) < minimum:
                 yield part.values_at[field], f"{path}.{key}.{field}", sentence
     if any(key in entry for key in ("Transform", "core.Transform", "at")):
         return
-    for component in _PLACED:
+    for component in _NEEDS_TRANSFORM:
         for key in (component, f"lighting.{component}"):
             if key in entry:
                 what = f"it has a {component} but no Transform, so it has no position. Add `Transform: {{}}`"

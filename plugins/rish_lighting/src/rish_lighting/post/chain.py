@@ -88,14 +88,14 @@ class Post:
     def advance(self, dt: float) -> None:
         """Advance the time by `dt` seconds, and with it the changes of values and the transition."""
         self.time += dt
-        known = {link.name: link for link in self.links}
+        links = {link.name: link for link in self.links}
         for move in self.moves:
-            if move.link not in known:
+            if move.link not in links:
                 continue
             share = 1.0 if move.seconds <= 0 else min(max((self.time - move.begun) / move.seconds, 0.0), 1.0)
             eased = share * share * (3 - 2 * share)
             parts = tuple(a + (b - a) * eased for a, b in zip(move.start, move.end, strict=True))
-            known[move.link].values[move.parameter] = parts[0] if len(parts) == 1 else parts
+            links[move.link].values[move.parameter] = parts[0] if len(parts) == 1 else parts
         self.moves = [move for move in self.moves if self.time - move.begun < move.seconds]
         if self.crossing is not None and self.time - self.crossing.begun >= self.crossing.seconds:
             self.crossing = None
@@ -106,8 +106,8 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
 
     Angles are degrees, as in a manifest.
 
-    It is visible from the next frame on and not part of the hash. Raises UnknownName and UsageError without changing
-    anything.
+    The change is visible from the next frame on, and is not part of the hash. Raises UnknownName and UsageError
+    without changing anything.
     """
     world[Post].links, world[Post].moves = links_of(world[EffectLibrary], chain), []
 
@@ -115,23 +115,23 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
 def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) -> None:
     """Set parameters of an effect in the chain; colors also by name, angles in radians.
 
-    name: the effect's; the second effect of a kind is called `bloom.2`. seconds: how long numbers take to reach the new
-    values; texts and booleans change immediately. `enabled=False` switches the effect off, `enabled=True` switches it
-    on. Raises UnknownName and UsageError without changing anything.
+    name: the name of the effect in the chain; the second effect of a kind is called `bloom.2`. seconds: the time in
+    which numbers change to the new values; texts and booleans change immediately. `enabled=False` switches the effect
+    off, `enabled=True` switches it on. Raises UnknownName and UsageError without changing anything.
     """
     post: Post = world[Post]
     link = post.link(name)
     effect = world[EffectLibrary].effect(link.effect)
-    given = dict(values)
-    shown = given.pop(ENABLED, link.enabled)
-    new = checked(effect, given)
-    if not isinstance(shown, bool):
-        raise UsageError(f"'enabled' is true or false, not {shown!r}", where=f"the effect '{name}'")
+    parameters = dict(values)
+    enabled = parameters.pop(ENABLED, link.enabled)
+    targets = checked(effect, parameters)
+    if not isinstance(enabled, bool):
+        raise UsageError(f"'enabled' is true or false, not {enabled!r}", where=f"the effect '{name}'")
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"seconds must be 0 or more, not {seconds!r}", where=f"the effect '{name}'")
-    link.enabled = shown
-    post.moves = [move for move in post.moves if move.link != name or move.parameter not in new]
-    for parameter, value in new.items():
+    link.enabled = enabled
+    post.moves = [move for move in post.moves if move.link != name or move.parameter not in targets]
+    for parameter, value in targets.items():
         spec = effect.fields[parameter]
         if seconds > 0 and spec.type.special == "" and spec.type.dtype.kind == "f":
             start = link.values.get(parameter, plain(spec.default))
@@ -148,23 +148,23 @@ def transition(world: World, scene: str = "", *, effect: str = "dissolve", secon
     """
     from rish_core import Scenes
 
-    new = _crossing_values(world[EffectLibrary], effect, seconds, values)
+    values_of_crossing = _crossing_values(world[EffectLibrary], effect, seconds, values)
     if scene:
         world[Scenes].go(scene)
     post: Post = world[Post]
-    post.crossing = Crossing(effect, new, post.time, float(seconds)) if seconds > 0 else None
+    post.crossing = Crossing(effect, values_of_crossing, post.time, float(seconds)) if seconds > 0 else None
 
 
 def _crossing_values(library: EffectLibrary, effect: str, seconds: float, values: Mapping[str, Any]) -> Values:
-    found = library.effect(effect)
-    if not found.transition:
+    crossing = library.effect(effect)
+    if not crossing.transition:
         raise UsageError(
             f"the effect '{effect}' is not a transition",
             hint=f"Transitions: {', '.join(name for name, e in library.effects.items() if e.transition)}",
         )
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"the seconds of a transition must be 0 or more, not {seconds!r}")
-    return checked(found, values)
+    return checked(crossing, values)
 
 
 def links_of(library: EffectLibrary, chain: Sequence[Any]) -> list[Link]:
@@ -173,14 +173,14 @@ def links_of(library: EffectLibrary, chain: Sequence[Any]) -> list[Link]:
     for item in chain:
         name, values = parts_of(item)
         effect = library.effect(name)
-        given = {key: _radians(effect, key, value) for key, value in values.items()}
-        shown, over = given.pop(ENABLED, True), given.pop(OVER, WORLD)
-        if not isinstance(shown, bool):
-            raise UsageError(f"'enabled' is true or false, not {shown!r}", where=f"the effect '{name}'")
+        parameters = {key: _radians(effect, key, value) for key, value in values.items()}
+        enabled, over = parameters.pop(ENABLED, True), parameters.pop(OVER, WORLD)
+        if not isinstance(enabled, bool):
+            raise UsageError(f"'enabled' is true or false, not {enabled!r}", where=f"the effect '{name}'")
         if over not in (WORLD, GAME):
             raise UsageError(f"'over' is {WORLD} or {GAME}, not {over!r}", where=f"the effect '{name}'")
         count = sum(link.effect == name for link in links)
-        links.append(Link(f"{name}.{count + 1}" if count else name, name, checked(effect, given), shown, over))
+        links.append(Link(f"{name}.{count + 1}" if count else name, name, checked(effect, parameters), enabled, over))
     return links
 
 
@@ -208,7 +208,7 @@ def _radians(effect: Effect, name: str, value: Any) -> Any:
 def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
     """Check values and return them as Python numbers, tuples and texts. Raises UnknownName and UsageError."""
     where = f"the effect '{effect.name}'"
-    made: Values = {}
+    checked_values: Values = {}
     for name, value in values.items():
         spec = effect.fields.get(name)
         if spec is None:
@@ -216,10 +216,10 @@ def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
                 f"it has no parameter '{name}'", where=where, given=name, choices=[*effect.fields, ENABLED, OVER]
             )
         try:
-            made[name] = plain(spec.check(_readable(spec, value)))
+            checked_values[name] = plain(spec.check(_readable(spec, value)))
         except (ValueError, TypeError) as error:
             raise UsageError(f"{name}: {error}", where=where) from None
-    return made
+    return checked_values
 
 
 def _readable(spec: FieldSpec, value: Any) -> Any:

@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 
 def prepare_post(app: Any) -> None:
-    """Fill the library, and set up the manifest's chain."""
+    """Collect the effects of all plugins, and set up the chain of the manifest."""
     world: World = app.world
     world[EffectLibrary].effects = gather_effects(app.plugins)
     _begin(world)
 
 
 def renew_post(app: Any) -> None:
-    """Update after an edit of code or manifest; an unchanged chain keeps the changes made by code."""
+    """Update the effects and the chain after an edit of code or manifest. If the manifest's chain has not changed,
+    changes that code has made to it remain.
+    """
     world: World = app.world
     source: Source = world[Source]
     world[EffectLibrary].effects = gather_effects(app.plugins)
@@ -60,11 +62,11 @@ def warm_up_post(world: World, backend: Any, frame: Frame) -> None:
 
 
 def cross_scenes(world: World) -> None:
-    """Start the manifest's transition when a scene is unloaded, unless code has started one."""
-    wanted, post = world[LightingSettings].transition, world[Post]
-    begun = post.crossing is not None and not post.crossing.kept
-    if not wanted or begun:
+    """Start the manifest's transition when a scene is unloaded, unless code has started a transition."""
+    setting, post = world[LightingSettings].transition, world[Post]
+    is_crossing = post.crossing is not None and not post.crossing.kept
+    if not setting or is_crossing:
         return
-    name, values = parts_of(wanted)
-    given = dict(values)
-    transition(world, effect=name, seconds=given.pop(SECONDS, 1.0), **given)
+    name, values = parts_of(setting)
+    parameters = dict(values)
+    transition(world, effect=name, seconds=parameters.pop(SECONDS, 1.0), **parameters)

@@ -77,26 +77,26 @@ class Block:
     def at(self) -> npt.NDArray[np.float32]:
         """Return the positions of the pixels, float32 (rows, width, 2), 0..1 from the image's bottom left corner."""
         rows, width = self.out.shape[:2]
-        made = np.empty((rows, width, 2), np.float32)
-        made[..., 0] = (np.arange(width) + 0.5) / self.size[0]
-        made[..., 1] = (1 - (self.row + np.arange(rows) + 0.5) / self.size[1])[:, None]
-        return made
+        positions = np.empty((rows, width, 2), np.float32)
+        positions[..., 0] = (np.arange(width) + 0.5) / self.size[0]
+        positions[..., 1] = (1 - (self.row + np.arange(rows) + 0.5) / self.size[1])[:, None]
+        return positions
 
     def sample(self, at: Array, name: str = "picture") -> npt.NDArray[np.float32]:
         """Sample an input at positions (rows, width, 2), bilinear; outside 0..1 the color of the edge."""
         from .kernels import sample
 
-        made = np.empty((*at.shape[:2], 4), np.float32)
-        sample(self.pictures[name], np.ascontiguousarray(at, dtype=np.float32), made)
-        return made
+        samples = np.empty((*at.shape[:2], 4), np.float32)
+        sample(self.pictures[name], np.ascontiguousarray(at, dtype=np.float32), samples)
+        return samples
 
     def resized(self, name: str, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
         """Return these rows of an input that is resized to the size of the image, bilinear. out: the result, if any."""
         from .kernels import resample
 
-        made = np.empty_like(self.out) if out is None else out
-        resample(self.pictures[name], self.row, self.size[1], made)
-        return made
+        result = np.empty_like(self.out) if out is None else out
+        resample(self.pictures[name], self.row, self.size[1], result)
+        return result
 
     def floats(self, *names: str) -> list[np.float32]:
         """Return parameters as float32, in the order of their names."""
@@ -107,11 +107,11 @@ class Block:
 class Stage:
     """One step of an effect.
 
-    glsl, fallback: see the module. samples: whether it reads the image anywhere. source: the input `picture`: "" for
-    the image of the chain, a name for the output of an earlier stage of the effect, None for no input. reads: further
-    such outputs, each with the name of the function that reads it. writes: the output: "" for the image of the chain,
-    otherwise a name; size: of that output, pixels. values: constants by name, in addition to the parameters. old:
-    whether it reads `old(at)`, the image kept for a change of scenes.
+    glsl, fallback: see the module. samples: whether it reads the image anywhere. source: the target that `picture`
+    reads: "" for the image of the chain, a name for the output of an earlier stage of the effect, None for no input.
+    reads: further such outputs, each with the name of the function that reads it. writes: the output: "" for the image
+    of the chain, otherwise a name; size: of that output, pixels. values: constants by name, in addition to the
+    parameters. old: whether it reads `old(at)`, the last image of the previous scene.
     """
 
     glsl: str
@@ -131,7 +131,7 @@ class Stage:
 
     @property
     def goes_on(self) -> bool:
-        """Whether its result changes with time: its GLSL uses `time`, so its fallback may use it as well."""
+        """Whether its result may change with time, because its GLSL uses `time`."""
         return _TIME.search(self.glsl) is not None
 
 
@@ -181,14 +181,16 @@ def effect(
     """
 
     def declare(cls: Any) -> Any:
-        made = resource(view=True)(cls)
+        resource_class = resource(view=True)(cls)
         single = (Stage(glsl, fallback, samples, old=transition),)
-        _check(made, glsl, stages)
-        known = name or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-        spec = resource_spec(made)
+        _check(resource_class, glsl, stages)
+        effect_name = name or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        spec = resource_spec(resource_class)
         assert spec is not None
-        made.__effect__ = Effect(known, made, spec.fields, stages or (lambda values, size, unit: single), transition)
-        return made
+        resource_class.__effect__ = Effect(
+            effect_name, resource_class, spec.fields, stages or (lambda values, size, unit: single), transition
+        )
+        return resource_class
 
     return declare if cls is None else declare(cls)
 
@@ -208,9 +210,9 @@ def _check(cls: type, glsl: str, stages: Stages | None) -> None:
     for name in spec.hints:
         if name not in spec.fields:
             raise DeclarationError(f"{cls.__name__}.{name} has a type that is not allowed for a parameter", where=where)
-    for name, found in spec.fields.items():
-        kind = found.type
-        fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and found.choices)
+    for name, field_spec in spec.fields.items():
+        kind = field_spec.type
+        fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and field_spec.choices)
         if not fits or len(kind.shape) > 1 or (kind.shape and not 2 <= kind.shape[0] <= 4):
             raise DeclarationError(f"{cls.__name__}.{name}: a parameter can't be {kind.name}", where=where)
         if name in _TAKEN or _SWIZZLE.match(name) or name.startswith("gl_") or "__" in name:

@@ -25,28 +25,28 @@ class EffectLibrary:
 
     def effect(self, name: str) -> Effect:
         """Return the effect of a name. Raises UnknownName with the most similar name."""
-        found = self.effects.get(name)
-        if found is None:
+        effect = self.effects.get(name)
+        if effect is None:
             raise UnknownName(f"no effect is called '{name}'", given=name, choices=self.effects)
-        return found
+        return effect
 
 
 def gather_effects(plugins: Plugins) -> dict[str, Effect]:
     """Return every effect by name; a plugin that returns anything except a list of effects is disabled."""
-    found: dict[str, Effect] = {}
+    effects: dict[str, Effect] = {}
     owners: dict[str, str] = {}
     for plugin, answer in plugins.gather(HOOK):
         try:
             for effect in _effects(answer):
-                if effect.name in found:
+                if effect.name in effects:
                     raise DeclarationError(
                         f"the effect '{effect.name}' is declared by '{owners[effect.name]}' and by '{plugin}'",
                         hint="Give one of them another name: @effect(name=...)",
                     )
-                found[effect.name], owners[effect.name] = effect, plugin
+                effects[effect.name], owners[effect.name] = effect, plugin
         except DeclarationError as error:
             plugins.fail(plugin, HOOK, error)
-    return found
+    return effects
 
 
 def _effects(answer: Any) -> Iterable[Effect]:

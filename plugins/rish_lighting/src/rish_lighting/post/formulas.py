@@ -18,7 +18,9 @@ from ..formulas import decode
 
 __all__ = ["GLSL", "STEPS", "Texels", "decode", "decoding", "encode", "encoding", "fine_decoding", "texels_of"]
 STEPS = 4096
-"""The number of entries of the table that encodes, at even steps of the root of light: 12 to 70 between two levels."""
+"""The number of entries of the table that encodes, at even steps of the square root of light; between two levels there
+are 12 to 70 entries.
+"""
 
 GLSL = """
 vec3 decode(vec3 c) {

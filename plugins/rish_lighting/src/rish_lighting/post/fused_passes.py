@@ -136,28 +136,28 @@ class RunMaker:
         size = self.ground.size
         images = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         numbers = {name: value for name, value in values.items() if value is not None and name not in images}
-        written: dict[str, str] = {}
+        target_names: dict[str, str] = {}
         for stage in effect.stages(values, size, self.ground.unit):
-            inputs = {name: written[read] for read, name in stage.reads}
+            inputs = {name: target_names[target_name] for target_name, name in stage.reads}
             if stage.old:
                 inputs["old"] = OLD
             call = Call(effect.name, stage, {**numbers, **stage.values}, images, inputs)
             if stage.fuses:
                 self._current().calls.append(call)
             elif stage.writes:
-                name = written[stage.writes] = f"light.post.{prefix}.{stage.writes}"
-                source = self._read(stage, written)
+                name = target_names[stage.writes] = f"light.post.{prefix}.{stage.writes}"
+                source = self._read(stage, target_names)
                 self.sizes[name] = stage.size or size
                 self._push(Run(source, name, stage.size or size, [call]))
             else:
-                source = self._read(stage, written)
+                source = self._read(stage, target_names)
                 self._open = self._onto_other(Run(source, "", size, [call]))
 
-    def _read(self, stage: Stage, written: Mapping[str, str]) -> str:
+    def _read(self, stage: Stage, target_names: Mapping[str, str]) -> str:
         """Return the target that a stage samples, "" for none."""
         if stage.source is None:
             return ""
-        return written[stage.source] if stage.source else self._finished()
+        return target_names[stage.source] if stage.source else self._finished()
 
     def finish(self, dither: float = 0.0) -> list[Run]:
         """Return the runs; the last one draws onto the canvas."""
@@ -174,16 +174,16 @@ class RunMaker:
         return run
 
     def _onto_other(self, run: Run) -> Run:
-        """Draw a run onto that of the two targets that it does not read."""
+        """Set the target of a run to A or B, whichever the run does not read."""
         run.onto = B if self._picture == A else A
         self.sizes[run.onto] = self.ground.size
         return self._push(run)
 
     def _current(self) -> Run:
-        """Return the open run; a new one if there is none."""
+        """Return the open run; begin a new run if there is none."""
         if self._open is None:
-            made = Run(self._picture, "", self.ground.size, encoded=self._encoded, read_at=self._at)
-            self._open = self._onto_other(made)
+            run = Run(self._picture, "", self.ground.size, encoded=self._encoded, read_at=self._at)
+            self._open = self._onto_other(run)
         return self._open
 
     def _finished(self) -> str:
@@ -201,7 +201,7 @@ def uniforms(effect: Effect, values: Values) -> Values:
 
     Colors become linear, choices and members of enums become their index.
     """
-    made: Values = {}
+    converted: Values = {}
     for name, spec in effect.fields.items():
         value: Any = values.get(name, spec.default)
         if spec.type.special == "asset":
@@ -217,5 +217,5 @@ def uniforms(effect: Effect, values: Values) -> Values:
             value = tuple(float(part) for part in value)
         else:
             value = value.item() if isinstance(value, np.generic) else value
-        made[name] = value
-    return made
+        converted[name] = value
+    return converted

@@ -17,7 +17,7 @@ from .effect import ENABLED, GAME, OVER, WORLD, Effect
 if TYPE_CHECKING:
     from rish_core import Manifest
 
-_SUCH = "such as `bloom` or {bloom: {strength: 1}}"
+_EXAMPLES = "such as `bloom` or {bloom: {strength: 1}}"
 SECONDS = "seconds"
 
 
@@ -30,7 +30,7 @@ def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
     scope = Scope(asset=manifest.asset_problem)
     chain = section.get("post")
     if chain is not None and not isinstance(chain, YamlList):
-        what = f"must be a list of effects, {_SUCH}, not {show(chain)}"
+        what = f"must be a list of effects, {_EXAMPLES}, not {show(chain)}"
         report.add(section.values_at["post"], ("settings", "lighting", "post"), what)
     for index, item in enumerate(chain if isinstance(chain, YamlList) else ()):
         assert isinstance(chain, YamlList)
@@ -39,8 +39,8 @@ def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
     crossing = section.get("transition")
     if crossing is not None and crossing != "":
         path = ("settings", "lighting", "transition")
-        known = {name: effect for name, effect in effects.items() if effect.transition}
-        _check_item(crossing, section.values_at["transition"], path, known, scope, report, extra=(SECONDS,))
+        crossings = {name: effect for name, effect in effects.items() if effect.transition}
+        _check_item(crossing, section.values_at["transition"], path, crossings, scope, report, extra=(SECONDS,))
     manifest.problems.extend(report.problems)
 
 
@@ -53,7 +53,7 @@ def _check_item(
         _named(item, mark, path, effects, report)
         return
     if not isinstance(item, YamlMap) or len(item) != 1:
-        report.add(mark, path, f"must be an effect, {_SUCH}, not {_shown(item)}")
+        report.add(mark, path, f"must be an effect, {_EXAMPLES}, not {_shown(item)}")
         return
     name = next(iter(item))
     effect = _named(name, item.keys_at[name], path, effects, report)
@@ -68,32 +68,32 @@ def _check_item(
 def _named(
     name: Any, mark: Mark, path: tuple[str | int, ...], effects: Mapping[str, Effect], report: Report
 ) -> Effect | None:
-    found = effects.get(name)
-    if found is None:
+    effect = effects.get(name)
+    if effect is None:
         choices = f". Effects: {', '.join(effects)}" if effects else ""
         report.add(mark, path, f"no effect is called {name!r}{did_you_mean(name, effects)}{choices}")
-    return found
+    return effect
 
 
 def _without(values: YamlMap, extra: tuple[str, ...], path: tuple[str | int, ...], report: Report) -> YamlMap:
     """Check the extra keys, and return the parameters without them."""
-    left = YamlMap(values.mark)
+    remaining = YamlMap(values.mark)
     for key in values:
         if key not in extra:
-            left.put(key, values[key], values.keys_at[key], values.values_at[key])
+            remaining.put(key, values[key], values.keys_at[key], values.values_at[key])
             continue
-        wanted = _BESIDE[key](values[key])
-        if wanted:
-            report.add(values.values_at[key], (*path, key), f"must be {wanted}, not {show(values[key])}")
-    return left
+        requirement = _EXTRA_KEYS[key](values[key])
+        if requirement:
+            report.add(values.values_at[key], (*path, key), f"must be {requirement}, not {show(values[key])}")
+    return remaining
 
 
-def _wrong_seconds(given: Any) -> str:
-    number = isinstance(given, (int, float)) and not isinstance(given, bool)
-    return "" if number and 0 < given <= 60 else "above 0 and at most 60 s"
+def _wrong_seconds(value: Any) -> str:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return "" if number and 0 < value <= 60 else "above 0 and at most 60 s"
 
 
-_BESIDE: dict[str, Callable[[Any], str]] = {
+_EXTRA_KEYS: dict[str, Callable[[Any], str]] = {
     ENABLED: lambda given: "" if isinstance(given, bool) else "true or false",
     OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
     SECONDS: _wrong_seconds,

@@ -36,8 +36,10 @@ _OVER = "light.over."
 _CROSSING = "light.crossing."
 _OURS = (_PREFIX, _OVER, _KEEP, _CROSSING)
 _BELOW = frozenset(RANKS[: RANKS.index("post")])
-_LONGEST = 0.1
-"""The longest time step, in seconds, so that loading a scene does not end an effect meant for that scene."""
+_MAX_STEP = 0.1
+"""The longest time step, in seconds. It is limited so that an effect that begins with a scene does not end while the
+scene loads.
+"""
 
 
 @resource(derived=True)
@@ -45,9 +47,9 @@ class Source:
     """The input of the chain: the target with the linear image of the world, "" for the canvas.
 
     A plugin that makes such an image sets it in each frame before `lighting.post`, and does not draw it to the canvas.
-    dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. batches: those of
-    the last frame, by pass; the objects are reused, so that the structure of the frame stays equal, and get a new
-    version if they look different. looks: the key of each batch's look. text: the manifest's last chain.
+    dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. batches: the
+    batches of the last frame, by pass. The objects are reused, so that the structure of the frame stays equal, and get
+    a new version if they look different. looks: the key of each batch's look. text: the manifest's last chain.
     """
 
     target: str = ""
@@ -69,7 +71,7 @@ def post(world: World, dt: float) -> None:
     chain: Post = world[Post]
     source: Source = world[Source]
     frame = world[Frame]
-    chain.advance(min(dt, _LONGEST))
+    chain.advance(min(dt, _MAX_STEP))
     if frame.plain:
         for name in [name for name in frame.passes if name.startswith(_OURS)]:
             frame.remove_pass(name)
@@ -83,12 +85,12 @@ def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequ
 
     crossings: transitions to draw one after another, to warm them up.
     """
-    seen = [link for link in chain.links if link.enabled]
-    if not (seen or source.target or chain.crossing is not None or crossings or source.batches):
+    enabled = [link for link in chain.links if link.enabled]
+    if not (enabled or source.target or chain.crossing is not None or crossings or source.batches):
         return
     targets: dict[str, Size] = {}
-    first = [link for link in seen if link.over == WORLD]
-    later = [link for link in seen if link.over == GAME]
+    first = [link for link in enabled if link.over == WORLD]
+    later = [link for link in enabled if link.over == GAME]
     over_world, over_game = dict[str, Run](), dict[str, Run]()
     if first or source.target:
         over_world = _runs(world, frame, chain, first, _PREFIX, targets, source)
@@ -133,14 +135,14 @@ def ground_of(frame: Frame, source: str = "") -> Ground:
     return Ground(source or canvas, not source, canvas, inside, inside == (0, 0, *size), unit)
 
 
-def _add(world: World, maker: RunMaker, name: str, effect_name: str, given: Mapping[str, Any]) -> None:
+def _add(world: World, maker: RunMaker, name: str, effect_name: str, parameters: Mapping[str, Any]) -> None:
     effect = world[EffectLibrary].effects.get(effect_name)
     if effect is None:
         return
-    values = uniforms(effect, dict(given))
+    values = uniforms(effect, dict(parameters))
     for parameter, spec in effect.fields.items():
         if spec.type.special == "asset":
-            values[parameter] = _image(world, str(given.get(parameter, spec.default) or ""))
+            values[parameter] = _image(world, str(parameters.get(parameter, spec.default) or ""))
     maker.add(name, effect, values)
 
 
@@ -188,31 +190,31 @@ def _put(
     pass_.targets, pass_.inputs, pass_.rank = (run.onto,), run.inputs, rank
     pass_.after, pass_.before = after, before
     pass_.clear = run.develop
-    known = source.batches.get(name)
-    if known is None:
+    batch = source.batches.get(name)
+    if batch is None:
         material = Material(KIND, {"run": run})
-        known = Batch(KIND, {}, blend="replace", material=material, count=1, source="lighting.post")
-        source.batches[name] = known
+        batch = Batch(KIND, {}, blend="replace", material=material, count=1, source="lighting.post")
+        source.batches[name] = batch
     else:
-        run_of(known).take(run)
+        run_of(batch).take(run)
     look = run.look
     if source.looks.get(name) != look:
         source.looks[name] = look
-        known.version = next(_versions)
-    pass_.batches.append(known)
+        batch.version = next(_versions)
+    pass_.batches.append(batch)
 
 
 def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
-    """Declare the targets that are drawn onto, and remove passes and targets of earlier frames."""
+    """Declare the targets of this frame's passes, and remove passes and targets of earlier frames."""
     for name, size in targets.items():
         if name not in frame.targets or frame.targets[name].size != size:
             frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
-    wanted = set(passes)
-    for name in [name for name in frame.passes if name.startswith(_OURS) and name not in wanted]:
+    needed = set(passes)
+    for name in [name for name in frame.passes if name.startswith(_OURS) and name not in needed]:
         frame.remove_pass(name)
         source.batches.pop(name, None)
         source.looks.pop(name, None)
-    used = {name for p in wanted for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
+    used = {name for p in needed for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
     for name in [name for name in frame.targets if name.startswith((_PREFIX, OLD)) and name not in used]:
         frame.remove_target(name)
 
@@ -225,9 +227,9 @@ def _cross(
 ) -> dict[str, Run]:  # fmt: skip
     """Return the runs of a transition: one that copies the screen, and those that blend the images."""
     ground = ground_of(frame)
-    made: dict[str, Run] = {}
+    runs: dict[str, Run] = {}
     if not crossing.kept:
-        made[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
+        runs[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
         targets[OLD], crossing.kept = ground.size, True
     elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
         chain.crossing = None
@@ -235,14 +237,16 @@ def _cross(
     progress = min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
     values = {**crossing.values, "progress": progress}
     link = Link("crossing", crossing.effect, values)
-    return made | _runs(world, frame, chain, [link], prefix, targets)
+    return runs | _runs(world, frame, chain, [link], prefix, targets)
 
 
 def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:
-    """Add the run that copies the old image before all other passes, and the others between game and overlays."""
+    """Add the run that copies the old image before all other passes, and its other runs between the game and the
+    overlays.
+    """
     overlays = {name for name in game if frame.passes[name].rank == "overlay"}
-    drawn = {name for name in game if name.startswith(_OURS) or frame.canvas in frame.passes[name].targets}
-    after = tuple(name for name in game if name in drawn and name not in overlays)
+    drawing = {name for name in game if name.startswith(_OURS) or frame.canvas in frame.passes[name].targets}
+    after = tuple(name for name in game if name in drawing and name not in overlays)
     before = tuple(name for name in game if name not in after)
     for name, run in runs.items():
         if name == _KEEP:

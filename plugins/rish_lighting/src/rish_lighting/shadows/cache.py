@@ -28,9 +28,9 @@ _versions = itertools.count(1)
 class Maps:
     """All maps of a frame.
 
-    texels: float32, the maps one after another. reach: float32 (n, WEDGES), how far each lamp's light reaches in each
-    wedge, |x| + |y|. version: a number that is unique to these texels. kernels: the number of maps that were computed
-    for this frame.
+    texels: float32, the maps one after another. reach: float32 (n, WEDGES), the distance |x| + |y| that each lamp's
+    light reaches in each wedge. version: a number that is unique to these texels. kernels: the number of maps that were
+    computed for this frame.
     """
 
     texels: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
@@ -73,16 +73,18 @@ class _Points:
         order = np.argsort(other.number, kind="stable")
         return order[np.minimum(np.searchsorted(other.number[order], self.number), len(order) - 1)]
 
-    def moved(self, other: _Points, old: Array) -> Array:
-        """Return which points differ from those at the indices `old` of another object, bool m."""
-        unlike = (self.light != other.light[old]).any(axis=1)
+    def moved(self, other: _Points, indices: Array) -> Array:
+        """Return for each point whether it differs from the point with the given index of another object, bool
+        (m,).
+        """
+        unlike = (self.light != other.light[indices]).any(axis=1)
         for name in ("number", "bins", "mask", "family"):
-            unlike |= getattr(self, name) != getattr(other, name)[old]
+            unlike |= getattr(self, name) != getattr(other, name)[indices]
         return unlike
 
 
 class ShadowCache:
-    """Computes the maps and keeps them."""
+    """Computes the maps and caches them."""
 
     def __init__(self) -> None:
         self.maps = Maps()
@@ -90,15 +92,15 @@ class ShadowCache:
         self._points: _Points | None = None
         self._walls = Walls.none()
 
-    def update(self, lamps: Lamps, walls: Walls, scale: float, seen: Array) -> Maps:
+    def update(self, lamps: Lamps, walls: Walls, scale: float, view_box: Array) -> Maps:
         """Return the maps of all lamps that cast shadows, and write the offset of each into the lamps' table.
 
-        scale: pixels of the light target per unit. seen: float64 x0, y0, x1, y1, the visible part of the world.
+        scale: pixels of the light target per unit. view_box: float64 x0, y0, x1, y1, the visible part of the world.
         """
         maps = self.maps
         points = _points_of(lamps, scale)
         suns = np.flatnonzero((lamps.table[:, f.KIND] == f.SUN) & lamps.casts)
-        size = points.texels + self._suns.aim(lamps, suns, points.texels, scale, seen)
+        size = points.texels + self._suns.aim(lamps, suns, points.texels, scale, view_box)
         due = self._due(points, walls)
         anew = size != len(maps.texels) or self._points is None or not points.same_layout(self._points)
         if anew:
@@ -106,16 +108,18 @@ class ShadowCache:
         elif self._points is not None:
             points.reach, points.near = self._points.reach, self._points.near
         _cast(points, walls, np.flatnonzero(due), maps.texels)
-        made = self._suns.cast(maps.texels, walls, anew=anew or walls.version != self._walls.version)
-        maps.kernels = int(due.sum()) + made
+        sun_maps = self._suns.cast(maps.texels, walls, anew=anew or walls.version != self._walls.version)
+        maps.kernels = int(due.sum()) + sun_maps
         if maps.kernels or anew:
             maps.version = next(_versions)
         self._points, self._walls = points, walls
-        maps.reach = _describe(lamps, points, seen)
+        maps.reach = _describe(lamps, points, view_box)
         return maps
 
     def _due(self, points: _Points, walls: Walls) -> Array:
-        """Return which maps must be computed, bool m, and find the former place of each of the others."""
+        """Return for each point whether its map must be computed, bool (m,). For the other points, store their index
+        in the former points.
+        """
         before = self._points
         if before is None or not len(before.number):
             return np.ones(len(points.number), np.bool_)
@@ -123,15 +127,15 @@ class ShadowCache:
         return points.moved(before, self._old) | _touched(points.light, self._walls, walls)
 
     def _lay_out(self, points: _Points, due: Array, size: int) -> None:
-        """Allocate the texels of all maps, and copy the maps that are kept to their new offsets."""
+        """Allocate the texels of all maps, and copy the maps that are still valid to their new offsets."""
         maps, before = self.maps, self._points
         texels = np.empty(size, np.float32)
         for k in np.flatnonzero(~due).tolist():
             assert before is not None
-            old = int(self._old[k])
-            source, count = before.start[old], points.bins[k]
+            earlier = int(self._old[k])
+            source, count = before.start[earlier], points.bins[k]
             texels[points.start[k] : points.start[k] + count] = maps.texels[source : source + count]
-            points.reach[k], points.near[k] = before.reach[old], before.near[old]
+            points.reach[k], points.near[k] = before.reach[earlier], before.near[earlier]
         maps.texels = texels
 
 
@@ -158,13 +162,13 @@ def _points_of(lamps: Lamps, scale: float) -> _Points:
 
 
 def _touched(light: Array, before: Walls, after: Walls) -> Array:
-    """Return the lights with a changed wall within their radius, bool m."""
+    """Return for each light whether a wall within its radius has changed, bool (m,)."""
     if before.version == after.version:
         return np.zeros(len(light), np.bool_)
     if len(before) != len(after):
         return np.ones(len(light), np.bool_)
     changed = (before.edges != after.edges).any(axis=1) | (before.mask != after.mask)
-    changed |= (before.both != after.both) | (before.family != after.family)
+    changed |= (before.two_sided != after.two_sided) | (before.family != after.family)
     edges = np.concatenate([before.edges[changed], after.edges[changed]])
     low, high = np.minimum(edges[:, :2], edges[:, 2:]), np.maximum(edges[:, :2], edges[:, 2:])
     near = np.zeros(len(light), np.bool_)
@@ -182,8 +186,8 @@ def _cast(points: _Points, walls: Walls, due: Array, texels: Array) -> None:
 
     flat = points.light.reshape(-1)
     cast_points(
-        walls.edges.reshape(-1), walls.family, walls.mask, walls.both, flat, points.family, points.mask, points.start,
-        points.bins, due, texels,
+        walls.edges.reshape(-1), walls.family, walls.mask, walls.two_sided, flat, points.family, points.mask,
+        points.start, points.bins, due, texels,
     )  # fmt: skip
     reach_of(flat, points.start, points.bins, due, WEDGES, texels, points.reach.reshape(-1), points.near)
 
@@ -193,14 +197,16 @@ _HALF_WEDGE = ((_BORDERS[1:] - _BORDERS[:-1]) % (2 * np.pi)) / 2
 _MIDDLE = _BORDERS[:-1] + _HALF_WEDGE
 
 
-def _describe(lamps: Lamps, points: _Points, seen: Array) -> Array:
-    """Write the offsets of the maps into the lamps' table; return how far light reaches, float32 (n, WEDGES)."""
+def _describe(lamps: Lamps, points: _Points, view_box: Array) -> Array:
+    """Write the offsets of the maps into the lamps' table; return the distance |x| + |y| that the light of each lamp
+    reaches in each wedge, float32 (n, WEDGES).
+    """
     table = lamps.table
     kind = table[:, f.KIND]
     reach = np.repeat((table[:, f.RADIUS] * _ROOT2)[:, None], WEDGES, axis=1).astype(np.float32)
     area = kind == f.AREA
     reach[area] += (table[area, f.OUTER] * _ROOT2)[:, None]
-    reach[(kind == f.SUN) | (kind == f.GRADIENT)] = 2 * center_of(seen)[2]
+    reach[(kind == f.SUN) | (kind == f.GRADIENT)] = 2 * center_of(view_box)[2]
     first = np.flatnonzero(np.diff(points.lamp, prepend=-1) != 0)
     which = points.lamp[first]
     soft = table[which, f.SIZE] > 0

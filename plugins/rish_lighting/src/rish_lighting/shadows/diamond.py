@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 
 MIN_BINS = 64
 MAX_BINS = 1 << 17
-"""Enough for R = 16,384 pixels; for larger lights, the bins are wider."""
+"""The greatest number of bins of a map. It is enough for R = 16,384 pixels; for larger lights the bins are wider."""
 WIDTH = 8192
 """Texels per row of the texture that holds all maps; longer maps continue in the next row."""
 FAR = np.float32(1e30)
@@ -31,8 +31,8 @@ WEDGES = 16
 
 def bins_for(radius: npt.ArrayLike) -> Array:
     """Return the number of bins for lights, int64. radius: in pixels of the light target."""
-    wanted = 8 * np.clip(np.asarray(radius, np.float64), MIN_BINS / 8, MAX_BINS / 8)
-    return np.left_shift(1, np.ceil(np.log2(wanted)).astype(np.int64))
+    minimum = 8 * np.clip(np.asarray(radius, np.float64), MIN_BINS / 8, MAX_BINS / 8)
+    return np.left_shift(1, np.ceil(np.log2(minimum)).astype(np.int64))
 
 
 def direction(u: npt.ArrayLike) -> Array:

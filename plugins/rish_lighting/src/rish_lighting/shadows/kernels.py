@@ -1,4 +1,4 @@
-"""Kernels that fill shadow maps; `reference` has the same algorithm in a slow and simple form.
+"""Kernels that fill shadow maps. The tests compare them with a slow and simple version, `plain_shadows`.
 
 The map of a light is a row of bins over the pseudo-angle (see `diamond`). Each bin holds the smallest |x| + |y| at
 which an edge blocks the light. An edge from A to B with C = cross(A, B) > 0 shows its far side and runs
@@ -20,34 +20,34 @@ FAR = np.float32(1e30)
 
 @njit
 def cast_points(
-    edges, owner, mask, both, light, light_owner, light_mask, start, bins, chosen, out
+    edges, owner, mask, two_sided, light, light_owner, light_mask, start, bins, lights, out
 ):  # fmt: skip
     """Fill the maps of some lights.
 
-    edges: float32 4·n, x0 y0 x1 y1 relative to the same origin as the lights. owner: int64 n. mask: int32 n. both:
-    uint8 n. light: float32 3·m, x, y, radius. light_owner: int64 m, the owner whose edges are ignored, 0 for none.
-    light_mask: int32 m. start, bins: int64 m, offset and length of each map in `out`. chosen: int64 k, the lights to
-    compute. out: float32.
+    edges: float32 4·n, x0 y0 x1 y1 relative to the same origin as the lights. owner: int64 n. mask: int32 n.
+    two_sided: uint8 n, 1 for edges that block light from both sides. light: float32 3·m, x, y, radius. light_owner:
+    int64 m, the owner whose edges are ignored, 0 for none. light_mask: int32 m. start, bins: int64 m, offset and length
+    of each map in `out`. lights: int64 k, the lights to compute. out: float32.
     """
-    for k in range(chosen.size):
-        which = chosen[k]
+    for k in range(lights.size):
+        which = lights[k]
         first, count = start[which], bins[which]
         row = out[first : first + count]
         for i in range(row.size):
             row[i] = FAR
         x, y, radius = light[3 * which], light[3 * which + 1], light[3 * which + 2]
-        own, wanted = light_owner[which], light_mask[which]
+        own_family, needed_mask = light_owner[which], light_mask[which]
         for e in range(owner.size):
             ax, ay = edges[4 * e] - x, edges[4 * e + 1] - y
             bx, by = edges[4 * e + 2] - x, edges[4 * e + 3] - y
             if min(ax, bx) > radius or max(ax, bx) < -radius or min(ay, by) > radius or max(ay, by) < -radius:
                 continue
-            if not mask[e] & wanted or (own != 0 and owner[e] == own):
+            if not mask[e] & needed_mask or (own_family != 0 and owner[e] == own_family):
                 continue
             area = np.float64(ax) * np.float64(by) - np.float64(ay) * np.float64(bx)
             if area > 0.0:
                 _cast_edge(np.float64(ax), np.float64(ay), np.float64(bx), np.float64(by), area, row)
-            elif area < 0.0 and both[e]:
+            elif area < 0.0 and two_sided[e]:
                 _cast_edge(np.float64(bx), np.float64(by), np.float64(ax), np.float64(ay), -area, row)
 
 
@@ -90,9 +90,9 @@ def _cast_edge(ax, ay, bx, by, area, row):
         base = dx * ey - dy * ex + inside * gain
         place = at % count
         if gain > 0.0:  # the distance decreases with u: its minimum in a bin is at the bin's upper border
-            whole = size - 1 if stop == last + 1 else size
-            _lower(row[place : place + whole], np.float32(base + gain), np.float32(gain), np.float32(area))
-            if whole < size:
+            complete = size - 1 if stop == last + 1 else size
+            _lower(row[place : place + complete], np.float32(base + gain), np.float32(gain), np.float32(area))
+            if complete < size:
                 row[end] = min(row[end], np.float32(near_b))
         else:
             skip = 1 if at == begin else 0
@@ -111,14 +111,15 @@ def _lower(row, base, gain, area):
 
 
 @njit
-def reach_of(light, start, bins, chosen, wedges, maps, out, nearest):
-    """Compute how far light reaches in each wedge of the disc: float32 wedges·m, the largest |x| + |y| of its bins.
+def reach_of(light, start, bins, lights, wedges, maps, out, nearest):
+    """Compute the distance that light reaches in each wedge of its disc, float32 wedges·m: the largest |x| + |y| of
+    the bins of the wedge.
 
     light: float32 3·m, x, y, radius; the result is limited to √2·radius, since greater |x| + |y| are outside the
     radius. nearest: float32 m, the smallest value of all bins.
     """
-    for k in range(chosen.size):
-        which = chosen[k]
+    for k in range(lights.size):
+        which = lights[k]
         maximum = light[3 * which + 2] * np.float32(1.4142137)
         size = bins[which] // wedges
         minimum = FAR
@@ -134,22 +135,23 @@ def reach_of(light, start, bins, chosen, wedges, maps, out, nearest):
 
 
 @njit
-def cast_sun(edges, mask, both, wanted, across, along, first, step, begin, thick, rows, bins, out):
-    """Fill the map of a sun: the distances at which shadows begin, for each strip of light and each stretch along it.
+def cast_sun(edges, mask, two_sided, needed_mask, across, along, first, step, begin, thick, rows, bins, out):
+    """Fill the map of a sun: the distances at which shadows begin, for each strip of light and each stretch along
+    it.
 
-    edges, mask, both: as in `cast_points`. wanted: the light's mask. across, along: float64 pairs, unit vectors; along
-    is the direction in which the light travels. first, step: the start of the strips and their width. begin, thick: the
-    start of the first of `rows` stretches, and the length of each, which is the length of the shadows. out: float32
-    2·rows·bins, for each stretch the smallest distance along the light at which an edge blocks, one bin for each strip,
-    then the largest distances. A point at the distance t is in shadow if the smallest distance of its own stretch is
-    below t, or the largest of the previous stretch is above t - thick.
+    edges, mask, two_sided: as in `cast_points`. needed_mask: the light's mask. across, along: float64 pairs, unit
+    vectors; along is the direction in which the light travels. first, step: the start of the strips and their width.
+    begin, thick: the start of the first of `rows` stretches, and the length of each, which is the length of the
+    shadows. out: float32 2·rows·bins, for each stretch the smallest distance along the light at which an edge blocks,
+    one bin for each strip, then the largest distances. A point at the distance t is in shadow if the smallest distance
+    of its own stretch is below t, or the largest of the previous stretch is above t - thick.
     """
     for row in range(rows):
         for i in range(bins):
             out[2 * row * bins + i] = FAR
             out[(2 * row + 1) * bins + i] = -FAR
     for e in range(mask.size):
-        if not mask[e] & wanted:
+        if not mask[e] & needed_mask:
             continue
         ax, ay = np.float64(edges[4 * e]), np.float64(edges[4 * e + 1])
         bx, by = np.float64(edges[4 * e + 2]), np.float64(edges[4 * e + 3])
@@ -157,7 +159,7 @@ def cast_sun(edges, mask, both, wanted, across, along, first, step, begin, thick
         sb = (bx * across[0] + by * across[1] - first) / step
         ta, tb = ax * along[0] + ay * along[1] - begin, bx * along[0] + by * along[1] - begin
         if sb < sa:
-            if not both[e]:
+            if not two_sided[e]:
                 continue
             sa, sb, ta, tb = sb, sa, tb, ta
         if sa == sb or sb <= 0.0 or sa >= bins:
@@ -169,6 +171,6 @@ def cast_sun(edges, mask, both, wanted, across, along, first, step, begin, thick
             low, high = max(min(t0, t1), 0.0), max(max(t0, t1), 0.0)
             for row in range(min(int(low / thick), rows), min(int(high / thick), rows - 1) + 1):
                 near, far = np.float32(max(low, row * thick)), np.float32(min(high, (row + 1) * thick))
-                here = 2 * row * bins + i
-                out[here] = min(out[here], near)
-                out[here + bins] = max(out[here + bins], far)
+                index = 2 * row * bins + i
+                out[index] = min(out[index], near)
+                out[index + bins] = max(out[index + bins], far)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 MAX_CELLS = 1 << 22
-"""The most squares of a fog."""
+"""The greatest number of squares of a fog."""
 
 
 def _nothing() -> npt.NDArray[np.uint8]:
@@ -48,11 +48,13 @@ class Fog:
     seen: npt.NDArray[np.uint8] = dataclass_field(default_factory=_nothing)
 
     def is_seen(self, points: npt.ArrayLike) -> Array:
-        """Return which points (n, 2) are visible now, bool n. Without fog all are."""
+        """Return for each point (n, 2) whether it is visible now, bool (n,). Without fog all points are visible."""
         return self._at(self.now, points)
 
     def was_seen(self, points: npt.ArrayLike) -> Array:
-        """Return which points (n, 2) are visible now or were before, bool n. Without fog all are."""
+        """Return for each point (n, 2) whether it is visible now or was visible before, bool (n,). Without fog all
+        points are.
+        """
         return self._at(self.seen, points)
 
     def forget(self) -> None:
@@ -66,13 +68,13 @@ class Fog:
         high, wide = squares.shape
         x, y = np.floor((places - self.low) / self.cell).T
         inside = (x >= 0) & (y >= 0) & (x < wide) & (y < high)
-        found = squares[np.where(inside, y, 0).astype(np.int64), np.where(inside, x, 0).astype(np.int64)]
-        return inside & (found > 0)
+        values = squares[np.where(inside, y, 0).astype(np.int64), np.where(inside, x, 0).astype(np.int64)]
+        return inside & (values > 0)
 
 
 @resource(derived=True)
 class FogView:
-    """The values that the fog was computed from, and the fog as it is drawn: see `fog_extract`.
+    """The values from which the fog was computed, and the fog as it is drawn, see `fog_extract`.
 
     version: rises whenever the drawn fog changes.
     """
@@ -135,17 +137,17 @@ def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -
     fog.now = np.zeros_like(fog.now)
     if not len(entities):
         return
-    places, own = viewers_of(world, entities)
+    places, families = viewers_of(world, entities)
     fine = np.isfinite(places).all(axis=1)
-    places, own, radius, mask = places[fine], own[fine], radius[fine], mask[fine]
+    places, families, radius, mask = places[fine], families[fine], radius[fine], mask[fine]
     circle = unit_circle(SIDES).ravel()
-    points, starts = polygons(*blocks_of(world), places.ravel(), radius, own, mask, circle)
+    points, starts = polygons(*blocks_of(world), places.ravel(), radius, families, mask, circle)
     fill((points - fog.low) / fog.cell, starts, fog.now)
     fog.seen = fog.seen | fog.now
 
 
 def _fit(fog: Fog, entity: int, table: Any, row: int) -> None:
-    """Give the fog the size of its component; if that changes, all squares become unseen."""
+    """Resize the grid of the fog to the box of its component; if the size changes, all squares become unseen."""
     low, high = (np.asarray(table.column(name)[row], np.float64) for name in ("low", "high"))
     cell = float(table.column("cell")[row])
     sides = np.ceil((high - low) / cell)

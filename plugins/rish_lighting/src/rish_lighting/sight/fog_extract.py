@@ -30,8 +30,8 @@ Array = npt.NDArray[Any]
 _versions = itertools.count(1)
 _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")
-_WIDEST = 16
-"""The most squares over which an edge is softened, and that are shown of walls."""
+_MAX_WIDTH = 16
+"""The greatest number of squares over which an edge is softened, and to which the visible area is grown into walls."""
 
 
 @system(
@@ -41,17 +41,17 @@ _WIDEST = 16
 def veil(world: World, dt: float) -> None:
     """Add the passes that draw the fog over the world (system `lighting.veil`)."""
     frame, view, fog = world[Frame], world[FogView], world[Fog]
-    wanted: list[str] = []
+    needed: list[str] = []
     query = world.query(FogOfWar)
     if len(query) and fog.entity and world[Lighting].able and not frame.plain:
         row = int(query.rows(FogOfWar)[0])
         numbers = _show(world, view, fog, row, dt)
         onto = world[Source].target or frame.canvas
-        for number, shown in enumerate(_views(world, frame)):
+        for number, scene in enumerate(_views(world, frame)):
             name = f"{FOG}.{number + 1}"
-            wanted.append(name)
-            _lay(frame, view, name, onto, shown, numbers, fog.low)
-    for name in [name for name in frame.passes if name.startswith(f"{FOG}.") and name not in wanted]:
+            needed.append(name)
+            _lay(frame, view, name, onto, scene, numbers, fog.low)
+    for name in [name for name in frame.passes if name.startswith(f"{FOG}.") and name not in needed]:
         frame.remove_pass(name)
 
 
@@ -63,7 +63,7 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
     margin, soft, seconds, dim, saturation = (
         float(table.column(name)[row]) for name in ("margin", "soft", "seconds", "dim", "saturation")
     )
-    grown, blurs = (min(round(size / fog.cell), _WIDEST) for size in (margin, soft))
+    grown, blurs = (min(round(size / fog.cell), _MAX_WIDTH) for size in (margin, soft))
     walls = view.walls = gather_walls(world, view.walls)
     stamp = (id(fog.now), id(fog.seen), grown, blurs, walls.version)
     if view.goal_of[:5] != stamp:
@@ -94,18 +94,18 @@ def _solid(fog: Fog, walls: Walls) -> Array:
 
 def _views(world: World, frame: Frame) -> list[Pass]:
     """Return one pass of the world for each camera of the frame."""
-    moved = {id(pass_): targets for pass_, targets, _ in world[Lighting].moved}
-    found: dict[Any, Pass] = {}
+    original_targets = {id(pass_): targets for pass_, targets, _ in world[Lighting].moved}
+    views: dict[Any, Pass] = {}
     for pass_ in frame.ordered():
         if pass_.name.startswith(_OTHERS) or pass_.rank not in _BELOW:
             continue
-        if moved.get(id(pass_), pass_.targets) == (frame.canvas,):
-            found.setdefault(pass_.viewport, pass_)
-    return list(found.values())
+        if original_targets.get(id(pass_), pass_.targets) == (frame.canvas,):
+            views.setdefault(pass_.viewport, pass_)
+    return list(views.values())
 
 
 def _lay(
-    frame: Frame, view: FogView, name: str, onto: str, shown: Pass, numbers: Array, low: tuple[float, float]
+    frame: Frame, view: FogView, name: str, onto: str, scene: Pass, numbers: Array, low: tuple[float, float]
 ) -> None:
     """Add a pass to the frame that draws fog over the view of a camera."""
     others = [p for p in frame.passes.values() if p.targets == (onto,) and not p.name.startswith(f"{FOG}.")]
@@ -117,6 +117,6 @@ def _lay(
     }
     batch = Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")
     view.kept.put(
-        frame, name, batch, targets=(onto,), inputs=(onto,), clear=False, view=shown.view, projection=shown.projection,
-        viewport=shown.viewport, after=tuple(p.name for p in others if p.rank in _BELOW),
+        frame, name, batch, targets=(onto,), inputs=(onto,), clear=False, view=scene.view, projection=scene.projection,
+        viewport=scene.viewport, after=tuple(p.name for p in others if p.rank in _BELOW),
     )  # fmt: skip

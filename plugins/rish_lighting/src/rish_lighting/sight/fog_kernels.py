@@ -47,15 +47,15 @@ def fill(points, starts, out):
 
 
 @njit
-def goal(now, seen, solid, margin, soft, out):
-    """Compute the target clearness of each square from `now` and from `seen`.
+def goal(explored, visible, solid, margin, soft, out):
+    """Compute the target clearness of each square from `explored` and from `visible`.
 
-    The visible area is grown by `margin` squares into walls, then blurred `soft` times. now, seen, solid: uint8
+    The visible area is grown by `margin` squares into walls, then blurred `soft` times. explored, visible, solid: uint8
     (h, w). out: float32 (h, w, 2).
     """
-    high, wide = now.shape
+    high, wide = explored.shape
     for layer in range(2):
-        squares = now if layer == 0 else seen
+        squares = explored if layer == 0 else visible
         plane = np.empty((high, wide), np.float32)
         for y in range(high):
             for x in range(wide):
@@ -69,12 +69,12 @@ def goal(now, seen, solid, margin, soft, out):
 
 @njit
 def _grown(plane, solid, corners):
-    """Return the squares where each solid one is as clear as its clearest neighbor.
+    """Return the squares, where each solid square gets the value of its clearest neighbor.
 
     corners: whether diagonal neighbors count; alternating calls with and without grow an octagon.
     """
     high, wide = plane.shape
-    across, made = np.empty_like(plane), np.empty_like(plane)
+    across, result = np.empty_like(plane), np.empty_like(plane)
     for y in range(high):
         for x in range(wide):
             across[y, x] = max(plane[y, x], plane[y, max(x - 1, 0)], plane[y, min(x + 1, wide - 1)])
@@ -82,15 +82,15 @@ def _grown(plane, solid, corners):
         for x in range(wide):
             beside = across if corners else plane
             clear = max(across[y, x], beside[max(y - 1, 0), x], beside[min(y + 1, high - 1), x])
-            made[y, x] = clear if solid[y, x] else plane[y, x]
-    return made
+            result[y, x] = clear if solid[y, x] else plane[y, x]
+    return result
 
 
 @njit
 def _blurred(plane):
     """Return the squares blurred with the weights 1, 2, 1 in both directions."""
     high, wide = plane.shape
-    across, made = np.empty_like(plane), np.empty_like(plane)
+    across, result = np.empty_like(plane), np.empty_like(plane)
     for y in range(high):
         for x in range(wide):
             beside = plane[y, max(x - 1, 0)] + plane[y, min(x + 1, wide - 1)]
@@ -98,18 +98,18 @@ def _blurred(plane):
     for y in range(high):
         for x in range(wide):
             beside = across[max(y - 1, 0), x] + across[min(y + 1, high - 1), x]
-            made[y, x] = across[y, x] * F(0.5) + beside * F(0.25)
-    return made
+            result[y, x] = across[y, x] * F(0.5) + beside * F(0.25)
+    return result
 
 
 @njit
-def approach(shown, wanted, share):
-    """Move each value of `shown`, float32 n, towards `wanted` by a share; return True if any has moved."""
+def approach(current, target, share):
+    """Move each value of `current`, float32 n, towards `target` by a share; return True if any has moved."""
     moving = False
-    for i in range(shown.size):
-        left = wanted[i] - shown[i]
-        if left != F(0):
-            shown[i] = wanted[i] if abs(left) < F(0.004) else shown[i] + left * share
+    for i in range(current.size):
+        difference = target[i] - current[i]
+        if difference != F(0):
+            current[i] = target[i] if abs(difference) < F(0.004) else current[i] + difference * share
             moving = True
     return moving
 
@@ -148,7 +148,9 @@ def veil_linear(out, squares, at, numbers, clip):
 
 @njit
 def _share(squares, at, column, line, shares):
-    """Compute how clear a pixel is, now and ever: bilinear between squares, then smoothstep; 0 outside the grid."""
+    """Compute the two values of a pixel, its visibility now and whether it was ever visible, 0..1: bilinear between
+    squares, then smoothstep; 0 outside the grid.
+    """
     high, wide = squares.shape[0], squares.shape[1]
     x, y = F(column) + F(0.5), F(line) + F(0.5)
     u, v = at[0] * x + at[1] * y + at[4], at[2] * x + at[3] * y + at[5]
@@ -166,10 +168,10 @@ def _share(squares, at, column, line, shares):
 @njit
 def _lay_fog(color, alpha, shares, numbers):
     """Blend fog over a premultiplied linear color."""
-    now, ever = shares[0], max(shares[0], shares[1])
+    visible, ever = shares[0], max(shares[0], shares[1])
     gray = F(0.2126) * color[0] + F(0.7152) * color[1] + F(0.0722) * color[2]
-    dim, full = numbers[4] * (F(1) - now), numbers[5]
-    left = (F(1) - ever) * numbers[3]
+    dim, full = numbers[4] * (F(1) - visible), numbers[5]
+    hidden = (F(1) - ever) * numbers[3]
     for c in range(3):
-        known = gray + (color[c] - gray) * full
-        color[c] = (color[c] * now + known * dim) * (F(1) - left) + numbers[c] * alpha * left
+        explored = gray + (color[c] - gray) * full
+        color[c] = (color[c] * visible + explored * dim) * (F(1) - hidden) + numbers[c] * alpha * hidden

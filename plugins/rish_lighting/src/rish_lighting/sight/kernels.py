@@ -1,11 +1,11 @@
-"""Kernels of line of sight; `reference` has the same algorithm in a slow and simple form.
+"""Kernels of line of sight. The tests compare them with a slow and simple version, `plain_sight`.
 
 A direction is a pseudo-angle u from 0 to 4, see `shadows.diamond`. Let t be the distance |x| + |y| at which a ray meets
 a straight edge. Within a quadrant 1/t is linear in u. So every edge is one line segment over u, or up to three if it
 crosses borders of quadrants, and the visible edges are the upper envelope of these segments. The envelopes of two
-halves are merged (divide and conquer); two segments that cross are exchanged at their intersection, so edges may cross.
-Neighboring edges have bit-identical coordinates at their common vertex, so there is no gap between them. All values
-are float64.
+halves are merged (divide and conquer). Two segments that cross change their order at the intersection, so edges may
+cross. Neighboring edges have bit-identical coordinates at their common vertex, so there is no gap between them. All
+values are float64.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from rish_jit import njit
 
 
 @njit
-def polygons(edges, family, mask, viewers, radius, own, wanted, circle):
+def polygons(edges, family, mask, viewers, radius, own_family, needed_mask, circle):
     """Return the visible polygon of each viewer: points float64 (k, 2), counter-clockwise, and starts int64 (m + 1).
 
-    edges: float64 4·n, x0 y0 x1 y1. family: int64 n. mask: int64 n. viewers: float64 2·m. radius: float64 m. own: int64
-    m, the family whose edges do not block a viewer, 0 for none. wanted: int64 m, the bits that block. circle: float64
-    2·c, the unit circle as a polygon, counter-clockwise.
+    edges: float64 4·n, x0 y0 x1 y1. family: int64 n. mask: int64 n. viewers: float64 2·m. radius: float64 m.
+    own_family: int64 m, the family whose edges do not block a viewer, 0 for none. needed_mask: int64 m, the bits that
+    block. circle: float64 2·c, the unit circle as a polygon, counter-clockwise.
     """
     count, sides = viewers.size // 2, circle.size // 2
     starts = np.zeros(count + 1, np.int64)
@@ -30,25 +30,25 @@ def polygons(edges, family, mask, viewers, radius, own, wanted, circle):
     which = np.empty(3 * (family.size + sides), np.int64)
     for k in range(count):
         x, y, far = viewers[2 * k], viewers[2 * k + 1], radius[k]
-        found = 0
+        n_pieces = 0
         for e in range(family.size):
             ax, ay = edges[4 * e] - x, edges[4 * e + 1] - y
             bx, by = edges[4 * e + 2] - x, edges[4 * e + 3] - y
             if min(ax, bx) > far or max(ax, bx) < -far or min(ay, by) > far or max(ay, by) < -far:
                 continue
-            if mask[e] & wanted[k] == 0 or (own[k] != 0 and family[e] == own[k]):
+            if mask[e] & needed_mask[k] == 0 or (own_family[k] != 0 and family[e] == own_family[k]):
                 continue
-            found = _add_edge(ax, ay, bx, by, e, pieces, which, found)
+            n_pieces = _add_edge(ax, ay, bx, by, e, pieces, which, n_pieces)
         for s in range(sides):
             n = (s + 1) % sides
             ax, ay, bx, by = circle[2 * s] * far, circle[2 * s + 1] * far, circle[2 * n] * far, circle[2 * n + 1] * far
-            found = _add_edge(ax, ay, bx, by, -1, pieces, which, found)
-        parts, ends, shown = _envelope(pieces, found)
-        while out.size < 2 * used + 4 * shown:
+            n_pieces = _add_edge(ax, ay, bx, by, -1, pieces, which, n_pieces)
+        parts, ends, visible = _envelope(pieces, n_pieces)
+        while out.size < 2 * used + 4 * visible:
             grown = np.empty(2 * out.size, np.float64)
             grown[: out.size] = out
             out = grown
-        used = _walk(pieces, which, parts, ends, shown, x, y, out, used)
+        used = _walk(pieces, which, parts, ends, visible, x, y, out, used)
         starts[k + 1] = used
     return out[: 2 * used].copy().reshape(used, 2), starts
 
@@ -61,19 +61,21 @@ def _turn(x, y, length):
 
 
 @njit
-def _add_edge(ax, ay, bx, by, edge, pieces, which, found):
-    """Add the segments of an edge as visible from the origin; one in line with the origin has none."""
+def _add_edge(ax, ay, bx, by, edge, pieces, which, count):
+    """Add the segments of an edge as visible from the origin; an edge in line with the origin has none. Returns the
+    new number of segments.
+    """
     area = ax * by - ay * bx
     near_a, near_b = abs(ax) + abs(ay), abs(bx) + abs(by)
     if area == 0.0 or near_a == 0.0 or near_b == 0.0:
-        return found
+        return count
     if area < 0.0:
         ax, ay, bx, by, near_a, near_b, area = bx, by, ax, ay, near_b, near_a, -area
     begin, end = _turn(ax, ay, near_a), _turn(bx, by, near_b)
     around = end < begin
     span = end - begin + (4.0 if around else 0.0)
     if end == begin or span > 2.0:  # it has no width, or rounding has reversed it
-        return found
+        return count
     ex, ey = bx - ax, by - ay
     u, value = begin, 1.0 / near_a
     while True:
@@ -84,21 +86,21 @@ def _add_edge(ax, ay, bx, by, edge, pieces, which, found):
         else:
             to = float(border)
             after = (ey if border == 1 else -ex if border == 2 else -ey if border == 3 else ex) / area
-        pieces[found, 0], pieces[found, 1], pieces[found, 2], pieces[found, 3] = u, to, value, after
-        which[found] = edge
-        found += 1
+        pieces[count, 0], pieces[count, 1], pieces[count, 2], pieces[count, 3] = u, to, value, after
+        which[count] = edge
+        count += 1
         if final:
-            return found
+            return count
         u, value = to, after
         if u == 4.0:
             if end == 0.0:
-                return found
+                return count
             u, around = 0.0, False
 
 
 @njit
 def _height(pieces, p, u):
-    """Return 1/t of a segment at u; at its ends the exact stored values."""
+    """Return 1/t of a segment at u; at the ends of the segment it is the exact stored value."""
     begin, end = pieces[p, 0], pieces[p, 1]
     if u <= begin:
         return pieces[p, 2]
@@ -207,12 +209,12 @@ def _walk(pieces, which, parts, ends, count, x, y, out, used):
 
 
 @njit
-def free_lines(edges, family, mask, lines, own, other, wanted, out):
+def free_lines(edges, family, mask, lines, family_a, family_b, needed_mask, out):
     """Compute for each straight line whether no edge blocks it; see `queries.can_see`.
 
-    lines: float64 4·m, from a to b. own, other: int64 m, families whose edges are ignored. wanted: int64 m. out: bool
-    m. Each line is tried twice, shifted by a small distance to the left and to the right; it is free if one of the two
-    crosses no edge.
+    lines: float64 4·m, from a to b. family_a, family_b: int64 m, families whose edges are ignored. needed_mask: int64
+    m. out: bool m. Each line is tried twice, shifted by a small distance to the left and to the right; it is free if
+    one of the two crosses no edge.
     """
     for k in range(out.size):
         ax, ay, bx, by = lines[4 * k], lines[4 * k + 1], lines[4 * k + 2], lines[4 * k + 3]
@@ -222,7 +224,9 @@ def free_lines(edges, family, mask, lines, own, other, wanted, out):
             px, py, qx, qy = edges[4 * e], edges[4 * e + 1], edges[4 * e + 2], edges[4 * e + 3]
             if min(px, qx) > x1 or max(px, qx) < x0 or min(py, qy) > y1 or max(py, qy) < y0:
                 continue
-            if mask[e] & wanted[k] == 0 or (family[e] != 0 and (family[e] == own[k] or family[e] == other[k])):
+            if mask[e] & needed_mask[k] == 0 or (
+                family[e] != 0 and (family[e] == family_a[k] or family[e] == family_b[k])
+            ):
                 continue
             before = (qx - px) * (ay - py) - (qy - py) * (ax - px)
             after = (qx - px) * (by - py) - (qy - py) * (bx - px)

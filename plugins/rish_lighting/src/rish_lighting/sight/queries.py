@@ -67,42 +67,43 @@ def visible_from(
     """
     from .kernels import polygons
 
-    places, own = viewers_of(world, points)
+    places, families = viewers_of(world, points)
     far = _each(radius, len(places), np.float64, "radius")
     if not (np.isfinite(far).all() and (far > 0).all()):
         raise UsageError("a radius of sight must be a number above 0, in units")
     blocks = blocks_of(world)
-    made = polygons(
-        *blocks, places.ravel(), far, own, _each(mask, len(places), np.int64, "mask"), unit_circle(SIDES).ravel()
+    polygon_arrays = polygons(
+        *blocks, places.ravel(), far, families, _each(mask, len(places), np.int64, "mask"), unit_circle(SIDES).ravel()
     )
-    return Sights(*made)
+    return Sights(*polygon_arrays)
 
 
 def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLike = ALL) -> Array:
     """Return whether a and b see each other, with no edge between them, bool m.
 
-    a, b: (m, 2) in world units, or m entities with a Transform, whose own edges are ignored; a single one is used for
-    all of the others. mask: as in `visible_from`. A line that only touches a corner, or runs along an edge, is free if
-    one of its sides is free; between two objects whose corners touch, sight is blocked. Raises UsageError.
+    a, b: (m, 2) in world units, or m entities with a Transform, whose own edges are ignored; a single point or entity
+    is used for all of the other side. mask: as in `visible_from`. A line that only touches a corner, or runs along an
+    edge, is free if one of its sides is free; between two objects whose corners touch, sight is blocked. Raises
+    UsageError.
     """
     from .kernels import free_lines
 
-    (starts, own), (ends, other) = viewers_of(world, a), viewers_of(world, b)
+    (starts, families_a), (ends, families_b) = viewers_of(world, a), viewers_of(world, b)
     count = max(len(starts), len(ends)) if len(starts) and len(ends) else 0
     if {len(starts), len(ends)} - {1, count}:
         raise UsageError(f"can_see: {len(starts)} start points and {len(ends)} end points; the numbers must be equal")
     lines = np.concatenate([np.broadcast_to(starts, (count, 2)), np.broadcast_to(ends, (count, 2))], axis=1)
-    own, other = (np.ascontiguousarray(np.broadcast_to(each, count)) for each in (own, other))
+    families_a, families_b = (np.ascontiguousarray(np.broadcast_to(each, count)) for each in (families_a, families_b))
     out = np.empty(count, np.bool_)
-    free_lines(*blocks_of(world), lines.ravel(), own, other, _each(mask, count, np.int64, "mask"), out)
+    free_lines(*blocks_of(world), lines.ravel(), families_a, families_b, _each(mask, count, np.int64, "mask"), out)
     return out
 
 
-def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
+def viewers_of(world: World, viewers: npt.ArrayLike) -> tuple[Array, Array]:
     """Return positions float64 (m, 2) of points or entities, and families int64 m whose edges don't block, or 0."""
-    found = np.asarray(given)
-    if found.ndim <= 1 and found.dtype.kind in "iu" and not (found.ndim == 1 and found.size == 0):
-        entities = found.reshape(-1).astype(np.int64)
+    array = np.asarray(viewers)
+    if array.ndim <= 1 and array.dtype.kind in "iu" and not (array.ndim == 1 and array.size == 0):
+        entities = array.reshape(-1).astype(np.int64)
         rows = world.table(Transform).rows_of(entities)
         if (rows < 0).any():
             culprit = int(entities[int(np.argmax(rows < 0))])
@@ -110,9 +111,9 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
             raise UsageError(f"entity {culprit} has no Transform to look from", hint=hint)
         return world_matrices(world)[rows][:, 4:6].astype(np.float64), families(world, entities)
     try:
-        places = np.array(found, np.float64).reshape(-1, 2)
+        places = np.array(array, np.float64).reshape(-1, 2)
     except (TypeError, ValueError):
-        raise UsageError(f"expected points (m, 2) or m entities, not an array of the form {found.shape}") from None
+        raise UsageError(f"expected points (m, 2) or m entities, not an array of the form {array.shape}") from None
     if not np.isfinite(places).all():
         raise UsageError("a start or end point is not a finite number")
     return places, np.zeros(len(places), np.int64)

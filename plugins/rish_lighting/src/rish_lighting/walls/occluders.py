@@ -40,14 +40,14 @@ class Outlines:
     """Edges in the local space of their occluders.
 
     entities: int64 k, the occluders. which: int64 n, the index of each edge's occluder in `entities`. edges: float64
-    (n, 4). mask: int32 n. both: bool n, whether an edge blocks from both sides.
+    (n, 4). mask: int32 n. two_sided: bool n, whether an edge blocks from both sides.
     """
 
     entities: Array
     which: Array
     edges: Array
     mask: Array
-    both: Array
+    two_sided: Array
 
     @property
     def owner(self) -> Array:
@@ -64,16 +64,16 @@ class Outlines:
         begin = np.stack([a * x0 + c * y0 + x, b * x0 + d * y0 + y], axis=1)
         end = np.stack([a * x1 + c * y1 + x, b * x1 + d * y1 + y], axis=1)
         mirrored = (a * d - b * c < 0)[:, None]
-        both = np.concatenate([np.where(mirrored, end, begin), np.where(mirrored, begin, end)], axis=1)
-        return both.astype(np.float32)
+        edges_in_world = np.concatenate([np.where(mirrored, end, begin), np.where(mirrored, begin, end)], axis=1)
+        return edges_in_world.astype(np.float32)
 
 
 @resource(derived=True)
 class Occluders:
     """The outlines of all occluders, and the values that they were computed from.
 
-    poses: the poses of occluders without parents when `Edges` was last written. shown: the matrices of the last frame,
-    and the edges in it.
+    poses: the poses of occluders without parents when `Edges` was last written. shown: the matrices and the edges of
+    the last frame.
     """
 
     outlines: Any = None
@@ -118,19 +118,21 @@ def publish_occluders(world: World, dt: float) -> None:
 
 
 def _stands(world: World, edges: Array, outlines: Outlines) -> bool:
-    """Return True if `Edges` has these edges already. The table is read, since a restore may have changed it."""
+    """Return True if `Edges` already has these edges. The table is compared, because a restore may have changed it."""
     table = world[Edges]
     ours = table.source == world.intern(SOURCE)
-    known = np.stack([getattr(table, name)[ours] for name in ("x0", "y0", "x1", "y1")], axis=1)
+    published = np.stack([getattr(table, name)[ours] for name in ("x0", "y0", "x1", "y1")], axis=1)
     return (
-        np.array_equal(known, edges)
+        np.array_equal(published, edges)
         and np.array_equal(table.owner[ours], outlines.owner)
         and np.array_equal(table.mask[ours], outlines.mask)
     )
 
 
 def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:
-    """Return the occluders' rows in the table of Transforms, and the bytes of their poses; None with parents."""
+    """Return the rows of the occluders in the table of Transforms, and the bytes of their poses; None if any occluder
+    has a parent.
+    """
     table = world.table(Transform)
     rows = table.rows_of(outlines.entities)
     if table.column("parent")[rows].any():
@@ -139,7 +141,7 @@ def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:
 
 
 def shown_edges(world: World) -> tuple[Outlines, Array]:
-    """Return the outlines and their edges in this frame, float32 (n, 4); the same array as long as nothing moved."""
+    """Return the outlines and their edges in this frame, float32 (n, 4); the same array while no occluder moves."""
     memory = world[Occluders]
     outlines: Outlines = memory.of(world)
     matrices = world[WorldMatrices].rows(world.table(Transform).rows_of(outlines.entities))
@@ -159,8 +161,10 @@ def _outlines(world: World, memory: Occluders, table: Table, rows: Array, entiti
     row_of = np.asarray(rows, np.int64)[which]
     edges = np.concatenate(parts) if parts else np.zeros((0, 4))
     line = table.column("shape")[row_of] == list(OccluderShape).index(OccluderShape.LINE)
-    both = (line & ~table.column("one_sided")[row_of]) | table.column("self_shadow")[row_of]
-    return Outlines(np.array(entities, np.int64), which, edges, table.column("mask")[row_of].astype(np.int32), both)
+    two_sided = (line & ~table.column("one_sided")[row_of]) | table.column("self_shadow")[row_of]
+    return Outlines(
+        np.array(entities, np.int64), which, edges, table.column("mask")[row_of].astype(np.int32), two_sided
+    )
 
 
 def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: int) -> Array:
@@ -184,8 +188,8 @@ def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: i
         if shape is OccluderShape.LINE:
             return np.concatenate([points[:-1], points[1:]], axis=1) + np.tile(offset, 2)
         loops = [points if _area(points) >= 0 else points[::-1]]
-    found = [np.concatenate([loop, np.roll(loop, -1, axis=0)], axis=1) for loop in loops]
-    return np.concatenate(found) + np.tile(offset, 2) if found else np.zeros((0, 4))
+    edges = [np.concatenate([loop, np.roll(loop, -1, axis=0)], axis=1) for loop in loops]
+    return np.concatenate(edges) + np.tile(offset, 2) if edges else np.zeros((0, 4))
 
 
 def _area(points: Array) -> float:
@@ -197,7 +201,9 @@ def _area(points: Array) -> float:
 def _of_image(
     world: World, memory: Occluders, table: Table, row: int, entity: int, size: tuple[float, float]
 ) -> list[Array]:
-    """Return the outlines of an image, relative to its center; [] if it can't be loaded, which is logged once."""
+    """Return the outlines of an image, relative to its center; an empty list if the image cannot be loaded, which is
+    logged once.
+    """
     image = table.read_row("image", row)
     threshold = int(table.column("threshold")[row])
     try:
@@ -208,9 +214,9 @@ def _of_image(
             _log.warning("entity %d: its Occluder takes its outline from an image: %s", entity, error)
         return []
     key = (image, threshold)
-    known = memory.images.get(key)
-    if known is None or known[0] is not mask:
-        known = memory.images[key] = (mask, outlines_of(mask, threshold))
+    cached = memory.images.get(key)
+    if cached is None or cached[0] is not mask:
+        cached = memory.images[key] = (mask, outlines_of(mask, threshold))
     high, wide = mask.shape
     scale = np.array([size[0] / wide if size[0] > 0 else 1.0, size[1] / high if size[1] > 0 else 1.0])
-    return [(loop - (wide / 2, high / 2)) * scale for loop in known[1]]
+    return [(loop - (wide / 2, high / 2)) * scale for loop in cached[1]]

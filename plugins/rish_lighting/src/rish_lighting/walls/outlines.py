@@ -29,13 +29,13 @@ def outlines_of(mask: Array, threshold: int = 128, tolerance: float = _TOLERANCE
 
 def _sides(solid: Array) -> dict[tuple[int, int], Points]:
     """Return the unit sides between solid texels and others: the end points by start point."""
-    here, out = solid[1:-1, 1:-1], ~solid
+    inside, out = solid[1:-1, 1:-1], ~solid
     ends: dict[tuple[int, int], Points] = {}
     sides = (
-        (here & out[:-2, 1:-1], (0, 0), (1, 0)),
-        (here & out[1:-1, 2:], (1, 0), (1, 1)),
-        (here & out[2:, 1:-1], (1, 1), (0, 1)),
-        (here & out[1:-1, :-2], (0, 1), (0, 0)),
+        (inside & out[:-2, 1:-1], (0, 0), (1, 0)),
+        (inside & out[1:-1, 2:], (1, 0), (1, 1)),
+        (inside & out[2:, 1:-1], (1, 1), (0, 1)),
+        (inside & out[1:-1, :-2], (0, 1), (0, 0)),
     )
     for which, (x0, y0), (x1, y1) in sides:
         for y, x in np.argwhere(which).tolist():
@@ -50,13 +50,13 @@ def _loops(ends: dict[tuple[int, int], Points]) -> list[Points]:
         first = next(iter(ends))
         loop, at, came = [first], first, (0, 0)
         while True:
-            there = ends[at]
+            next_ends = ends[at]
             pick = 0
-            if len(there) > 1:  # turn left, along the same texel
-                turns = [came[0] * (y - at[1]) - came[1] * (x - at[0]) for x, y in there]
+            if len(next_ends) > 1:  # turn left, along the same texel
+                turns = [came[0] * (y - at[1]) - came[1] * (x - at[0]) for x, y in next_ends]
                 pick = int(np.argmax(turns))
-            after = there.pop(pick)
-            if not there:
+            after = next_ends.pop(pick)
+            if not next_ends:
                 del ends[at]
             way = (after[0] - at[0], after[1] - at[1])
             if way == came:
@@ -70,20 +70,22 @@ def _loops(ends: dict[tuple[int, int], Points]) -> list[Points]:
 
 
 def simplified(loop: Array, tolerance: float) -> Array:
-    """Return a closed line without the corners that the tolerance allows to remove; three corners are kept at least."""
+    """Return a closed line without the corners that may be removed within the tolerance; at least three corners
+    remain.
+    """
     if len(loop) <= 4:
         return loop
     far = int(np.argmax(((loop - loop[0]) ** 2).sum(axis=1)))
     ring = np.concatenate([loop, loop[:1]])
-    kept = sorted({*_kept(ring, 0, far, tolerance), *_kept(ring, far, len(loop), tolerance)} - {len(loop)})
-    if len(kept) >= 3:
-        return loop[kept]
+    indices = sorted({*_kept(ring, 0, far, tolerance), *_kept(ring, far, len(loop), tolerance)} - {len(loop)})
+    if len(indices) >= 3:
+        return loop[indices]
     return simplified(loop, tolerance / 2) if tolerance > 0.05 else loop
 
 
 def _kept(points: Array, first: int, last: int, tolerance: float) -> list[int]:
     """Return the indices of the corners that the simplification of a polyline keeps, its ends included."""
-    kept, waiting = [first, last], [(first, last)]
+    indices, waiting = [first, last], [(first, last)]
     while waiting:
         a, b = waiting.pop()
         if b - a < 2:
@@ -96,6 +98,6 @@ def _kept(points: Array, first: int, last: int, tolerance: float) -> list[int]:
         worst = int(np.argmax(away))
         if away[worst] > tolerance:
             middle = a + 1 + worst
-            kept.append(middle)
+            indices.append(middle)
             waiting += [(a, middle), (middle, b)]
-    return kept
+    return indices

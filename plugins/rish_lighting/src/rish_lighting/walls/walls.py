@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 _MAPS = "tiles."
 """The prefix of sources whose edges belong to no family, because a torch may be a child of a map."""
-_DEEPEST = 64
-_COLUMNS = ("edges", "family", "mask", "both")
+_MAX_ANCESTORS = 64
+_COLUMNS = ("edges", "family", "mask", "two_sided")
 
 
 @dataclass
 class Walls:
     """n edges that block light.
 
-    edges: float32 (n, 4). family: int64 n, the topmost parent of each one's owner, or 0. mask: int32 n.
-    both: uint8 n, whether it blocks from both sides. version: rises when any of these changes. stamp, shown: the
-    versions and the array that they were collected from.
+    edges: float32 (n, 4). family: int64 n, the topmost parent of the owner of each edge, or 0. mask: int32 n.
+    two_sided: uint8 n, whether it blocks from both sides. version: rises when any of these changes. stamp, shown: the
+    versions and the array from which the edges were collected.
     """
 
     edges: Array
     family: Array
     mask: Array
-    both: Array
+    two_sided: Array
     version: int = 0
     stamp: tuple[int, ...] = ()
     shown: Array | None = None
@@ -58,20 +58,20 @@ class Walls:
 
 
 def gather_walls(world: World, before: Walls) -> Walls:
-    """Return all walls of this frame; returns `before` if nothing changed."""
+    """Return all walls of this frame; if nothing has changed, return `before`."""
     outlines, edges = shown_edges(world)
     hierarchy = world.table(Transform).membership
     stamp = (world[Edges].membership, hierarchy)
     if before.stamp == stamp and before.shown is edges:
         return before
     parts = [part for part in (_of_others(world), _of_occluders(world, outlines, edges)) if len(part)]
-    made = Walls.none()
+    walls = Walls.none()
     if parts:
-        joined, family, mask, both = (np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS)
-        made = Walls(joined, family, mask, both)
-    made.version = before.version + (not made.equals(before))
-    made.stamp, made.shown = stamp, edges
-    return made
+        joined, family, mask, two_sided = (np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS)
+        walls = Walls(joined, family, mask, two_sided)
+    walls.version = before.version + (not walls.equals(before))
+    walls.stamp, walls.shown = stamp, edges
+    return walls
 
 
 def _of_others(world: World) -> Walls:
@@ -94,16 +94,18 @@ def _of_others(world: World) -> Walls:
 def _of_occluders(world: World, outlines: Outlines, edges: Array) -> Walls:
     fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     family = families(world, outlines.entities)[outlines.which]
-    both = outlines.both.astype(np.uint8)
-    return Walls(np.ascontiguousarray(edges[fine]), family[fine], outlines.mask[fine], both[fine])
+    two_sided = outlines.two_sided.astype(np.uint8)
+    return Walls(np.ascontiguousarray(edges[fine]), family[fine], outlines.mask[fine], two_sided[fine])
 
 
 def families(world: World, entities: Array) -> Array:
-    """Return the topmost parent of each entity, int64 n; an entity without a parent gives itself, 0 gives 0."""
+    """Return the topmost parent of each entity, int64 n; for an entity without a parent it is the entity itself, for 0
+    it is 0.
+    """
     top = entities.astype(np.int64)
     table = world.table(Transform)
     parents = table.column("parent")
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_ANCESTORS):
         rows = table.rows_of(top)
         up = np.where(rows >= 0, parents[rows], 0) if len(parents) else np.zeros(len(top), np.int64)
         if not up.any():
@@ -113,7 +115,7 @@ def families(world: World, entities: Array) -> Array:
 
 
 def is_open(edges: Array) -> Array:
-    """Return which edges belong to open lines, bool n; the other edges belong to closed lines.
+    """Return for each edge whether it belongs to an open line, bool (n,); other edges belong to closed lines.
 
     edges: float32 (n, 4). An edge continues with another one that starts exactly at its end point. The number of edges
     that each round follows doubles (pointer jumping).
@@ -122,8 +124,8 @@ def is_open(edges: Array) -> Array:
     keys = np.ascontiguousarray(edges + np.float32(0)).view(np.uint64)
     begin, end = keys[:, 0], keys[:, 1]
     order = np.argsort(begin, kind="stable")
-    found = order[np.minimum(np.searchsorted(begin[order], end), count - 1)]
-    after = np.append(np.where(begin[found] == end, found, count), count)
+    index = order[np.minimum(np.searchsorted(begin[order], end), count - 1)]
+    after = np.append(np.where(begin[index] == end, index, count), count)
     for _ in range(count.bit_length()):
         after = after[after]
     return after[:count] == count

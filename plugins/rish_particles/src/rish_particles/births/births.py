@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0)
 MAX_GENERATIONS = 6
-"""The most generations of children that are emitted within one tick."""
+"""The greatest number of generations of children that are emitted within one tick."""
 
 
 @resource(derived=True)
@@ -45,22 +45,24 @@ class Workshop:
 
     def buffer(self, name: str, size: int, dtype: Any = F32) -> Array:
         """Return a buffer of at least `size` numbers; it grows by half and never shrinks."""
-        found = self.buffers.get(name)
-        if found is None or len(found) < size:
-            found = self.buffers[name] = np.zeros(size + size // 2, dtype)
-        return found
+        array = self.buffers.get(name)
+        if array is None or len(array) < size:
+            array = self.buffers[name] = np.zeros(size + size // 2, dtype)
+        return array
 
     def births(self, world: World, page: Page) -> tuple[Array, Array]:
-        """Return the numbers of a page for `spawn`, and the spots of its shape."""
-        found = self.made.get(page.preset.name)
-        if found is None or found[0] != page.number:
-            found = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
-            self.made[page.preset.name] = found
-        return found[1], found[2]
+        """Return the numbers of a page for `spawn`, float32, and the spots of its shape, see `numbers.spots_of`."""
+        cached = self.made.get(page.preset.name)
+        if cached is None or cached[0] != page.number:
+            cached = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
+            self.made[page.preset.name] = cached
+        return cached[1], cached[2]
 
 
 class Orders:
-    """The requests by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see `kernels.spawn`."""
+    """The requests of one step, by half (state or view) and pool: lists of float32 (k, 12) and int32 (k, 3), see
+    `kernels.spawn`.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -68,22 +70,24 @@ class Orders:
 
     def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
         """Request particles in a pool."""
-        some = counts > 0
-        if not some.any():
+        emitting = counts > 0
+        if not emitting.any():
             return
         wholes = np.empty((len(counts), 3), np.int32)
         wholes[:, 0], wholes[:, 1], wholes[:, 2] = counts, tints, spread
-        if not some.all():
-            orders, wholes = orders[some], wholes[some]
+        if not emitting.all():
+            orders, wholes = orders[emitting], wholes[emitting]
         self.wanted.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
 
     def carry_out(self, dt: float) -> None:
-        """Emit all requested particles, and those that their emission requests, generation by generation."""
+        """Emit all requested particles, and then the children that they request, generation by generation. dt: seconds
+        of the tick.
+        """
         for _ in range(MAX_GENERATIONS):
             if not self.wanted:
                 return
-            wanted, self.wanted = self.wanted, {}
-            for (view, row), parts in wanted.items():
+            requests, self.wanted = self.wanted, {}
+            for (view, row), parts in requests.items():
                 store = Store.of(self.world, view)
                 page = store.page(row)
                 if page is not None:
@@ -100,13 +104,13 @@ class Orders:
         varied = len(span.extras[0]) > 0
         total = int(wholes[::3].sum(dtype=np.int64))
         key, counter = store.draw(preset.name, total * (VARIED if varied else PLAIN))
-        live, wanted = spawn(
+        live, requested = spawn(
             before, int(pools.capacity[row]), (span.columns, span.extras), (orders, wholes), numbers,
             (shape_kind(preset.shape), preset.shape.outward, spots), (page.tints, preset.blended), (key, counter),
             F32(dt * preset.time_scale), shop.buffer("words", WORDS, np.uint32),
         )  # fmt: skip
         pools.live[row] = live
-        pools.dropped[row] += wanted - (live - before)
+        pools.dropped[row] += requested - (live - before)
         if preset.on_birth is not None and live > before:
             points = np.column_stack([column[before:live] for column in span.columns[:4]])
             points = self.in_world(store, row, preset, points)
@@ -129,13 +133,13 @@ class Orders:
         if page is None:
             return
         pools, parent = store.pools, store.page(row)
-        there = Store.of(self.world, store.view or page.preset.view)
+        target_store = Store.of(self.world, store.view or page.preset.view)
         z = float(pools.z[row]) + page.preset.look.z - (parent.preset.look.z if parent is not None else 0)
-        target = there.find(page, self.world.text(int(pools.layer[row])), z, 0)
-        stream = Stream(*there.draw(f"{child.preset} counts", 2 * len(points)))
-        wanted = drawn_counts(stream, child.count, len(points))
+        target = target_store.find(page, self.world.text(int(pools.layer[row])), z, 0)
+        stream = Stream(*target_store.draw(f"{child.preset} counts", 2 * len(points)))
+        counts = drawn_counts(stream, child.count, len(points))
         if child.chance < 1:
-            wanted = np.where(stream.uniform(size=len(points)) < child.chance, wanted, 0)
+            counts = np.where(stream.uniform(size=len(points)) < child.chance, counts, 0)
         orders = np.zeros((len(points), 12))
         orders[:, 0:2], orders[:, 4:8], orders[:, 9] = points[:, :2], _UPRIGHT, 1
         if normals is not None:
@@ -143,12 +147,12 @@ class Orders:
             orders[:, 4:8] = np.column_stack([x, y, -y, x])
         orders[:, 10:12] = points[:, 2:4] * child.inherit
         if page.preset.alone and len(points):
-            there.pools.center[target] = points[-1, :2]
-        self.add(there, target, orders, wanted, tints if child.tint else -1)
+            target_store.pools.center[target] = points[-1, :2]
+        self.add(target_store, target, orders, counts, tints if child.tint else -1)
 
 
 def drawn_counts(stream: Stream, count: Span, n: int) -> Array:
-    """Return counts drawn from a span, int64 n, rounded down."""
+    """Draw n counts uniformly from a span, rounded down, int64 (n,)."""
     if count[0] == count[1]:
         return np.full(n, int(count[0]), np.int64)
     return np.floor(stream.uniform(count[0], count[1] + (float(count[1]).is_integer()), size=n)).astype(np.int64)

@@ -33,15 +33,15 @@ def boxes(world: World) -> Array:
     """Return the visible boxes of the passes that draw the world, float64 (k, 4)."""
     if Frame not in world:
         return np.zeros((0, 4))
-    found = [box_of(pass_) for pass_ in world[Frame].passes.values()]
-    return np.array([box for box in found if box is not None]).reshape(-1, 4)
+    view_boxes = [box_of(pass_) for pass_ in world[Frame].passes.values()]
+    return np.array([box for box in view_boxes if box is not None]).reshape(-1, 4)
 
 
 def distance_to_cameras(world: World, places: Array) -> Array:
     """Return the distance of places (k, 2) to the nearest visible box, float64 k; infinity without cameras."""
-    seen = boxes(world)
-    if not len(seen):
+    view_boxes = boxes(world)
+    if not len(view_boxes):
         return np.full(len(places), np.inf)
-    nearest = np.clip(places[:, None, :], seen[None, :, :2], seen[None, :, 2:])
+    nearest = np.clip(places[:, None, :], view_boxes[None, :, :2], view_boxes[None, :, 2:])
     way = places[:, None, :] - nearest
     return np.sqrt((way**2).sum(axis=2).min(axis=1))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _ROUNDING = 1e-3
-"""The largest rounding error of float32 in the share of a particle that is owed."""
+"""The largest rounding error of float32 in `owed`, the fraction of a particle that an emitter has not emitted yet."""
 
 
 def emit(
@@ -39,8 +39,8 @@ def emit(
 
     preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1: as
     many as the preset's pulses at the start. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which
-    they inherit as far as the preset says. color: a tint 0..1, for all. Must be called in a tick, by a system that
-    declares `writes=EmitRequest`. Raises UsageError for positions of another shape.
+    the particles inherit by the share `inherit` of the preset. color: a tint 0..1, for all. Must be called in a tick,
+    by a system that declares `writes=EmitRequest`. Raises UsageError for positions of another shape.
     """
     places = np.asarray(position, F32)
     if places.ndim not in (1, 2) or places.shape[-1] != 2:
@@ -69,45 +69,45 @@ def order_emissions(orders: Orders, batch: Any) -> None:
         effect = world[PresetLibrary].effect(world, world.text(number))
         if effect is None:
             continue
-        mine = batch.preset == number
-        rows = np.zeros((int(mine.sum()), 12))
-        scale, rotation = batch.scale[mine].astype(np.float64), batch.rotation[mine].astype(np.float64)
+        chosen = batch.preset == number
+        rows = np.zeros((int(chosen.sum()), 12))
+        scale, rotation = batch.scale[chosen].astype(np.float64), batch.rotation[chosen].astype(np.float64)
         sin, cos = maths.sincos(rotation)
-        rows[:, 0:2] = batch.position[mine]
+        rows[:, 0:2] = batch.position[chosen]
         rows[:, 4], rows[:, 5], rows[:, 6], rows[:, 7] = cos * scale, sin * scale, -sin * scale, cos * scale
         rows[:, 8], rows[:, 9] = rotation, scale
         for name in effect.run:
             page = world[PresetLibrary].page(world, name)
             if page is not None:
-                _order_part(orders, page, batch, mine, rows.copy(), main=name == effect.name)
+                _order_part(orders, page, batch, chosen, rows.copy(), main=name == effect.name)
 
 
-def _order_part(orders: Orders, page: Page, batch: Any, mine: Array, rows: Array, main: bool) -> None:
+def _order_part(orders: Orders, page: Page, batch: Any, chosen: Array, rows: Array, main: bool) -> None:
     world, preset = orders.world, page.preset
     store = Store.of(world, preset.view)
-    rows[:, 10:12] = batch.velocity[mine] * F32(preset.inherit)
+    rows[:, 10:12] = batch.velocity[chosen] * F32(preset.inherit)
     stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rows) * max(len(preset.emission.pulses), 1)))
     counts = np.zeros(len(rows), np.int64)
     for pulse in preset.emission.pulses:
         if pulse.at == 0:
             counts += drawn_counts(stream, pulse.count, len(rows))
-    given = batch.count[mine]
+    fixed_counts = batch.count[chosen]
     if main:
-        counts = np.where(given >= 0, given, np.where(counts > 0, counts, 1))
+        counts = np.where(fixed_counts >= 0, fixed_counts, np.where(counts > 0, counts, 1))
     elif not preset.emission.pulses:
         return
-    places = np.column_stack([batch.layer[mine], batch.z[mine].view(np.int32)])
+    places = np.column_stack([batch.layer[chosen], batch.z[chosen].view(np.int32)])
     for place in np.unique(places, axis=0):
-        here = (places == place).all(axis=1)
+        in_place = (places == place).all(axis=1)
         layer = world.text(int(place[0])) or preset.look.layer
         z = float(place[1:].astype(np.int32).view(F32)[0]) + preset.look.z
         row = store.find(page, layer, z, 0)
         if preset.alone:
-            store.pools.center[row] = rows[here][-1, :2]
-        order = rows[here]
+            store.pools.center[row] = rows[in_place][-1, :2]
+        order = rows[in_place]
         if preset.local:
             order[:, 2:4] = 0
-        orders.add(store, row, order, counts[here], batch.color[mine][here])
+        orders.add(store, row, order, counts[in_place], batch.color[chosen][in_place])
 
 
 class Crowd:
@@ -131,7 +131,8 @@ class Crowd:
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
         """Order the particles that one preset of the effect emits in this tick.
 
-        before, after: float64, s of its own time since it began. dt: s, one tick of that.
+        before, after: float64 (k,), seconds of the emitter's own time at both ends of the tick. dt: seconds of its own
+        time in one tick.
         """
         preset = page.preset
         store = Store.of(self.world, preset.view)
@@ -154,7 +155,7 @@ class Crowd:
         preset, world = page.preset, self.world
         owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
         keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
-        found: list[tuple[Any, int]] = []
+        pools: list[tuple[Any, int]] = []
         for key in dict.fromkeys(keys):
             layer, z, owner = key
             pool = store.find(page, world.text(layer) or preset.look.layer, z + preset.look.z, owner)
@@ -163,11 +164,13 @@ class Crowd:
                 k = which[0] if isinstance(which, list) else 0
                 store.pools.matrix[pool] = self.matrix[k] if preset.local else (1, 0, 0, 1, 0, 0)
                 store.pools.center[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
-            found.append((which, pool))
-        return found
+            pools.append((which, pool))
+        return pools
 
     def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
-        """Return how many each emitter emits evenly over this tick, and how many in bursts, int64."""
+        """Return the number of particles that each emitter emits evenly over this tick, and the number that it emits
+        in bursts, int64 (k,) each.
+        """
         pattern, table, rows = preset.emission, self.table, self.rows
         rate = table.rate_scale[rows].astype(np.float64)
         begin, end = moments(before), moments(after)
@@ -184,7 +187,9 @@ class Crowd:
         return steady.astype(np.int64), burst.astype(np.int64)
 
     def _bursts(self, store: Store, preset: Preset, spells: list[Spell], rate: Array) -> Array:
-        """Return how many each emitter emits in bursts, for the pulses whose times are in this tick, int64."""
+        """Return the number of particles that each emitter emits in bursts, for the pulses whose times are in this
+        tick, int64 (k,).
+        """
         burst = np.zeros(len(rate), np.int64)
         for pulse in preset.emission.pulses:
             times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
@@ -192,12 +197,14 @@ class Crowd:
             if maximum:
                 stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * maximum))
                 for k in range(maximum):
-                    wanted = drawn_counts(stream, pulse.count, len(rate)) * rate
-                    burst += np.where(times > k, np.floor(wanted + 0.5), 0).astype(np.int64)
+                    amounts = drawn_counts(stream, pulse.count, len(rate)) * rate
+                    burst += np.where(times > k, np.floor(amounts + 0.5), 0).astype(np.int64)
         return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
-        """Return a view preset's counts, reduced by quality and reach; `owed` is state and not affected."""
+        """Return the counts of a view preset, reduced by the quality setting and by `reach`. `owed` is state, so it
+        does not change.
+        """
         share = np.full(len(counts), self.world[ParticleSettings].quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
@@ -221,23 +228,23 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     if not len(rows):
         return
     matrix = matrices(world, query.rows(Transform))
-    fresh = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
-    _start(world, rows[fresh], matrix[fresh])
+    starting = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
+    _start(world, rows[starting], matrix[starting])
     for number in np.unique(table.preset[rows]).tolist():
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
-        mine = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
-        if effect is None or not len(mine):
+        indices = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
+        if effect is None or not len(indices):
             continue
-        crowd = Crowd(world, rows[mine], matrix[mine], entities[mine])
-        before, after = advance(table, rows[mine], dt)
+        crowd = Crowd(world, rows[indices], matrix[indices], entities[indices])
+        before, after = advance(table, rows[indices], dt)
         for part, name in enumerate(effect.run):
             page = world[PresetLibrary].page(world, name)
             if page is None or page.preset.time_scale * dt <= 0:
                 continue
             ahead, scale = page.preset.prewarm, page.preset.time_scale
             for k in np.flatnonzero(before == 0).tolist() if ahead else ():
-                one = mine[k : k + 1]
-                prewarm(Crowd(world, rows[one], matrix[one], entities[one]), page, part)
+                index = indices[k : k + 1]
+                prewarm(Crowd(world, rows[index], matrix[index], entities[index]), page, part)
             crowd.order(orders, page, part, before * scale + ahead, after * scale + ahead, dt * scale)
     table.was[rows] = matrix[:, 4:]
 
@@ -247,16 +254,17 @@ def _start(world: World, rows: Array, matrix: Array) -> None:
     table = world[Emitter]
     for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
-        mine = (table.preset[rows] == number) & table.playing[rows]
-        started = rows[mine]
+        of_preset = (table.preset[rows] == number) & table.playing[rows]
+        started = rows[of_preset]
         table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0
-        table.running[started], table.was[started] = number, matrix[mine, 4:]
+        table.running[started], table.was[started] = number, matrix[of_preset, 4:]
         if effect is not None and not effect.main.emission.active:
             table.playing[started] = False
 
 
 def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
-    """Count this tick; return the working time of emitters at both ends of the tick, float64 k, seconds.
+    """Add this tick to the time of emitters; return their working time at both ends of the tick, two float64 (k,),
+    seconds.
 
     Ticks are counted instead of adding times, so the time of the 216,000th tick, an hour later, is as exact as that of
     the first. When the time step changes, the past time is stored in two numbers of 24 bits each, and the count begins
@@ -273,11 +281,11 @@ def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
 
 
 def _halves(seconds: Any) -> Array:
-    """Split numbers into float32 and the remainder that float32 loses, float32 (..., 2)."""
+    """Split float64 numbers into the nearest float32 and the remainder, float32 (..., 2)."""
     upper = F32(seconds)
     return np.stack([upper, F32(seconds - upper)], axis=-1)
 
 
 def _whole(halves: Array) -> Array:
-    """Return the float64 values that `_halves` has split."""
+    """Return the float64 values of numbers that `_halves` has split."""
     return halves.astype(np.float64).sum(axis=-1)

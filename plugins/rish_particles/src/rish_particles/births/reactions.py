@@ -7,8 +7,8 @@
 
 Each event of that name emits the preset at the position that one of its fields gives (`at`: a Vec2, a pair of fields
 `[x, y]`, or an entity, whose Transform is used). `along` is a Vec2 that gives the direction of the preset. With
-`strength`, only events whose field is at least `minimum` count. `color` is a color, or a Color field of the event. An
-event may have a list of reactions.
+`strength`, only events whose field of that name is at least `minimum` emit particles. `color` is a color, or a Color
+field of the event. An event may have a list of reactions.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class _Wanted:
 
 
 def several(rules: Any) -> list[dict[str, Any]]:
-    """Return the reactions to one event."""
+    """Return the reactions to one event as a list; the settings may hold a single one."""
     return rules if isinstance(rules, list) else [rules]
 
 
 def order_reactions(orders: Orders) -> None:
-    """Order particles for the events of this tick, as the settings say."""
+    """Request particles for the events of this tick, by the reactions in the settings."""
     world = orders.world
     for name, rules in world[ParticleSettings].on.items():
         cls = world.kind(name)
@@ -71,30 +71,32 @@ def order_reactions(orders: Orders) -> None:
 
 def _order(orders: Orders, cls: type, batch: Any, rule: dict[str, Any]) -> None:
     world = orders.world
-    chosen = np.ones(len(batch), np.bool_)
+    selected = np.ones(len(batch), np.bool_)
     if "strength" in rule:
-        chosen = getattr(batch, rule["strength"]) >= rule.get("minimum", rule.get("least", 0.0))
+        selected = getattr(batch, rule["strength"]) >= rule.get("minimum", rule.get("least", 0.0))
     places, sound = _places(world, batch, rule.get("at", "position"), cls)
-    chosen &= sound
-    if not chosen.any():
+    selected &= sound
+    if not selected.any():
         return
     rotation = np.zeros(len(batch))
     if "along" in rule:
         way = getattr(batch, rule["along"]).astype(np.float64)
         rotation = maths.atan2(way[:, 1], way[:, 0])
-    wanted = _Wanted(world, rule, places[chosen], rotation[chosen], _tints(batch, rule.get("color"), cls)[chosen])
-    order_emissions(orders, wanted)
+    emissions = _Wanted(
+        world, rule, places[selected], rotation[selected], _tints(batch, rule.get("color"), cls)[selected]
+    )
+    order_emissions(orders, emissions)
 
 
 def _tints(batch: Any, value: Any, cls: type) -> Array:
-    """Return the tints, int32 n: of a field of the events, or one for all."""
+    """Return the tint of each event, int32 (n,): from a field of the events, or the same for all."""
     if isinstance(value, str) and value in kind_of(cls).fields:
         return np.array([packed(each) for each in getattr(batch, value)], np.int32)
     return np.full(len(batch), -1 if value is None else packed(parse_color(value)), np.int32)
 
 
 def _places(world: World, batch: Any, at: Any, cls: type) -> tuple[Array, Array]:
-    """Return the positions, float32 (n, 2), and whether each is valid, bool n."""
+    """Return the position of each event, float32 (n, 2), and whether it is valid, bool (n,)."""
     if isinstance(at, list):
         x, y = (getattr(batch, name) for name in at)
         return np.column_stack([x, y]), np.ones(len(batch), np.bool_)

@@ -16,9 +16,9 @@ from ..preset import Emission, Pulse
 
 Array = npt.NDArray[Any]
 SECOND = 1_000_000_000
-_EVER = 2**62
+_FOREVER = 2**62
 _MAX_ROUNDS = 64
-"""The most repetitions of a loop in one tick; a shorter loop loses some."""
+"""The greatest number of repetitions of a loop in one tick; further repetitions are left out."""
 
 
 class Spell(NamedTuple):
@@ -59,12 +59,12 @@ def spells_of(pattern: Emission, begin: Array, end: Array) -> list[Spell]:
 
 
 def pulses_within(pulse: Pulse, spell: Spell) -> Array:
-    """Return how many of a pulse's times are in [begin, end), int64 n."""
+    """Return the number of a pulse's times that are in [begin, end) of each spell, int64 (n,)."""
     begin, end = spell
-    at, maximum = _whole(pulse.at), _EVER if pulse.times < 0 else pulse.times
+    at, maximum = _whole(pulse.at), _FOREVER if pulse.times < 0 else pulse.times
     if pulse.every < 0 or pulse.times == 1:
         return ((begin <= at) & (at < end)).astype(np.int64)
-    if pulse.every == 0:  # once a tick, the highest possible frequency
+    if pulse.every == 0:  # once in each tick, the highest possible frequency
         last = (end - begin) * min(maximum, 10**8) + at
         return ((end > at) & (begin < last) & (begin < end)).astype(np.int64)
     every = max(_whole(pulse.every), 1)

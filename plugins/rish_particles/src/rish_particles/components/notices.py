@@ -16,7 +16,7 @@ _log = logging.getLogger("rish.particles")
 
 @resource(derived=True)
 class Notices:
-    """The keys of the messages already logged. lit: whether some plugin reads `LightPoints`."""
+    """The keys of the messages already logged. lit: whether any plugin reads `LightPoints`."""
 
     keys: set[str] = field(default_factory=set[str])
     lit: bool = True
@@ -26,7 +26,7 @@ class Notices:
 
 
 def notify(world: World, key: str, sentence: str, level: int = logging.WARNING) -> None:
-    """Log a message, unless one was logged under this key."""
+    """Log a message, unless a message was logged under this key before."""
     keys = world[Notices].keys
     if key not in keys:
         keys.add(key)

@@ -13,7 +13,7 @@ class ParticleSettings:
     """The settings of the plugin, `settings: particles:`.
 
     on: particles at events, by the event's name: `{physics.Hit: {preset: sparks, at: point}}`, see `reactions`;
-    several are a list.
+    several reactions are a list.
     """
 
     quality: float = field(1.0, low=0, high=1, doc="share of the particles that presets with `view: true` emit")

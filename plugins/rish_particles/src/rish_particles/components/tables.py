@@ -43,7 +43,7 @@ class Particles:
 class Variations:
     """Additional columns of some particles: speed factors at start and end, the size at the end, a random number.
 
-    pick is below 0 for a particle that sticks to something.
+    pick: a random number 0..1; below 0 for a particle that sticks to an edge.
     """
 
     first_speed: float = field(1.0, hidden=True)
@@ -56,10 +56,10 @@ class Variations:
 class Pools:
     """One pool a row; a row with `preset` "" is free.
 
-    layer, z: where it is drawn. owner: the only emitter that uses it, or 0. start, capacity, live: its span of
-    `Particles`. extra: the start of its span of `Variations`, -1 for none. dropped: the number of particles that were
-    not emitted because the pool was full. center: the origin of vortices and attractors. matrix: of a local pool, from
-    its space to the world.
+    layer, z: its place in the drawing order. owner: the only emitter that uses it, or 0. start, capacity, live: its
+    span of `Particles`. extra: the start of its span of `Variations`, -1 for none. dropped: the number of particles
+    that were not emitted because the pool was full. center: the origin of vortices and attractors. matrix: of a local
+    pool, from its space to the world.
     """
 
     preset: Str = field("", hidden=True)
@@ -98,7 +98,7 @@ class ViewStreams:
 
 
 STATE, VIEW = (Particles, Variations, Pools), (ViewParticles, ViewVariations, ViewPools)
-"""The tables of the two halves."""
+"""The tables of the two halves, state and view."""
 
 
 @event

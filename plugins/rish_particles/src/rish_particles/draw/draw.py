@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _REACH = 4000.0
-"""The largest distance from the origin, in units of an instance; the format can hold up to 4096."""
-_FINEST = 2.0**-4
+"""The largest distance from the origin, in units of an instance. The format of instances can store up to 4096."""
+_MIN_UNIT = 2.0**-4
 
 
 @dataclass
@@ -54,7 +54,7 @@ class _Shown:
 
 @resource(derived=True)
 class Drawing:
-    """The batches of this frame, and their bytes."""
+    """The batches of particles in this frame, and the buffers of their instances."""
 
     shown: list[Any] = dataclass_field(default_factory=list[Any])
     buffers: list[Array] = dataclass_field(default_factory=list[Array])
@@ -125,41 +125,41 @@ def pack_particles(world: World, dt: float) -> None:
         return
     alpha = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
     passes = world[Frame].passes.values()
-    for shown in drawing.shown:
-        room = int(shown.store.pools.live[shown.row])
-        mine = [pass_ for pass_ in passes if shown.batch in pass_.batches and pass_.shows(shown.batch.layer)]
-        for batch, box, shift in _looks(shown, mine):
-            _pack(world, shown, batch, box, shift, alpha, drawing.buffer(used, room))
+    for pool in drawing.shown:
+        room = int(pool.store.pools.live[pool.row])
+        showing = [pass_ for pass_ in passes if pool.batch in pass_.batches and pass_.shows(pool.batch.layer)]
+        for batch, box, shift in _looks(pool, showing):
+            _pack(world, pool, batch, box, shift, alpha, drawing.buffer(used, room))
             used += 1
 
 
-def _looks(shown: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
+def _looks(pool: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
     """Return the batches of a pool, each with its visible box and its parallax shift."""
     boxes = [(pass_, box) for pass_ in passes if (box := box_of(pass_)) is not None]
-    layer, nowhere = shown.layer, np.zeros(2)
+    layer, nowhere = pool.layer, np.zeros(2)
     if not boxes:
         return []
     parallax = layer_look(layer).parallax
     if layer.space == "screen" or tuple(parallax) == (1.0, 1.0):
-        found = np.array([box for _, box in boxes])
-        return [(shown.batch, np.concatenate([found[:, :2].min(axis=0), found[:, 2:].max(axis=0)]), nowhere)]
+        bounds = np.array([box for _, box in boxes])
+        return [(pool.batch, np.concatenate([bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)]), nowhere)]
     looks: list[tuple[Batch, Array, Array]] = []
     for pass_, box in boxes:
-        batch = replace(shown.batch) if looks else shown.batch
-        pass_.batches[pass_.batches.index(shown.batch)] = batch
+        batch = replace(pool.batch) if looks else pool.batch
+        pass_.batches[pass_.batches.index(pool.batch)] = batch
         looks.append((batch, box, (1 - np.array(parallax)) * (box[:2] + box[2:]) / 2))
     return looks
 
 
-def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
+def _pack(world: World, pool: _Shown, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
     """Fill one batch with the particles of a pool that are visible in a box."""
     from ..kernels import pack as kernels
 
-    store, row, page = shown.store, shown.row, shown.page
-    preset, look, live = page.preset, page.preset.look, int(shown.store.pools.live[shown.row])
+    store, row, page = pool.store, pool.row, pool.page
+    preset, look, live = page.preset, page.preset.look, int(pool.store.pools.live[pool.row])
     span = store.span(row)
     center, unit = origin_of(box)
-    wide, high = shown.size[0] / look.cells[0], shown.size[1] / look.cells[1]
+    wide, high = pool.size[0] / look.cells[0], pool.size[1] / look.cells[1]
     matrix = matrix_of(store, row, drawn=True) if preset.local else np.array((1, 0, 0, 1, 0, 0), F32)
     rotation = maths.atan2(float(matrix[1]), float(matrix[0]))
     numbers = np.array([
@@ -170,7 +170,7 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     if look.sort == "lower_last":
         order = np.argsort(-span.columns[1][:live], kind="stable").astype(np.int32)
     count = kernels.pack(
-        live, (span.columns, span.extras), (page.speed, page.size, page.color), (shown.frames, F32(look.play)),
+        live, (span.columns, span.extras), (page.speed, page.size, page.color), (pool.frames, F32(look.play)),
         look.aligned, order, -1 if look.sort == "newest_first" else 1, numbers, out,
     )  # fmt: skip
     batch.arrays = {"instances": out[: 2 * count].view(INSTANCE)}
@@ -182,23 +182,25 @@ def origin_of(box: Array) -> tuple[Array, float]:
     """Return the origin of instances that may be anywhere in a box, and the unit of their positions."""
     center = np.floor((box[:2] + box[2:]) / 2)
     reach = float(np.abs(box - np.tile(center, 2)).max()) * 1.25 + 64
-    unit = _FINEST
+    unit = _MIN_UNIT
     while unit * _REACH < reach:
         unit *= 2
     return center, unit
 
 
 def frames_of(world: World, picture: str, cells: tuple[int, int]) -> tuple[Array, tuple[int, int]]:
-    """Return the frame of each cell of a sheet, int32, row by row from the top, and the sheet's width and height."""
+    """Return the number of the frame of each cell of a sheet, int32, row by row from the top, and the width and height
+    of the sheet.
+    """
     source = world[Frame].pictures
     assert source is not None
     first, width, height = source.frame_of(world, picture)
     if cells == (1, 1):
         return np.array([first], np.int32), (width, height)
     wide, high = max(width // cells[0], 1), max(height // cells[1], 1)
-    found = [
+    numbers = [
         source.frame_of(world, picture, (column * wide, row * high, wide, high))[0]
         for row in range(cells[1])
         for column in range(cells[0])
     ]
-    return np.array(found, np.int32), (width, height)
+    return np.array(numbers, np.int32), (width, height)

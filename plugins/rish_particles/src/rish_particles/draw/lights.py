@@ -1,6 +1,6 @@
-"""Light from particles: some rows of `LightPoints` for each pool whose preset has a light.
+"""Makes particles give light: writes rows of `LightPoints` for each pool whose preset has a light.
 
-A lighting plugin reads them in EXTRACT. Without one, that is logged once, and nothing is lit.
+A lighting plugin reads them in EXTRACT. Without such a plugin this is logged once, and the particles give no light.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ F32 = np.float32
     derive=True,
 )
 def shine(world: World, dt: float) -> None:
-    """The system `particles.shine`: makes evenly chosen particles points of light, as bright as they are opaque."""
+    """The system `particles.shine`: makes evenly chosen particles points of light. Their brightness is in proportion
+    to their opacity.
+    """
     back = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
     for view in (False, True):
         store = Store.of(world, view)
@@ -60,13 +62,13 @@ def _flat(store: Store, row: int) -> bool:
 
 def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: int, back: float) -> None:
     """Add some of a pool's particles as lights at their drawn positions: `back` seconds before the last tick."""
-    chosen = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
+    indices = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
     span = store.span(row)
-    x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][chosen] for column in span.columns)
+    x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][indices] for column in span.columns)
     share = np.minimum(age / life, F32(1))
     factor = np.interp(share, np.linspace(0, 1, len(page.speed) // 2), page.speed[::2]).astype(F32)
     if len(span.extras[0]):
-        first, last = (column[:live][chosen] for column in span.extras[:2])
+        first, last = (column[:live][indices] for column in span.extras[:2])
         factor *= first + (last - first) * share
     way = factor * np.minimum(age, F32(back))
     x, y, radius = x - vx * way, y - vy * way, light.radius
@@ -74,13 +76,13 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
         matrix = matrix_of(store, row, drawn=True)
         x, y, _, _ = taken(matrix, x, y, vx, vy)
         radius *= scale_of(matrix)
-    seen = page.color[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
+    palette = page.color[(share * 256 + 0.5).astype(np.int64)].view(np.uint8).reshape(-1, 4)
     tint = rgba.view(np.uint8).reshape(-1, 4) / 255.0
-    colors = np.ones((len(chosen), 4), F32)
+    colors = np.ones((len(indices), 4), F32)
     colors[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
-    opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
+    opacity = tint[:, 3] * light.color[3] * palette[:, 3] / 255.0
     shine = (light.intensity * opacity).astype(F32)
-    store.world[LightPoints].append(len(chosen), x=x, y=y, radius=F32(radius), color=colors, intensity=shine)
+    store.world[LightPoints].append(len(indices), x=x, y=y, radius=F32(radius), color=colors, intensity=shine)
 
 
 def _linear(encoded: Array) -> Array:

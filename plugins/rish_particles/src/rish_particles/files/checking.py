@@ -20,9 +20,9 @@ Steps = tuple[str | int, ...]
 
 def read_preset(assets: Assets, path: str) -> Effect:
     """Return the effect of an asset, a preset file or the seed's JSON. Raises AssetError with every mistake."""
-    found = assets.read(path)
-    if not isinstance(found, Effect):
-        return effect_of_seed(found, path)
+    content = assets.read(path)
+    if not isinstance(content, Effect):
+        return effect_of_seed(content, path)
     document, report = read_yaml(assets.resolve(path)), Report(())
     for node, key, steps in _names_in(document.data, ()):
         try:
@@ -38,7 +38,7 @@ def read_preset(assets: Assets, path: str) -> Effect:
             wrong = str(error).removeprefix(f"{node[key]}: ")
         if wrong is not None:
             report.add(node.values_at[key], steps, wrong)
-    return raised(Path(path).name, found, report)
+    return raised(Path(path).name, content, report)
 
 
 def wrong_name(name: str) -> str | None:
@@ -64,8 +64,8 @@ def _names_in(node: object, path: Steps) -> Iterator[tuple[YamlMap, str, Steps]]
 def _below(node: object, path: Steps, inside: list[str]) -> Iterator[tuple[YamlMap, str, Steps]]:
     if isinstance(node, YamlMap):
         for key, value in node.items():
-            named = key in _PICTURES or (key == "preset" and value not in inside)
-            if named and isinstance(value, str):
+            is_name = key in _PICTURES or (key == "preset" and value not in inside)
+            if is_name and isinstance(value, str):
                 yield node, key, (*path, key)
             else:
                 yield from _below(value, (*path, key), inside)

@@ -97,21 +97,21 @@ class Fields:
         return self.take(key, default, parse)
 
     def word(self, key: str, default: str, choices: Iterable[str], former: Mapping[str, str] | None = None) -> Any:
-        """Read one of some words. former: renamed words, and their new names."""
-        known = list(choices)
+        """Read one of the words in `choices`. former: the new name of each renamed word."""
+        words = list(choices)
 
         def parse(value: Any) -> str:
             if former and isinstance(value, str) and value in former:
                 notice_former(path_text((*self.path, key)), value, former[value])
                 value = former[value]
-            if value not in known:
-                raise Wrong(f"must be one of {', '.join(known)}, not {show(value)}{did_you_mean(value, known)}")
+            if value not in words:
+                raise Wrong(f"must be one of {', '.join(words)}, not {show(value)}{did_you_mean(value, words)}")
             return value
 
         return self.take(key, default, parse)
 
     def present(self, key: str, former: str) -> str:
-        """Return the key by which a value is given: `key`, or its former name, with a notice."""
+        """Return the key that the file uses for a value: `key`, or its former name, for which a notice is reported."""
         if former not in self.node or key in self.node:
             return key
         notice_former(path_text(self.path), former, key, place_at(self.node.keys_at[former]))
@@ -122,9 +122,9 @@ class Fields:
         return self.take(key, default, color)
 
     def curve(self, key: str, default: Curve, parse: Parse | None = None, low: float = -FAR) -> Curve:
-        """Read a curve over life. parse: reads one value; None for a number."""
-        one = parse or (lambda value: (number(value, low, FAR),))
-        return self.take(key, default, lambda value: curve(value, one))
+        """Read a curve over life. parse: the function that reads one value; None for numbers."""
+        parse_value = parse or (lambda value: (number(value, low, FAR),))
+        return self.take(key, default, lambda value: curve(value, parse_value))
 
     def inner(self, key: str, what: str) -> Fields | None:
         """Return an inner mapping, which the caller reads and ends; None if it is missing."""
@@ -192,10 +192,10 @@ def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
     """Return a number, or [least, greatest], as a span. Raises Wrong for other values."""
     if not isinstance(value, list):
         try:
-            found = number(value, low, high)
+            single = number(value, low, high)
         except Wrong as error:
             raise Wrong(str(error).replace("a number,", "a number or [least, greatest],")) from None
-        return found, found
+        return single, single
     if len(value) != 2:
         raise Wrong(f"must be a number or [least, greatest], not {show(value)}")
     minimum, maximum = (number(item, low, high) for item in value)
@@ -237,7 +237,7 @@ def curve(value: Any, parse: Parse) -> Curve:
 
 
 def _keys(value: dict[str, Any], parse: Parse) -> Curve:
-    found: dict[float, tuple[tuple[float, ...], str]] = {}
+    keys: dict[float, tuple[tuple[float, ...], str]] = {}
     for key, item in value.items():
         try:
             time = float(key)
@@ -248,11 +248,11 @@ def _keys(value: dict[str, Any], parse: Parse) -> Curve:
         ease = "linear"
         if isinstance(item, list) and len(item) == 2 and isinstance(item[1], str) and not item[1].startswith("#"):
             item, ease = item
-        found[time] = (parse(item), known_easing(ease))
-    if not found:
+        keys[time] = (parse(item), known_easing(ease))
+    if not keys:
         raise Wrong("a curve needs at least one key")
-    times = sorted(found)
-    return Curve(tuple(times), tuple(found[t][0] for t in times), tuple(found[t][1] for t in times))
+    times = sorted(keys)
+    return Curve(tuple(times), tuple(keys[t][0] for t in times), tuple(keys[t][1] for t in times))
 
 
 def known_easing(name: str) -> str:

@@ -1,4 +1,5 @@
-"""The library of presets: each is loaded once, and converted into the tables that kernels read. It can be rebuilt.
+"""The library of presets: each is loaded once, and converted into the tables that kernels read. The library is derived
+data.
 
 A preset is identified by its *full name*: the asset of its file, followed by `#` and the inner name for an inner
 preset. When a file changes on disk, the kernel's asset loader reads it again, and a new page replaces the old one while
@@ -42,8 +43,8 @@ class Page:
     """A preset with its tables.
 
     speed, spin, size: over life, see `Curve.stepped`. color: int32 COLORS, four bytes each. tints: int32, the tints to
-    draw from. straight: which of speed and spin are straight lines, see `kernels.update`. number: the version of the
-    page, so that code which caches data made from it can detect a change.
+    draw from. straight: the bits of speed and spin if their curves are straight lines, see `kernels.update`. number:
+    the version of the page, so that code which caches data made from it can detect a change.
     """
 
     preset: Preset
@@ -94,7 +95,7 @@ def _full(effect: Effect, asset: str) -> Effect:
 class PresetLibrary:
     """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once.
 
-    version: rises whenever a preset changes. watched: the version of the files that was looked at last.
+    version: rises whenever a preset changes. watched: the version of the assets at the last check.
     """
 
     effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
@@ -106,7 +107,9 @@ class PresetLibrary:
         """Do nothing after a restore: files that were read stay valid."""
 
     def effect(self, world: World, name: str) -> Effect | None:
-        """Return the effect of a name in the form in which an author writes it."""
+        """Return the effect of a name as an author writes it, such as `fire` or an asset; None if it cannot be
+        loaded.
+        """
         asset = asset_of(name)
         if asset not in self.effects:
             self._watch(world)
@@ -114,23 +117,23 @@ class PresetLibrary:
         return self.effects[asset]
 
     def page(self, world: World, full: str) -> Page | None:
-        """Return the page of a full name."""
-        found = self.pages.get(full)
-        if found is None:
+        """Return the page of a full name; None if the preset cannot be loaded."""
+        page = self.pages.get(full)
+        if page is None:
             self.effect(world, full.partition("#")[0])
-            found = self.pages.get(full)
-            if found is None:
+            page = self.pages.get(full)
+            if page is None:
                 notify(world, full, f"there is no preset {full}, so its particles are left out", logging.ERROR)
-        return found
+        return page
 
     def add(self, effect: Effect, asset: str) -> Effect:
         """Add an effect under the name of an asset, replacing an existing one; return it with full names."""
-        made = _full(effect, asset)
+        complete = _full(effect, asset)
         self.version += 1
-        for name, preset in made.presets.items():
+        for name, preset in complete.presets.items():
             self.pages[name] = page_of(preset, self.version)
-        self.effects[asset] = made
-        return made
+        self.effects[asset] = complete
+        return complete
 
     def _load(self, world: World, asset: str) -> Effect | None:
         if Assets not in world:

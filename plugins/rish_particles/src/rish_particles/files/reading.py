@@ -56,7 +56,7 @@ _READERS: Mapping[str, Callable[..., Any]] = {
     "float": Fields.number, "int": Fields.whole, "bool": Fields.flag, "str": Fields.text, "Pair": Fields.pair,
     "Span": Fields.span, "Color": Fields.color,
 }  # fmt: skip
-"""The functions that read the fields of a dataclass, by their types."""
+"""The functions that read the fields of a dataclass, by the types of the fields."""
 LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
     Preset: {
         "capacity": (1, MAX_LIVE), "life": (0.001, MAX_LIFE), "size": (0,), "direction": (-3600, 3600, DEGREES),
@@ -84,7 +84,9 @@ LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
     Child: {"count": (0, 10_000), "chance": (0, 1), "inherit": (-10, 10)},
     ParticleLight: {"radius": (0,), "intensity": (0, 1000)},
 }  # fmt: skip
-"""The arguments of these functions by field: the least value, the greatest, a unit; or the words to choose from."""
+"""The arguments of these functions by dataclass and field: the least value, the greatest value and a unit, or the
+allowed words.
+"""
 
 
 def asset_of(name: str) -> str:
@@ -98,7 +100,9 @@ def load_effect(path: Path) -> Effect:
 
 
 def raised(name: str, effect: Effect | None, report: Report) -> Effect:
-    """Return an effect. Raises AssetError with every mistake of a report, each on a line."""
+    """Return the effect if the report has no mistakes. Raises AssetError with every mistake of the report, each on a
+    line.
+    """
     if effect is None or report:
         lines = [str(problem) for problem in report.problems]
         count = f"{len(lines)} mistake{'s' if len(lines) != 1 else ''}"
@@ -162,21 +166,21 @@ def _known(value: Any, names: list[str]) -> str:
 
 
 def _plain(f: Fields, kind: type, without: Iterable[str] = ()) -> dict[str, Any]:
-    """Read the fields of a dataclass that a file gives under the same names, by their types; see LIMITS."""
-    found: dict[str, Any] = {}
+    """Read the fields of a dataclass that have the same names in the file, by their types; see LIMITS."""
+    values: dict[str, Any] = {}
     for spec in dataclasses.fields(kind):
         limits = LIMITS.get(kind, {}).get(spec.name, ())
-        read: Any = Fields.word if limits and isinstance(limits[0], tuple) else _READERS.get(str(spec.type))
-        if read is not None and spec.name not in without:
-            found[spec.name] = read(f, spec.name, spec.default, *limits)
-    return found
+        reader: Any = Fields.word if limits and isinstance(limits[0], tuple) else _READERS.get(str(spec.type))
+        if reader is not None and spec.name not in without:
+            values[spec.name] = reader(f, spec.name, spec.default, *limits)
+    return values
 
 
-def _read(f: Fields, cls: type[_T], /, **given: Any) -> _T:
-    """Read a mapping as a dataclass. given: the fields that a file writes in another form."""
-    made = cls(**_plain(f, cls, given), **given)
+def _read(f: Fields, cls: type[_T], /, **fields: Any) -> _T:
+    """Read a mapping as a dataclass. fields: values of fields that a file writes in another form."""
+    instance = cls(**_plain(f, cls, fields), **fields)
     f.end()
-    return made
+    return instance
 
 
 def _part(f: Fields, key: str, read: Callable[..., _T], default: Any = None, *more: Any) -> _T:
@@ -189,7 +193,7 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
     over = _part(f, "over_life", _over_life, {})
     ends = _part(f, "at_end", _ends, {})
     colors = f.items("colors", None, color)
-    made = Preset(
+    preset = Preset(
         name=name,
         colors=colors or (f.color("color", (1.0, 1.0, 1.0, 1.0)),),
         local=f.word("space", "world", ("world", "local")) == "local",
@@ -204,16 +208,16 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
         **over,
         **ends,
     )
-    if made.on_hit is not None and made.collision is None:
+    if preset.on_hit is not None and preset.collision is None:
         f.report.add(f.node.keys_at["on_hit"], (*f.path, "on_hit"), "nothing is hit without `collide: {}`")
-    if made.reach and not made.view:
+    if preset.reach and not preset.view:
         what = "`reach` depends on the camera, so it needs `view: true`"
         f.report.add(f.node.keys_at["reach"], (*f.path, "reach"), what)
-    return made
+    return preset
 
 
 def _over_life(f: Fields) -> dict[str, Any]:
-    found = {
+    curves = {
         "size_over_life": f.curve("size", ONE, low=0),
         "speed_over_life": f.curve("speed", ONE),
         "spin_over_life": f.curve("spin", ONE),
@@ -221,21 +225,21 @@ def _over_life(f: Fields) -> dict[str, Any]:
         "opacity_over_life": f.curve("opacity", ONE, low=0),
     }
     f.end()
-    return found
+    return curves
 
 
 def _ends(f: Fields) -> dict[str, Any]:
-    found = {"end_speed": f.span("speed", None), "end_size": f.span("size", None, 0)}
+    ends = {"end_speed": f.span("speed", None), "end_size": f.span("size", None, 0)}
     f.end()
-    return found
+    return ends
 
 
 def _look(f: Fields) -> ParticleLook:
     wide, high = f.pair("cells", (1, 1), 1, 256)
     play: Any = f.take("play", FOR_EVER, _play)
     picture = f.take("picture", ParticleLook().picture, _picture)
-    plain = _plain(f, ParticleLook, ("picture", "play"))
-    return ParticleLook(picture=picture, cells=(int(wide), int(high)), play=play, **plain)
+    simple_fields = _plain(f, ParticleLook, ("picture", "play"))
+    return ParticleLook(picture=picture, cells=(int(wide), int(high)), play=play, **simple_fields)
 
 
 def _picture(value: Any) -> str:
@@ -243,10 +247,10 @@ def _picture(value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise Wrong(f"must be the path of a picture, not {show(value)}")
     if value.startswith(PICTURES):
-        there = [f"{PICTURES}{path.name}" for path in sorted((Path(__file__).parents[1] / "pictures").glob("*.png"))]
-        if value not in there:
-            names = ", ".join(Path(each).stem for each in there)
-            raise Wrong(f"{value!r} is not an image that ships{did_you_mean(value, there)}: {names}")
+        pictures = [f"{PICTURES}{path.name}" for path in sorted((Path(__file__).parents[1] / "pictures").glob("*.png"))]
+        if value not in pictures:
+            names = ", ".join(Path(each).stem for each in pictures)
+            raise Wrong(f"{value!r} is not an image that ships{did_you_mean(value, pictures)}: {names}")
     return value
 
 
@@ -262,10 +266,10 @@ def _emission(f: Fields) -> Emission:
     burst = f.span("burst", None, 0, MAX_LIVE)
     if burst is not None:
         pulses = (Pulse(burst), *pulses)
-    made = _read(f, Emission, pulses=pulses)
-    if made.loop and made.duration <= 0:
+    emission = _read(f, Emission, pulses=pulses)
+    if emission.loop and emission.duration <= 0:
         f.report.add(f.node.keys_at["loop"], (*f.path, "loop"), "`loop` needs a `duration` above 0")
-    return made
+    return emission
 
 
 def _pulse(f: Fields) -> Pulse:
@@ -275,20 +279,20 @@ def _pulse(f: Fields) -> Pulse:
 
 def _shape(f: Fields) -> EmitterShape:
     kind = f.word("kind", "point", SHAPES, former={"rectangle": "box"})
-    made = _read(f, EmitterShape, kind=kind, points=f.items("points", (), pair, 2))
-    needed = {"polygon": "points", "image": "image", "circle": "radius", "ring": "radius"}.get(kind)
-    if needed is not None and needed not in f.node:
-        f.report.add(f.node.mark, f.path, f"a {kind} needs `{needed}`")
-    return dataclasses.replace(made, radius=(0.0, made.radius[1])) if kind == "circle" else made
+    shape = _read(f, EmitterShape, kind=kind, points=f.items("points", (), pair, 2))
+    needed_field = {"polygon": "points", "image": "image", "circle": "radius", "ring": "radius"}.get(kind)
+    if needed_field is not None and needed_field not in f.node:
+        f.report.add(f.node.mark, f.path, f"a {kind} needs `{needed_field}`")
+    return dataclasses.replace(shape, radius=(0.0, shape.radius[1])) if kind == "circle" else shape
 
 
 def _forces(f: Fields, names: list[str]) -> Forces:
     vortices = tuple(_vortex(each, names) for each in f.many("vortices", "a vortex"))
     attractors = tuple(_read(each, Attractor) for each in f.many("attractors", "an attractor"))
-    made = _read(f, Forces, vortices=vortices, attractors=attractors)
-    if made.wind != (0.0, 0.0) and not made.drag:
+    forces = _read(f, Forces, vortices=vortices, attractors=attractors)
+    if forces.wind != (0.0, 0.0) and not forces.drag:
         f.report.add(f.node.keys_at["wind"], (*f.path, "wind"), "wind moves only what has `drag`")
-    return made
+    return forces
 
 
 def _vortex(f: Fields, names: list[str]) -> Vortex:
@@ -298,11 +302,11 @@ def _vortex(f: Fields, names: list[str]) -> Vortex:
 
 
 def _turn(value: Any) -> tuple[float, float]:
-    """Read one number, or one for x and one for y."""
+    """Read the turn of a vortex: one number, or one for x and one for y."""
     if isinstance(value, list):
         return pair(value)
-    found = number(value)
-    return found, found
+    turn = number(value)
+    return turn, turn
 
 
 def _child(f: Fields, names: list[str], rate: float = 0.0) -> Child:

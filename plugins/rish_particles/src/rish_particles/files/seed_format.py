@@ -75,7 +75,7 @@ class _Values:
         return self._read(key, default, parse)
 
     def span(self, key: str, factors: str, default: float) -> Span:
-        """Return a value times its range, the least first."""
+        """Return the product of a value and its range of factors as a span, the least value first."""
         value, (a, b) = self.number(key, default), self.parts(factors, (1.0, 1.0), "xy")
         return min(value * a, value * b), max(value * a, value * b)
 
@@ -93,9 +93,9 @@ class _Values:
 
 def _preset(v: _Values) -> Preset:
     per_frame, frames = v.number("maxParticlesPerFrame", 1, 0, 1e6), v.number("maxParticleLife", 60, 1, 216_000)
-    few, many = v.parts("emitVarianceRand", (0.0, 0.0), "xy")
+    low_variance, high_variance = v.parts("emitVarianceRand", (0.0, 0.0), "xy")
     base, variance = v.number("emitNumber", 1, 0), v.number("emitVariance", 0)
-    minimum, maximum = sorted((max(base + variance * few, 0.0), max(base + variance * many, 0.0)))
+    minimum, maximum = sorted((max(base + variance * low_variance, 0.0), max(base + variance * high_variance, 0.0)))
     low, high = sorted(v.parts("lifeRand", (1.0, 1.0), "xy"))
     life = v.number("life", FOR_EVER)
     start, end = (v.parts(key, (1.0, 1.0, 1.0, 1.0), "xyzw") for key in ("startColor", "endColor"))

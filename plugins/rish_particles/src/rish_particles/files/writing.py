@@ -20,7 +20,7 @@ from .reading import DEGREES
 
 Node = dict[Any, Any]
 _WIDTH = 110
-"""The most characters of a mapping on one line; a longer one is written with one key per line."""
+"""The greatest length of a mapping on one line, in characters. A longer mapping is written with one key per line."""
 _ANGLES = ("direction", "angle", "spin")
 _CURVES = ("size", "speed", "spin", "color", "opacity")
 _SPECIAL = (
@@ -56,21 +56,21 @@ def _local(name: str, effect: Effect) -> str:
 
 
 def _preset(preset: Preset, effect: Effect) -> Node:
-    plain, node = Preset(), _changed(preset.look, ParticleLook(), ("play",)) | _changed(preset, Preset(), _SPECIAL)
+    default, node = Preset(), _changed(preset.look, ParticleLook(), ("play",)) | _changed(preset, Preset(), _SPECIAL)
     for key in _ANGLES:
-        if getattr(preset, key) != getattr(plain, key):
+        if getattr(preset, key) != getattr(default, key):
             node[key] = _span(tuple(map(_degrees, getattr(preset, key))))
     if preset.look.play >= 0:
         node["play"] = preset.look.play or "random"
     if preset.local:
         node["space"] = "local"
-    if preset.colors != plain.colors:
-        many = len(preset.colors) > 1
-        node["colors" if many else "color"] = [*map(_color, preset.colors)] if many else _color(preset.colors[0])
+    if preset.colors != default.colors:
+        several = len(preset.colors) > 1
+        node["colors" if several else "color"] = [*map(_color, preset.colors)] if several else _color(preset.colors[0])
     ends = {"speed": preset.end_speed, "size": preset.end_size}
     node["at_end"] = {key: _span(value) for key, value in ends.items() if value is not None}
     curves = {key: getattr(preset, f"{key}_over_life") for key in _CURVES}
-    node["over_life"] = {key: _curve(c) for key, c in curves.items() if c != getattr(plain, f"{key}_over_life")}
+    node["over_life"] = {key: _curve(c) for key, c in curves.items() if c != getattr(default, f"{key}_over_life")}
     node["emit"] = _emission(preset.emission)
     node["shape"] = _changed(preset.shape, EmitterShape())
     if preset.shape.kind == "circle":
@@ -126,12 +126,12 @@ def _vortex(vortex: Vortex, effect: Effect) -> Node:
     return node
 
 
-def _changed(made: Any, plain: Any, without: tuple[str, ...] = ()) -> Node:
+def _changed(instance: Any, default: Any, without: tuple[str, ...] = ()) -> Node:
     """Return the fields in which a dataclass differs from its defaults, as plain values."""
     node: Node = {}
-    for spec in dataclasses.fields(made):
-        value = getattr(made, spec.name)
-        if spec.name not in without and value != getattr(plain, spec.name):
+    for spec in dataclasses.fields(instance):
+        value = getattr(instance, spec.name)
+        if spec.name not in without and value != getattr(default, spec.name):
             node[spec.name] = _WRITTEN.get(str(spec.type), _plain)(value)
     return node
 

@@ -1,8 +1,8 @@
 """The compiled collision of particles with edges: a grid of edges, and the first edge that each movement crosses.
 
-Edges are solid on their left, so a particle collides only with edges that it crosses from the right, and a particle
-that was emitted inside something can leave it. The grid lists for each cell the edges whose boxes touch it; a particle
-checks the cells of its movement in this tick, which are one or two.
+Edges are solid on their left, so a particle collides only with edges that it crosses from the right. A particle that
+was emitted inside a solid can leave it. The grid lists for each cell the edges whose boxes touch it; a particle checks
+the cells of its movement in this tick, which are one or two.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
             factor *= first[i] + (last[i] - first[i]) * t
         wx, wy = vx[i] * factor * dt, vy[i] * factor * dt
         px, py = x[i] - wx, y[i] - wy
-        best, found = np.float32(2), -1
+        best, edge = np.float32(2), -1
         # The cells that the movement touches.
         c0, c1 = cell(min(px, x[i]), origin_x, per, wide), cell(max(px, x[i]), origin_x, per, wide)
         r0, r1 = cell(min(py, y[i]), origin_y, per, high), cell(max(py, y[i]), origin_y, per, high)
@@ -81,11 +81,11 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
                     inside = (share >= np.float32(0)) & (share <= one)
                     inside &= (along >= np.float32(0)) & (along <= one)
                     if inside and share < best:
-                        best, found = share, k
-        if found < 0:
+                        best, edge = share, k
+        if edge < 0:
             continue
-        ex, ey = edges[4 * found + 2] - edges[4 * found], edges[4 * found + 3] - edges[4 * found + 1]
-        # Put the particle at the hit, GAP away along the normal.
+        ex, ey = edges[4 * edge + 2] - edges[4 * edge], edges[4 * edge + 3] - edges[4 * edge + 1]
+        # Move the particle to the hit, GAP away along the normal.
         length = np.float32(np.sqrt(ex * ex + ey * ey))
         nx, ny = ey / length, -ex / length
         x[i], y[i] = px + wx * best + nx * np.float32(GAP), py + wy * best + ny * np.float32(GAP)

@@ -1,7 +1,7 @@
 """The compiled kernel from particles to sprite instances: culls, colors and packs in one pass, sixteen bytes each.
 
-All values here are for drawing: size and color over life are looked up only for drawn particles, and positions are
-those between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
+All values here are only for drawing: size and color over life are computed only for drawn particles, and positions are
+interpolated between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NUMBERS = 19
 def pack(
     n: int, pool: Any, curves: Any, cells_of: Any, aligned: bool, order: Array, step: int, numbers: Array, out: Array
 ) -> int:
-    """Pack the visible ones of n particles into `out`, uint64 2·k, in their order; return their number.
+    """Pack the visible particles among n particles into `out`, uint64 2·k, in their order; return their number.
 
     pool: the columns and the extras of its `Span`. curves: speed, size and color over life. cells_of: int32, the frame
     of each cell, and how they play: above 0 cells a second, below 0 all once, 0 random. aligned: whether they point in
@@ -79,15 +79,17 @@ def pack(
             w += np.float32(np.sqrt(u * u + v * v)) * stretch
         # Culling by the bounding square, and by the range of 16 bits.
         reach = (w + h) * half
-        seen = (px + reach >= numbers[X0]) & (px - reach <= numbers[X1]) & (py + reach >= numbers[Y0])
-        seen &= (py - reach <= numbers[Y1]) & (w > np.float32(0)) & (h > np.float32(0)) & (turn - turn == np.float32(0))
+        visible = (px + reach >= numbers[X0]) & (px - reach <= numbers[X1]) & (py + reach >= numbers[Y0])
+        visible &= (
+            (py - reach <= numbers[Y1]) & (w > np.float32(0)) & (h > np.float32(0)) & (turn - turn == np.float32(0))
+        )
         fx, fy = np.floor((px - numbers[ORIGIN_X]) * scale + half), np.floor((py - numbers[ORIGIN_Y]) * scale + half)
-        seen &= (fx >= low) & (fx <= high) & (fy >= low) & (fy <= high)
+        visible &= (fx >= low) & (fx <= high) & (fy >= low) & (fy <= high)
         # Color over life times the particle's own; transparent ones are skipped.
         color = colors[np.int64(t * np.float32(256) + half)]
         if rgba[i] != np.int32(-1):
             color = times(color, rgba[i])
-        if not seen or (np.uint32(color) >> np.uint32(24)) == np.uint32(0):
+        if not visible or (np.uint32(color) >> np.uint32(24)) == np.uint32(0):
             continue
         fw, fh = np.floor(w * (scale + scale) + half), np.floor(h * (scale + scale) + half)
         fw, fh = fw if fw < maximum else maximum, fh if fh < maximum else maximum

@@ -18,7 +18,9 @@ from rish_jit import njit
 
 Array = npt.NDArray[Any]
 CHUNK = 128
-"""Particles whose random numbers are made together; few, so that the numbers fit the innermost cache."""
+"""The number of particles whose random numbers are computed together. It is small, so that the numbers fit into the
+innermost cache.
+"""
 WORDS = 12 * CHUNK
 """The size of the scratch that `spawn` needs, in uint32."""
 PLAIN, VARIED = 4, 6
@@ -60,7 +62,9 @@ def lower(word: Any) -> Any:
 
 @njit(borrows=True)
 def fill_words(words: Array, at: Any, m: Any, key: Any, block: Any, stride: Any) -> None:
-    """Write four Philox4x32-10 words for each of m particles: blocks block, block + stride, ...; see `ecs.random`."""
+    """Write four Philox4x32-10 words for each of m particles: blocks block, block + stride, ...; see
+    `rish_ecs.random`.
+    """
     low = np.uint64(0xFFFFFFFF)
     half = np.uint64(32)
     key0, key1 = np.uint64(key) & low, (np.uint64(key) >> half) & low
@@ -82,7 +86,8 @@ def spawn(
     live: Any, room: Any, pool: Any, orders: Any, numbers: Array, form: Any, colors: Any, stream: Any, dt: Any,
     words: Array,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Emit ordered particles into a pool after its `live` ones; return the number of live ones, and of requested ones.
+    """Emit ordered particles into a pool after its `live` ones; return the number of live particles and the number of
+    requested particles.
 
     pool: the columns and the extras of its `Span`. orders: their float and their integer values, see above. form: the
     kind of shape, whether particles fly outward, and spots: float32, for a polygon see SIDE; for an image x, y of each.
@@ -98,22 +103,22 @@ def spawn(
     key, counter = stream
     varied = len(first) > 0
     each = np.int64(3 if varied else 2)
-    wanted = np.int64(0)
+    requested = np.int64(0)
     for o in range(len(wholes) // 3):
         count = np.int64(wholes[3 * o + COUNT])
         order = lines[ORDER * o : ORDER * o + ORDER]
         tint, spread = wholes[3 * o + TINT], wholes[3 * o + SPREAD] != 0
         step = np.float32(dt) / np.float32(count)
         take = min(count, np.int64(room) - live)
-        done = np.int64(0)
-        while done < take:
-            m = min(np.int64(CHUNK), take - done)
-            block = (np.int64(counter) >> np.int64(1)) + each * (wanted + done)
+        spawned = np.int64(0)
+        while spawned < take:
+            m = min(np.int64(CHUNK), take - spawned)
+            block = (np.int64(counter) >> np.int64(1)) + each * (requested + spawned)
             fill_words(words, np.uint64(0), np.uint64(m), key, block, each)
             fill_words(words, np.uint64(4 * CHUNK), np.uint64(m), key, block + np.int64(1), each)
             at = np.uint64(live)
             # Ages at the end of the tick: evenly spread for a steady stream, 0 for a burst.
-            begin = np.float32(count - done) - np.float32(0.5)
+            begin = np.float32(count - spawned) - np.float32(0.5)
             for i in range(np.uint64(m)):
                 age[at + i] = (begin - np.float32(i)) * step if spread else np.float32(0)
             drawn(life, at, np.uint64(m), words, np.uint64(2 * CHUNK), numbers[LIFE], numbers[LIFE_MORE])
@@ -136,16 +141,16 @@ def spawn(
                 spin[at + i] = numbers[SPIN] + numbers[SPIN_MORE] * lower(words[word + i])
             paint(rgba, at, np.uint64(m), words, tints, blended, tint)
             live += m
-            done += m
-        wanted += count
-    return live, wanted
+            spawned += m
+        requested += count
+    return live, requested
 
 
 @njit(borrows=True)
-def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, minimum: Any, more: Any) -> None:
+def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, minimum: Any, spread: Any) -> None:
     """Fill a column with values drawn uniformly from a span."""
     for i in range(m):
-        column[at + i] = minimum + more * unit(words[word + i])
+        column[at + i] = minimum + spread * unit(words[word + i])
 
 
 @njit(borrows=True)
@@ -153,7 +158,9 @@ def born(
     x: Array, y: Array, angle: Array, vx: Array, vy: Array, at: Any, m: Any, words: Array, numbers: Array, shape: int,
     outward: bool, spots: Array, order: Array, age: Array, dt: Any,
 ) -> None:  # fmt: skip
-    """Set positions in the shape, and velocities; then transform both by the order's matrix to the emitter's place."""
+    """Set positions in the shape and velocities; then transform both by the order's matrix to the position of the
+    emitter.
+    """
     half, one = np.float32(0.5), np.float32(1)
     at_x, at_y = numbers[AT_X], numbers[AT_Y]
     u_at, v_at = np.uint64(4 * CHUNK), np.uint64(5 * CHUNK)
@@ -199,12 +206,12 @@ def born(
     per_tick = one / np.float32(dt) if dt > 0 else np.float32(0)
     # Emitted `age` seconds ago at o - (d/dt)·age, where the emitter was then, and moved by its own velocity since.
     for i in range(m):
-        rest = age[at + i]
+        remaining = age[at + i]
         px, py, u, v = x[at + i] + at_x, y[at + i] + at_y, vx[at + i], vy[at + i]
         u, v = a * u + c * v + inherit_x, b * u + d * v + inherit_y
         vx[at + i], vy[at + i] = u, v
-        x[at + i] = a * px + c * py + ox + (u - dx * per_tick) * rest
-        y[at + i] = b * px + d * py + oy + (v - dy * per_tick) * rest
+        x[at + i] = a * px + c * py + ox + (u - dx * per_tick) * remaining
+        y[at + i] = b * px + d * py + oy + (v - dy * per_tick) * remaining
 
 
 @njit(borrows=True)
@@ -226,26 +233,26 @@ def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: boo
 
 
 @njit(inline="always")
-def mixed(one: Any, other: Any, share: Any) -> Any:
+def mixed(first: Any, other: Any, share: Any) -> Any:
     """Return two colors mixed, byte by byte."""
-    made = np.uint32(0)
+    color = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)
-        a = np.float32((np.uint32(one) >> bits) & np.uint32(255))
+        a = np.float32((np.uint32(first) >> bits) & np.uint32(255))
         b = np.float32((np.uint32(other) >> bits) & np.uint32(255))
-        made |= np.uint32(a + (b - a) * share + np.float32(0.5)) << bits
-    return np.int32(made)
+        color |= np.uint32(a + (b - a) * share + np.float32(0.5)) << bits
+    return np.int32(color)
 
 
 @njit(inline="always")
-def times(one: Any, other: Any) -> Any:
+def times(first: Any, other: Any) -> Any:
     """Return two colors multiplied, byte by byte, rounded half up."""
-    made = np.uint32(0)
+    color = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)
-        product = ((np.uint32(one) >> bits) & np.uint32(255)) * ((np.uint32(other) >> bits) & np.uint32(255))
-        made |= (np.uint32(product + np.uint32(127)) // np.uint32(255)) << bits
-    return np.int32(made)
+        product = ((np.uint32(first) >> bits) & np.uint32(255)) * ((np.uint32(other) >> bits) & np.uint32(255))
+        color |= (np.uint32(product + np.uint32(127)) // np.uint32(255)) << bits
+    return np.int32(color)
 
 
 @njit(borrows=True)

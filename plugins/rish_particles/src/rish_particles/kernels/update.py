@@ -32,14 +32,14 @@ attractor: x, y, strength·dt, 1/radius or 0, swallow², unused."""
 speed and spin the start and the change; the others are for turbulence."""
 NUMBERS = 13
 STRAIGHT_SPEED, STRAIGHT_SPIN = 1, 2
-"""Bits: which curve is a straight line over the life, so that no table is needed."""
+"""Bits: the curve of speed or spin is a straight line over the life, so that no table is needed."""
 
 
 @njit(borrows=True)
 def update(
     n: int, pool: Any, curves: Any, numbers: Array, vortices: Array, fields: Any, working: Any, died: Array
 ) -> tuple[Any, Any]:
-    """Advance the n particles of a pool by a tick; return how many live, and how many died.
+    """Advance the n particles of a pool by a tick; return the number that is alive and the number that died.
 
     pool: the columns and the extras of its `Span`. curves: speed and spin over life, and which of them are straight.
     numbers: see DT to DRIFT_Y. fields: the attractors and the field of turbulence. working: scratch, and room for the
@@ -57,15 +57,15 @@ def update(
     strength, per_scale = numbers[TURBULENCE], numbers[PER_SCALE]
     drift_x, drift_y = numbers[DRIFT_X], numbers[DRIFT_Y]
     t_at, mx, my, factor = np.uint64(0), np.uint64(BLOCK), np.uint64(2 * BLOCK), np.uint64(3 * BLOCK)
-    done, end, block, kept = np.uint64(0), np.uint64(n), np.uint64(BLOCK), np.uint64(0)
+    first_row, end, block, alive = np.uint64(0), np.uint64(n), np.uint64(BLOCK), np.uint64(0)
     dead = 0
-    while done < end:
-        m = min(block, end - done)
+    while first_row < end:
+        m = min(block, end - first_row)
         # Age, and the share of life t = age / life.
         for i in range(m):
-            a = age[done + i] + dt
-            age[done + i] = a
-            scratch[t_at + i] = a / life[done + i]
+            a = age[first_row + i] + dt
+            age[first_row + i] = a
+            scratch[t_at + i] = a / life[first_row + i]
         # The factor of speed over life: a line, or a table of 128 steps.
         if straight & STRAIGHT_SPEED:
             begin, way = numbers[SPEED], numbers[SPEED_WAY]
@@ -83,53 +83,53 @@ def update(
         if len(first) > 0:
             for i in range(m):
                 t = scratch[t_at + i]
-                scratch[factor + i] *= first[done + i] + (last[done + i] - first[done + i]) * t
+                scratch[factor + i] *= first[first_row + i] + (last[first_row + i] - first[first_row + i]) * t
         # Forces: turbulence, attractors, then v = v · decay + add (drag, gravity and wind).
         if strength != np.float32(0):
-            stir(done, m, x, y, vx, flow[: FLOW * FLOW], strength, per_scale, drift_x, drift_y)
-            stir(done, m, x, y, vy, flow[FLOW * FLOW :], strength, per_scale, drift_x, drift_y)
+            stir(first_row, m, x, y, vx, flow[: FLOW * FLOW], strength, per_scale, drift_x, drift_y)
+            stir(first_row, m, x, y, vy, flow[FLOW * FLOW :], strength, per_scale, drift_x, drift_y)
         for k in range(len(attractors) // ATTRACTOR):
-            pull(done, m, x, y, vx, vy, attractors[ATTRACTOR * k : ATTRACTOR * k + ATTRACTOR], scratch)
+            pull(first_row, m, x, y, vx, vy, attractors[ATTRACTOR * k : ATTRACTOR * k + ATTRACTOR], scratch)
         for i in range(m):
-            v = vx[done + i] * decay + add_x
-            vx[done + i] = v
+            v = vx[first_row + i] * decay + add_x
+            vx[first_row + i] = v
             scratch[mx + i] = v * scratch[factor + i] * dt
         for i in range(m):
-            v = vy[done + i] * decay + add_y
-            vy[done + i] = v
+            v = vy[first_row + i] * decay + add_y
+            vy[first_row + i] = v
             scratch[my + i] = v * scratch[factor + i] * dt
         # Particles that stick to something do not move.
         if len(pick) > 0:
             for i in range(m):
-                if pick[done + i] < 0:
-                    vx[done + i] = vy[done + i] = scratch[mx + i] = scratch[my + i] = np.float32(0)
+                if pick[first_row + i] < 0:
+                    vx[first_row + i] = vy[first_row + i] = scratch[mx + i] = scratch[my + i] = np.float32(0)
         # Vortices change the movement of this tick.
         for k in range(len(vortices) // VORTEX):
-            whirl(done, m, x, y, vx, vy, vortices[VORTEX * k : VORTEX * k + VORTEX], dt, scratch)
+            whirl(first_row, m, x, y, vx, vy, vortices[VORTEX * k : VORTEX * k + VORTEX], dt, scratch)
         for i in range(m):
-            x[done + i] += scratch[mx + i]
+            x[first_row + i] += scratch[mx + i]
         for i in range(m):
-            y[done + i] += scratch[my + i]
+            y[first_row + i] += scratch[my + i]
         # The angle: spin times its curve over life, plus growth with age.
         if straight & STRAIGHT_SPIN and numbers[SPIN_WAY] == np.float32(0) and gain == np.float32(0):
             turned = numbers[SPIN] * dt
             for i in range(m):
-                angle[done + i] += spin[done + i] * turned
+                angle[first_row + i] += spin[first_row + i] * turned
         else:
             for i in range(m):
                 t = scratch[t_at + i]
                 p = (t if t < one else one) * steps
                 k = np.int32(p)
                 at = np.uint64(k) + np.uint64(k)
-                turned = spins[at] + spins[at + np.uint64(1)] * (p - np.float32(k)) + gain * age[done + i]
-                angle[done + i] += spin[done + i] * turned * dt
+                turned = spins[at] + spins[at + np.uint64(1)] * (p - np.float32(k)) + gain * age[first_row + i]
+                angle[first_row + i] += spin[first_row + i] * turned * dt
         # Removal of the dead. Without dead ones in this block and without a gap before it, nothing is moved.
         living = np.int32(0)
         for i in range(m):
             living += np.int32(1) if scratch[t_at + i] < one else np.int32(0)
-        if kept == done and np.uint64(living) == m:
-            kept += m
-            done += m
+        if alive == first_row and np.uint64(living) == m:
+            alive += m
+            first_row += m
             continue
         # Runs of living particles between the dead, and a record of each particle that died.
         count, start, parts = np.uint64(0), np.uint64(0), 0
@@ -142,35 +142,37 @@ def update(
                 start = np.uint64(i) + np.uint64(1)
                 if len(died) > 0:
                     out = 5 * dead
-                    died[out], died[out + 1] = x[done + i], y[done + i]
-                    died[out + 2] = vx[done + i] * scratch[factor + i]
-                    died[out + 3] = vy[done + i] * scratch[factor + i]
-                    died.view(np.int32)[out + 4] = rgba[done + i]
+                    died[out], died[out + 1] = x[first_row + i], y[first_row + i]
+                    died[out + 2] = vx[first_row + i] * scratch[factor + i]
+                    died[out + 3] = vy[first_row + i] * scratch[factor + i]
+                    died.view(np.int32)[out + 4] = rgba[first_row + i]
                 dead += 1
         if m > start:
             runs[2 * parts], runs[2 * parts + 1] = start, m - start
             count += m - start
             parts += 1
         for column in (x, y, vx, vy, age, life, angle, spin, size, rgba.view(np.float32)):
-            shift(column, scratch, runs, parts, done, m, kept)
+            shift(column, scratch, runs, parts, first_row, m, alive)
         if len(first) > 0:
             for column in (first, last, last_size, pick.view(np.float32)):
-                shift(column, scratch, runs, parts, done, m, kept)
-        kept += count
-        done += m
-    return np.int64(kept), dead
+                shift(column, scratch, runs, parts, first_row, m, alive)
+        alive += count
+        first_row += m
+    return np.int64(alive), dead
 
 
 @njit(borrows=True)
-def shift(column: Array, scratch: Array, runs: Array, parts: int, start: Any, m: Any, kept: Any) -> None:
-    """Move the runs of a block down to `kept`, one after another, using the scratch."""
+def shift(column: Array, scratch: Array, runs: Array, parts: int, start: Any, m: Any, alive: Any) -> None:
+    """Move the runs of living particles of a block down, one after another, so that the first one begins at row
+    `alive`.
+    """
     for i in range(m):
         scratch[i] = column[start + i]
     for r in range(parts):
         begin, count = runs[2 * r], runs[2 * r + 1]
         for i in range(count):
-            column[kept + i] = scratch[begin + i]
-        kept += count
+            column[alive + i] = scratch[begin + i]
+        alive += count
 
 
 @njit(borrows=True)

@@ -44,9 +44,9 @@ def collide_pool(store: Store, row: int, page: Page, span: Span, orders: Orders,
     back = turned_round(matrix)
     if back is None:
         return
-    there = taken(matrix, *columns[:4])
-    if _hit(store, row, page, rule, [*there, *columns[4:]], span, grid, orders, dt):
-        for column, value in zip(columns, taken(back, *there), strict=False):
+    in_world = taken(matrix, *columns[:4])
+    if _hit(store, row, page, rule, [*in_world, *columns[4:]], span, grid, orders, dt):
+        for column, value in zip(columns, taken(back, *in_world), strict=False):
             column[:] = value
 
 
@@ -54,7 +54,7 @@ def _hit(
     store: Store, row: int, page: Page, rule: Collision, columns: list[Array], span: Span, grid: EdgeGrid,
     orders: Orders, dt: float,
 ) -> int:  # fmt: skip
-    """Run the kernel over positions and velocities in the world; return how many particles hit something."""
+    """Run the kernel over positions and velocities in the world; return the number of particles that hit an edge."""
     from ..kernels.collide import HIT, collide
 
     n, child = len(columns[0]), page.preset.on_hit
@@ -72,7 +72,7 @@ def _hit(
 
 
 def _miss(world: World, name: str) -> None:
-    """Log that nothing is solid, if no plugin has published edges."""
+    """Log once that particles of a preset cannot collide, because no plugin has published edges."""
     if Edges not in world or not len(world[Edges]):
         what = f"{name} has `collide`, but the world has no edges, so its particles pass through everything"
         notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

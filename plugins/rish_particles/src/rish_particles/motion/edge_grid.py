@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 F32 = np.float32
-_MIN = 16.0
+_MIN_CELL = 16.0
 """The smallest width of a cell, in units."""
-_MAX = 256
-"""The most rows, and the most columns, of the grid."""
+_MAX_CELLS = 256
+"""The greatest number of rows and of columns of the grid."""
 
 
 class EdgeGrid(NamedTuple):
@@ -43,10 +43,10 @@ def edge_grid(world: World) -> EdgeGrid | None:
     if Edges not in world or not len(world[Edges]):
         return None
     shop, table = world[Workshop], world[Edges]
-    known = shop.kept.get("edges")
-    if known is None or known.membership != table.membership:
-        known = shop.kept["edges"] = _made(table)
-    return known
+    cached = shop.kept.get("edges")
+    if cached is None or cached.membership != table.membership:
+        cached = shop.kept["edges"] = _made(table)
+    return cached
 
 
 def _made(table: Columns) -> EdgeGrid:
@@ -58,8 +58,8 @@ def _made(table: Columns) -> EdgeGrid:
     ends = edges.reshape(-1, 2).astype(np.float64)
     low, high = ends.min(axis=0), ends.max(axis=0)
     lengths = np.abs(edges[:, 2:] - edges[:, :2]).max(axis=1)
-    width = max(_MIN, float(np.median(lengths)), float((high - low).max()) / _MAX)
-    wide, tall = (min(int((b - a) / width) + 1, _MAX) for a, b in zip(low, high, strict=True))
+    width = max(_MIN_CELL, float(np.median(lengths)), float((high - low).max()) / _MAX_CELLS)
+    wide, tall = (min(int((b - a) / width) + 1, _MAX_CELLS) for a, b in zip(low, high, strict=True))
     origin, per = (F32(low[0]), F32(low[1])), F32(1 / width)
     cells, items = _listed(edges, np.array(origin), per, (wide, tall))
     counts = np.bincount(cells, minlength=wide * tall)
@@ -68,7 +68,9 @@ def _made(table: Columns) -> EdgeGrid:
 
 
 def _listed(edges: Array, origin: Array, per: Any, size: tuple[int, int]) -> tuple[Array, Array]:
-    """Return the cells that edges touch, in rising order, and the edge in each, int64 and int32."""
+    """Return the cells that edges touch, in rising order, int64, and for each the edge that touches it, int32. A cell
+    may occur several times.
+    """
     ends = edges.reshape(-1, 2, 2)
     corners = np.stack([ends.min(axis=1), ends.max(axis=1)])
     first, last = np.clip(np.floor((corners - origin) * per), 0, np.array(size) - 1).astype(np.int64)

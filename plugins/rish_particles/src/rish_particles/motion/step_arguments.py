@@ -28,8 +28,8 @@ class Ready:
     """The arguments of a pool's step.
 
     key, flat: the values that they depend on. dt: s, of the pool's own time. update: the kernel, which is imported only
-    if there are particles. before, vortices, after: its arguments between the number of live particles and the array
-    `died`. numbers: one of the arguments in `before`, which drifts.
+    if there are particles. before, vortices, after: the arguments of `update` between the number of live particles and
+    the array `died`. numbers: float32, the argument in `before` that contains the drift of turbulence.
     """
 
     key: tuple[Any, ...]
@@ -49,20 +49,20 @@ class Ready:
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
     """Return the arguments of a pool's step in this tick; None if its preset can't be loaded."""
     world, pools = store.world, store.pools
-    kept, library = world[PoolIndex].ready, world[PresetLibrary]
+    cache, library = world[PoolIndex].ready, world[PresetLibrary]
     x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()
     key = (pools.flat("preset").item(row), library.version, dt, x, y)
-    known: Ready | None = kept.get((store.view, row))
-    if known is None or known.key != key or known.flat is not store.particles.flat("x"):
+    ready: Ready | None = cache.get((store.view, row))
+    if ready is None or ready.key != key or ready.flat is not store.particles.flat("x"):
         page = store.page(row)
         if page is None:
             return None
-        known = kept[store.view, row] = _made(store, row, page, key, dt * page.preset.time_scale)
-    if known.drifts:
-        known.numbers[-2:] = drift_of(known.page.preset.forces, world.time)
-    if known.whirls:
-        known.vortices = _vortices(store, row, known.page)
-    return known
+        ready = cache[store.view, row] = _made(store, row, page, key, dt * page.preset.time_scale)
+    if ready.drifts:
+        ready.numbers[-2:] = drift_of(ready.page.preset.forces, world.time)
+    if ready.whirls:
+        ready.vortices = _vortices(store, row, ready.page)
+    return ready
 
 
 def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -> Ready:
@@ -101,9 +101,9 @@ def _vortices(store: Store, row: int, page: Page) -> Array:
             if pools.owner[pool] not in (0, pools.owner[row]):
                 continue
             x, y, _, _, age, life, _, _, size, _ = (c[: int(pools.live[pool])] for c in store.span(pool).columns)
-            left = 1 - age / life
+            remaining = 1 - age / life
             for k in range(len(x)):
-                share = float(4 * left[k] * (1 - left[k]))
+                share = float(4 * remaining[k] * (1 - remaining[k]))
                 if share > 0 and size[k] > 0:
                     rows.append(vortex_row((x[k], y[k]), each.turn, float(size[k]), share, each.literal))
                     rows[-1][4] = 1 / (0.1 * float(size[k]))

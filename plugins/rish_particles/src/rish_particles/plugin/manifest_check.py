@@ -21,7 +21,7 @@ from ..files.reading import SUFFIX, asset_of
 if TYPE_CHECKING:
     from rish_core import Manifest
 
-_DEPTH = 64
+_MAX_DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
 
 
@@ -30,24 +30,26 @@ def check_particles(manifest: Manifest) -> None:
     check = _Check(manifest)
     wrong = [*check.reactions()]
     for name, prefab in manifest.prefabs.items():
-        wrong += check.entry(prefab, f"prefabs.{name}", _DEPTH)
+        wrong += check.entry(prefab, f"prefabs.{name}", _MAX_DEPTH)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            wrong += check.entry(entry, f"scenes.{name}[{index}]", _DEPTH)
+            wrong += check.entry(entry, f"scenes.{name}[{index}]", _MAX_DEPTH)
     wrong += check.other_files()
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
 
 
 class _Check:
-    """One check of one manifest; a file is read once."""
+    """One check of one manifest. Each preset file is read only once."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self.asked: dict[str, str | None] = {}
 
     def name(self, name: Any) -> str | None:
-        """Return the mistake in a preset's name, or in `rish check` in its file; None if there is none."""
+        """Return the mistake in a preset's name, None if there is none. `rish check` also looks for mistakes in its
+        file.
+        """
         if not isinstance(name, str) or not name:
             return None
         if name not in self.asked:
@@ -56,7 +58,7 @@ class _Check:
         return self.asked[name]
 
     def entry(self, entry: Any, path: str, depth: int) -> Found:
-        """Yield the mistakes of an entry and of those below it."""
+        """Yield the mistakes of an entry and of its children."""
         if not isinstance(entry, YamlMap) or depth == 0:
             return
         for key in ("Emitter", "particles.Emitter"):

@@ -27,4 +27,4 @@ TEMPLATES: Mapping[str, Mapping[str, Any]] = {
         "name": "embers", "add": {"Emitter": {"preset": "PATH"}},
     },
 }  # fmt: skip
-"""A preset: embers that rise."""
+"""The templates by name: a preset of rising embers."""

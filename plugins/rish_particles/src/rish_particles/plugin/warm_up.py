@@ -70,21 +70,21 @@ def _effects(world: World) -> list[Effect]:
     names = {world.text(number) for number in np.unique(world[Emitter].preset).tolist() if number}
     rules = [rule for rules in world[ParticleSettings].on.values() for rule in several(rules)]
     names |= {str(rule.get("preset", "")) for rule in rules} - {""}
-    found = [world[PresetLibrary].effect(world, name) for name in sorted(names)]
-    return [effect for effect in found if effect is not None]
+    effects = [world[PresetLibrary].effect(world, name) for name in sorted(names)]
+    return [effect for effect in effects if effect is not None]
 
 
 def _pages(world: World, effect: Effect) -> list[Page]:
     """Return the pages of an effect, and of all presets that its particles may emit."""
-    library, found = world[PresetLibrary], dict[str, Page]()
+    library, pages = world[PresetLibrary], dict[str, Page]()
     waiting = list(effect.presets)
     while waiting:
         name = waiting.pop()
-        page = library.page(world, name) if name not in found else None
+        page = library.page(world, name) if name not in pages else None
         if page is not None:
-            found[name] = page
+            pages[name] = page
             waiting += [child.preset for child in page.preset.children]
-    return list(found.values())
+    return list(pages.values())
 
 
 def run_kernels(world: World | None, page: Page) -> None:
@@ -119,10 +119,10 @@ def run_collision() -> None:
     """Collide one particle with an edge."""
     from ..kernels.collide import collide
 
-    ones, whole = np.ones(1, F32), np.zeros(1, np.int32)
+    ones, integers = np.ones(1, F32), np.zeros(1, np.int32)
     edges, begins, ends = np.array([0, 0, 1, 0], F32), np.zeros(1, np.int64), np.ones(1, np.int64)
-    pool = (*[ones] * 9, whole), (ones, ones, ones, whole)
+    pool = (*[ones] * 9, integers), (ones, ones, ones, integers)
     collide(
-        1, pool, np.ones(258, F32), F32(1 / 60), (edges, whole, 0),
-        (begins, ends, whole, F32(0), F32(0), F32(1), 1, 1), (0, F32(0), F32(0)), np.zeros(7, F32),
+        1, pool, np.ones(258, F32), F32(1 / 60), (edges, integers, 0),
+        (begins, ends, integers, F32(0), F32(0), F32(1), 1, 1), (0, F32(0), F32(0)), np.zeros(7, F32),
     )  # fmt: skip

@@ -25,10 +25,10 @@ _KINDS = {
     "point": POINT, "line": LINE, "circle": ROUND, "ring": ROUND, "box": BOX, "polygon": POLYGON,
     "image": SPOTS,
 }  # fmt: skip
-_SOLID = 128
-"""The least opacity of a solid texel, 0 to 255."""
+_MIN_OPACITY = 128
+"""The least opacity (0 to 255) at which a texel of an image emits particles."""
 _MAX_SPOTS = 4096
-_WHIRL = 9.0
+_KNOTS_PER_EDDY = 9.0
 """The number of knots of the turbulence field per length of an eddy."""
 
 
@@ -46,28 +46,31 @@ def shape_kind(shape: EmitterShape) -> int:
 
 
 def spots_of(world: World | None, shape: EmitterShape) -> Array:
-    """Return the sides of a polygon, or the solid texels of an image, in world units, float32, flat; empty otherwise.
+    """Return the sides of a polygon, or the solid texels of an image, in world units, float32, flat; empty
+    otherwise.
 
-    An image without solid texels gives its middle.
+    For an image without solid texels it is the center of the image.
     """
     if shape.kind == "polygon":
         return _sides(shape.points)
     if shape.kind != "image" or world is None:
         return np.zeros(0, F32)
     mask = world[ImageMask].of(shape.image)
-    rows, columns = np.nonzero(mask >= _SOLID)
+    rows, columns = np.nonzero(mask >= _MIN_OPACITY)
     if not len(rows):
         return np.zeros(2, F32)
-    chosen = np.linspace(0, len(rows) - 1, min(len(rows), _MAX_SPOTS)).astype(np.int64)
+    indices = np.linspace(0, len(rows) - 1, min(len(rows), _MAX_SPOTS)).astype(np.int64)
     height, width = mask.shape
     across, up = (size or texels for size, texels in zip(shape.size, (width, height), strict=True))
-    x = ((columns[chosen] + 0.5) / width - 0.5) * across
-    y = (0.5 - (rows[chosen] + 0.5) / height) * up
+    x = ((columns[indices] + 0.5) / width - 0.5) * across
+    y = (0.5 - (rows[indices] + 0.5) / height) * up
     return np.stack([x, y], axis=1).astype(F32).ravel()
 
 
 def _sides(points: tuple[tuple[float, float], ...]) -> Array:
-    """Return the sides of a closed polygon; of two points only the one between them. Outward is to a side's right."""
+    """Return the sides of a closed polygon, float32, see `kernels.spawn.SIDE`; for two points only the side between
+    them. Outward is to the right of a side.
+    """
     starts = np.array(points, np.float64)
     ends = np.roll(starts, -1, axis=0)
     if len(points) == 2:
@@ -81,19 +84,19 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
 
 
 def step_numbers(page: Page, dt: float) -> Array:
-    """Return the numbers of a preset for `update` and a tick of dt seconds, float32; turbulence drift stays 0."""
+    """Return the numbers of a preset for `update` and a tick of dt seconds, float32; the drift of turbulence is 0."""
     forces = page.preset.forces
     # Exact solution of dv/dt = drag·(wind - v) over the tick: v becomes v·decay + wind·(1 - decay).
     decay = maths.exp(-forces.drag * dt)
     add = (wind * (1 - decay) + gravity * dt for wind, gravity in zip(forces.wind, forces.gravity, strict=True))
     ways = (part for curve in (page.speed, page.spin) for part in (curve[0], curve[-2] - curve[0]))
-    turbulence = (forces.turbulence * dt, _WHIRL / forces.turbulence_scale)
+    turbulence = (forces.turbulence * dt, _KNOTS_PER_EDDY / forces.turbulence_scale)
     return np.array([dt, decay, *add, page.preset.spin_growth, *ways, *turbulence, 0, 0], F32)
 
 
 def drift_of(forces: Forces, time: float) -> tuple[float, float]:
     """Return DRIFT_X and DRIFT_Y: the drift of turbulence at a time, in knots of its field, which repeats."""
-    drift = forces.turbulence_drift * time * _WHIRL
+    drift = forces.turbulence_drift * time * _KNOTS_PER_EDDY
     return drift % update.FLOW, (drift * 0.618) % update.FLOW
 
 

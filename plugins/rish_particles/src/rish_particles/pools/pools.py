@@ -1,8 +1,8 @@
 """Pools: spans of particles, found by their key, and their columns as slices.
 
 A `Store` is one of two halves, state or view: the tables of particles, variations and pools. A pool is found by its
-preset, its place in the drawing order and, if a preset's particles can't be shared, its emitter. When an emitter and
-its last particle are gone, the pool's span is free for the next pool of the same size.
+preset, its place in the drawing order and, if a preset's particles can't be shared, its emitter. After an emitter and
+its last particle are removed, the span of the pool is free for the next pool of the same size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, A
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]
 """The text numbers of preset and layer, z, owner."""
-_PLAIN = (1.0, 1.0, -1.0, 0)
+_NO_VARIATION = (1.0, 1.0, -1.0, 0)
 """The variations of a particle that was emitted without any."""
 
 
@@ -43,8 +43,9 @@ class Span(NamedTuple):
 class PoolIndex:
     """Maps keys to rows of the pools' tables; rebuilt whenever other code may have changed them.
 
-    stores: the two halves of the world. fitted: by half, the version of the library that its pools fit. ready: the
-    arguments of each pool's step, see `step_arguments`; they contain columns and are cleared when these grow.
+    stores: the two halves of the world. fitted: by half, the version of the library to which its pools were adapted by
+    `fit`. ready: the arguments of each pool's step, see `step_arguments`; they contain columns and are cleared when
+    these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
@@ -74,13 +75,13 @@ class Store:
     def of(cls, world: World, view: bool) -> Store:
         """Return one half of a world's particles."""
         stores = world[PoolIndex].stores
-        found = stores.get(view)
-        if found is None:
-            found = stores[view] = cls(world, view, *(world[kind] for kind in (VIEW if view else STATE)))
-        return found
+        store = stores.get(view)
+        if store is None:
+            store = stores[view] = cls(world, view, *(world[kind] for kind in (VIEW if view else STATE)))
+        return store
 
     def name(self, row: int) -> str:
-        """Return the full name of a pool's preset, "" for a free one."""
+        """Return the full name of a pool's preset, "" for a free pool."""
         return self.pools.read_row("preset", row)
 
     def page(self, row: int) -> Page | None:
@@ -98,7 +99,7 @@ class Store:
         return Span(columns, extras)
 
     def find(self, page: Page, layer: str, z: float, owner: int) -> int:
-        """Return the pool of a preset; makes a new one if there is none yet."""
+        """Return the row of the pool of a preset. If there is none, a new pool is created."""
         world, preset = self.world, page.preset
         key = world.intern(preset.name), world.intern(layer), float(np.float32(z)), owner if preset.alone else 0
         rows = self._rows()
@@ -128,7 +129,7 @@ class Store:
         self.world[PoolIndex].rows.pop(self.view, None)
 
     def fit(self) -> None:
-        """Give each pool whose preset was changed the capacity and the columns that it needs now.
+        """Give each pool whose preset was changed the capacity and the columns that the preset needs now.
 
         Its particles are moved to another span, the oldest first; those that do not fit count as dropped.
         """
@@ -146,16 +147,18 @@ class Store:
     def _resettle(self, row: int, room: int, varied: bool) -> None:
         pools = self.pools
         key = tuple(pools.flat(name).item(row) for name in ("preset", "layer", "z", "owner"))
-        new = self._claim(key, room, varied)
-        live, old, span = min(int(pools.live[row]), room), self.span(row), self.span(new)
-        for to, column in zip(span.columns, old.columns, strict=True):
+        new_row = self._claim(key, room, varied)
+        live, old_span, span = min(int(pools.live[row]), room), self.span(row), self.span(new_row)
+        for to, column in zip(span.columns, old_span.columns, strict=True):
             to[:live] = column[:live]
         if varied:
-            plain: Any = old.extras if pools.extra[row] >= 0 else [np.full(live, value) for value in _PLAIN]
-            for to, column in zip(span.extras, plain, strict=True):
+            extras: Any = (
+                old_span.extras if pools.extra[row] >= 0 else [np.full(live, value) for value in _NO_VARIATION]
+            )
+            for to, column in zip(span.extras, extras, strict=True):
                 to[:live] = column[:live]
-        pools.dropped[new] = pools.dropped[row] + pools.live[row] - live
-        pools.live[new], pools.center[new], pools.matrix[new] = live, pools.center[row], pools.matrix[row]
+        pools.dropped[new_row] = pools.dropped[row] + pools.live[row] - live
+        pools.live[new_row], pools.center[new_row], pools.matrix[new_row] = live, pools.center[row], pools.matrix[row]
         self.release(row)
 
     def _rows(self) -> dict[Key, int]:
@@ -169,7 +172,7 @@ class Store:
         return rows
 
     def _claim(self, key: Key, room: int, varied: bool) -> int:
-        """Return a free pool of that capacity, or a new one."""
+        """Return the row of a free pool of that capacity, or of a new pool."""
         pools = self.pools
         fits = (pools.column("preset") == 0) & (pools.capacity == room) & ((pools.extra >= 0) == varied)
         free = np.flatnonzero(fits)

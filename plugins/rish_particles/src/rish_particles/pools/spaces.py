@@ -1,4 +1,5 @@
-"""Two spaces: the particles of a `space: local` preset are stored in their emitter's space, all others in the world's.
+"""Two spaces: the particles of a `space: local` preset are stored in their emitter's space, all others in the
+world's.
 
 Forces act in the space in which particles are stored. Edges, lights and children are in the world, so local values are
 transformed by the emitter's matrix a b c d tx ty: (x, y) becomes (a·x + c·y + tx, b·x + d·y + ty), and a velocity the
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 F32 = np.float32
-_FLAT = 1e-12
+_MIN_DETERMINANT = 1e-12
 """The determinant below which a matrix counts as singular."""
 
 
@@ -34,11 +35,11 @@ def matrices(world: World, places: Array) -> Array:
         return world_matrices(world)[places]
     sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
     scale = table.scale[places]
-    made = np.empty((len(places), 6), F32)
-    made[:, 0], made[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
-    made[:, 2], made[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
-    made[:, 4:] = table.position[places]
-    return made
+    matrix = np.empty((len(places), 6), F32)
+    matrix[:, 0], matrix[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
+    matrix[:, 2], matrix[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
+    matrix[:, 4:] = table.position[places]
+    return matrix
 
 
 def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
@@ -57,7 +58,7 @@ def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
 
 
 def scale_of(matrix: Array) -> float:
-    """Return by how much a matrix enlarges lengths: the square root of its determinant's absolute value."""
+    """Return the factor by which a matrix enlarges lengths: the square root of its determinant's absolute value."""
     a, b, c, d = (float(part) for part in matrix[:4])
     return abs(a * d - b * c) ** 0.5
 
@@ -66,7 +67,7 @@ def turned_round(matrix: Array) -> Array | None:
     """Return the inverse matrix, float32 6; None if there is none."""
     a, b, c, d, tx, ty = (float(part) for part in matrix)
     area = a * d - b * c
-    if abs(area) < _FLAT:
+    if abs(area) < _MIN_DETERMINANT:
         return None
     a, b, c, d = d / area, -b / area, -c / area, a / area
     return np.array([a, b, c, d, -(a * tx + c * ty), -(b * tx + d * ty)], F32)

@@ -17,8 +17,8 @@ from ..matrices import backwards, matrices
 from .programs import Programs, has, put
 
 Array = npt.NDArray[Any]
-_PARTS = (f.COLUMNS + WEDGES) // 4
-"""The number of texels of four numbers per light."""
+_TEXELS_PER_LIGHT = (f.COLUMNS + WEDGES) // 4
+"""The number of texels, of four numbers each, that hold one light."""
 _KINDS = ((f.SPOT, "SPOT"), (f.SUN, "SUN"), (f.AREA, "AREA"), (f.TEXTURE, "TEXTURE"), (f.GRADIENT, "GRADIENT"))
 
 
@@ -95,12 +95,12 @@ class _Lights:
         if self._rows is None or self._rows.height < len(rows):
             tall = 1 << max(len(rows) - 1, 63).bit_length()
             nearest = (self.ctx.NEAREST, self.ctx.NEAREST)
-            self._rows = self.ctx.texture((_PARTS, tall), components=4, dtype="f4", filter=nearest)
-        self._rows.write(np.ascontiguousarray(rows, np.float32), viewport=(0, 0, _PARTS, len(rows)))
+            self._rows = self.ctx.texture((_TEXELS_PER_LIGHT, tall), components=4, dtype="f4", filter=nearest)
+        self._rows.write(np.ascontiguousarray(rows, np.float32), viewport=(0, 0, _TEXELS_PER_LIGHT, len(rows)))
         self._rows.use(3)
 
     def _upload_maps(self, texels: Array, version: int) -> None:
-        """Upload the maps to the graphics card, unless this version is there already."""
+        """Upload the shadow maps to the graphics card, unless this version was uploaded before."""
         height = max(1, -(-len(texels) // self._width))
         if self._maps is None or self._maps.height < height:
             tall = 1 << (height - 1).bit_length()

@@ -28,12 +28,12 @@ class Programs:
     def program(self, vertex: str, fragment: str, defines: Iterable[str]) -> Any:
         """Return a program whose shaders have the given names defined. vertex: "" for one triangle over the target."""
         key = (vertex, fragment, *sorted(defines))
-        made = self._made.get(key)
-        if made is None:
+        program = self._made.get(key)
+        if program is None:
             head = "#version 330\n" + "".join(f"#define {name}\n" for name in key[2:])
             first = head + text(vertex) if vertex else VERTEX
-            made = self._made[key] = self.ctx.program(vertex_shader=first, fragment_shader=head + text(fragment))
-        return made
+            program = self._made[key] = self.ctx.program(vertex_shader=first, fragment_shader=head + text(fragment))
+        return program
 
 
 class Screen:
@@ -45,7 +45,9 @@ class Screen:
         self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
 
     def render(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
-        """Draw over the complete bound framebuffer. textures, numbers: uniforms."""
+        """Draw over the complete bound framebuffer. defines: names that the shader has defined. textures, numbers:
+        uniforms by name.
+        """
         program = self._programs.program("", self._fragment, defines)
         put(program, **numbers)
         for unit, (name, texture) in enumerate(textures.items()):
@@ -54,14 +56,16 @@ class Screen:
         self._triangle.render(program, vertices=3)
 
     def replace(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
-        """Draw over the complete bound framebuffer without blending."""
+        """Draw over the complete bound framebuffer without blending; arguments as for `render`."""
         self.ctx.disable(self.ctx.BLEND)
         self.render(defines, textures, **numbers)
         self.ctx.enable(self.ctx.BLEND)
 
 
 class KeptTexture:
-    """A texture that is made again for another size, and written again for another version. options: of textures."""
+    """A texture that is created again if the size changes, and written again if the version changes. options:
+    attributes of the texture.
+    """
 
     def __init__(self, ctx: Any, **options: Any) -> None:
         self._ctx, self._options = ctx, options

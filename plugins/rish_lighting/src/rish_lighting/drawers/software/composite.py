@@ -14,7 +14,7 @@ from . import lay_kernels as kernels
 
 Array = npt.NDArray[Any]
 BAND = 24
-"""Rows that are drawn at once, so that they stay in the processor's cache."""
+"""The number of rows that are drawn together, so that they stay in the processor's cache."""
 _NO_LIGHT = np.ones((1, 1, 4), np.float32)
 
 
@@ -28,13 +28,13 @@ class SoftwareGround:
         """Draw the first input of the pass over the target."""
         onto, ground = target.colors[0], next(iter(target.inputs.values()))
         for first in range(0, len(onto), BAND):
-            own, over = onto[first : first + BAND], ground[first : first + BAND]
+            band, over = onto[first : first + BAND], ground[first : first + BAND]
             clear = 1 - over[..., 3:]
             if clear.any():
-                own *= clear
-                own += over
+                band *= clear
+                band += over
             else:
-                own[:] = over
+                band[:] = over
 
 
 class SoftwareLay:

@@ -1,8 +1,8 @@
 """Kernels that draw sheets with their light onto the frame; `glsl/lay.frag` has the same formulas.
 
-Colors are decoded and encoded with tables and linear interpolation. DECODE has one entry for each level of sRGB.
-ENCODE has one for each 1/1024 of the square root of linear light; over the root the curve has no steep part, while
-over the light itself it is steep near 0.
+Colors are decoded and encoded with tables and linear interpolation. DECODE has one entry for each level of sRGB. ENCODE
+has one for each 1/1024 of the square root of linear light; as a function of the root the curve is nowhere steep, while
+as a function of the light it is steep near 0.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def _spread(light, row, height, width, out):
 
 @njit(inline="always")
 def _lit(level, alpha, bright, cover, shine, glow, table):
-    """Return the linear light of a channel of a sheet: its lit color plus its emission; both given as levels."""
+    """Return the linear light of a channel of a sheet: its lit color plus its emission. level, glow: encoded,
+    0..255.
+    """
     linear = decoded(min(level / alpha * F(255), F(255)), table) * bright
     if cover > F(0):
         linear += decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
@@ -71,15 +73,15 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
             share = alpha / F(255)
             for c in range(3):
                 level = F(sheet[row, column, c])
-                shown = F(out[row, column, c]) * (F(1) - share)
+                value = F(out[row, column, c]) * (F(1) - share)
                 if alpha > F(0):
                     cover = F(emission[row, column, 3]) if glows else F(0)
                     shine = F(emission[row, column, c]) if glows else F(0)
                     linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
-                    shown += encoded(linear, encode_table) * share
+                    value += encoded(linear, encode_table) * share
                 if level > alpha:  # additive light has more color than alpha
-                    shown += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
-                out[row, column, c] = np.uint8(min(shown, F(255)) + F(0.5))
+                    value += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
+                out[row, column, c] = np.uint8(min(value, F(255)) + F(0.5))
             out[row, column, 3] = np.uint8(alpha + F(out[row, column, 3]) * (F(1) - share) + F(0.5))
 
 
@@ -93,7 +95,7 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
         for column in range(clip[0], clip[2]):
             alpha = F(sheet[row, column, 3])
             share, below = alpha / F(255), out[row, column, 3]
-            whole = share + below * (F(1) - share)
+            total_alpha = share + below * (F(1) - share)
             for c in range(3):
                 level = F(sheet[row, column, c])
                 cover = F(emission[row, column, 3]) if glows else F(0)
@@ -114,6 +116,6 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
                     straight = out[row, column, c] / below
                     mixed += encoded(straight, encode_table) * below * (F(1) - share)
                     over += max(straight - F(1), F(0)) * below * (F(1) - share)
-                shown = min(mixed / max(whole, F(1e-6)), F(255))
-                out[row, column, c] = decoded(shown, decode_table) * whole + over
-            out[row, column, 3] = whole
+                value = min(mixed / max(total_alpha, F(1e-6)), F(255))
+                out[row, column, c] = decoded(value, decode_table) * total_alpha + over
+            out[row, column, 3] = total_alpha

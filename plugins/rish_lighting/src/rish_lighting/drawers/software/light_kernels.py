@@ -37,7 +37,7 @@ def _turn(x, y, near):
 
 @njit(inline="always")
 def _free(x, y, maps, start, bins):
-    """Return 1 if no edge blocks the light at (x, y), otherwise 0."""
+    """Return 1 if no edge blocks the light at (x, y), relative to the light, otherwise 0."""
     near = abs(x) + abs(y)
     u = _turn(x, y, max(near, F(1e-20)))
     at = np.int64(u * (F(bins) * F(0.25)))
@@ -67,11 +67,11 @@ def _soft(x, y, maps, start, bins, size, nearest, search, taps):
     if count == F(0):
         return F(1)
     wide = min(size / d * max(count / total - F(1), F(0)), F(0.5))
-    seen = F(0)
+    free = F(0)
     for k in range(taps):
         aside = wide * ((F(k) + F(0.5)) * F(2) / F(taps) - F(1))
-        seen += _free(x - y * aside, y + x * aside, maps, start, bins)
-    return seen / F(taps)
+        free += _free(x - y * aside, y + x * aside, maps, start, bins)
+    return free / F(taps)
 
 
 @njit(inline="always")
@@ -86,13 +86,14 @@ def _attenuation(d, radius, half, power, falloff, window):
     if power != F(1):
         base = max(base, F(1e-20)) ** power
     q = d / radius
-    left = F(1) - q * q
-    return base * left * left if window > F(0) else base
+    falling = F(1) - q * q
+    return base * falling * falling if window > F(0) else base
 
 
 @njit(inline="always")
 def _facing(x, y, height, normals, px, py):
-    """Return Lambert's cosine, mixed with 1 by the coverage of the normal.
+    """Return Lambert's cosine of the light's direction and the normal of a pixel, mixed with 1 where the normal covers
+    only a part of the pixel.
 
     normals: float32 (h, w, 4), the unit vector and the fraction of the pixel that has one.
     """

@@ -16,7 +16,7 @@ from . import light_kernels as kernels
 
 Array = npt.NDArray[Any]
 _NO_TEXELS = np.zeros((0, 0, 4), np.float32)
-"""The normals of a target without any, and the cookie of a light without one."""
+"""An empty image, for targets without normals and lights without a cookie."""
 _BORDERS = direction(np.arange(WEDGES) * 4 / WEDGES)
 
 
@@ -70,7 +70,7 @@ class SoftwareLights:
 
 
 def _reached(light: Array, reach: Array, linear: Array, shift: Array, size: tuple[int, int], clip: Array) -> Array:
-    """Return the box of pixels that a light may reach, within the clip, row 0 on top."""
+    """Return the box of pixels that a light may reach, within the clip, int64 (4), row 0 on top."""
     ends = np.concatenate([_BORDERS * reach[:, None], np.roll(_BORDERS, -1, axis=0) * reach[:, None], [(0, 0)]])
     radius = light[f.RADIUS] + (light[f.OUTER] if int(light[f.KIND]) == f.AREA else 0)
     ends = np.clip(ends, -radius, radius) + light[[f.X, f.Y]]

@@ -15,8 +15,8 @@ from .. import kernels, walls_kernels
 from ..cascades import depth_of, illuminate
 
 Array = npt.NDArray[Any]
-_MAX = 16
-"""The number of views whose light is cached."""
+_MAX_CACHED = 16
+"""The greatest number of views whose light is cached."""
 
 
 class SoftwareScene:
@@ -47,14 +47,14 @@ class SoftwareFaces:
         normals = np.empty((*scene.shape[:2], 2), np.float32)
         kernels.face(solid_of(scene), normals)
         normals = normals[::-1] @ batch.arrays["turn"].reshape(2, 2).T
-        whole = np.maximum(np.hypot(normals[..., 0], normals[..., 1]), np.float32(1e-20))[..., None]
+        length = np.maximum(np.hypot(normals[..., 0], normals[..., 1]), np.float32(1e-20))[..., None]
         out = target.colors[0]  # scaled to a little more than 1, so that rounding leaves no upward component
-        out[..., :2] = np.clip(normals * (np.float32(1.01) / whole) * np.float32(127.5) + 128, 0, 255)
+        out[..., :2] = np.clip(normals * (np.float32(1.01) / length) * np.float32(127.5) + 128, 0, 255)
         out[..., 2:] = 255
 
 
 class SoftwareGlow:
-    """Draws `light.gi`. The light of a view that has not changed since its last frame is not computed again."""
+    """Draws `light.gi`. The light of a view is computed again only after the view has changed."""
 
     needs = frozenset({"targets", "float"})
     steady = True
@@ -67,10 +67,10 @@ class SoftwareGlow:
         strength, albedo, _ = batch.arrays["numbers"]
         scene, *lamps = target.inputs.values()
         stamp = scene.shape, float(albedo), scene.tobytes(), *(fallen.tobytes() for fallen in lamps)
-        known, light = self._known.get(pass_.name, (None, None))
-        if light is None or known != stamp:
+        cached_stamp, light = self._known.get(pass_.name, (None, None))
+        if light is None or cached_stamp != stamp:
             light = _light(scene, lamps[0] if lamps else None, albedo)
-            if len(self._known) >= _MAX:
+            if len(self._known) >= _MAX_CACHED:
                 self._known.clear()
             self._known[pass_.name] = (stamp, light)
         x, y, w, h = pixel_rect(pass_.viewport, target.size)
@@ -81,9 +81,9 @@ def _light(scene: Array, lamps: Array | None, albedo: Any) -> Array:
     """Return the light of a scene, float32 (h, w, 3), bottom row first."""
     solid, emission = solid_of(scene), np.ascontiguousarray(scene[::-1, :, :3])
     fallen = None if lamps is None else lamps[::-1, :, :3]
-    found = illuminate(solid, emission, np.full_like(emission, albedo), fallen)
-    filled = np.empty_like(found)
-    walls_kernels.fill(solid, found, depth_of(solid.shape), filled)
+    radiance = illuminate(solid, emission, np.full_like(emission, albedo), fallen)
+    filled = np.empty_like(radiance)
+    walls_kernels.fill(solid, radiance, depth_of(solid.shape), filled)
     return filled
 
 

@@ -1,4 +1,4 @@
-"""What rish_lighting brings for the editor: gizmos and inspectors of lights, and texts."""
+"""The part of rish_lighting in the editor: gizmos and inspectors of lights and occluders, and texts."""
 
 from __future__ import annotations
 

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
-_LIMIT = 16
-"""The most selected lights that have handles."""
-_SUN = 70.0
-"""Pixels of the arrow of a sun."""
-_ROUND = np.linspace(0.0, math.tau, 65)
+_MAX_LIGHTS = 16
+"""The greatest number of selected lights that have handles."""
+_SUN_PIXELS = 70.0
+"""The length of the arrow of a sun, pixels."""
+_CIRCLE = np.linspace(0.0, math.tau, 65)
 
 
 def draw_lights(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw all lights as icons, dim where they are off; of the selected ones reach, direction and cone."""
+    """Draw all lights as icons, dimmed if they are off, and the reach, direction and cone of selected lights."""
     game = editor.game
     assert game is not None
     table = game.world.table(Light)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
+    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_LIGHTS:]:
         _Marks(scene, editor, handle).draw()
     enabled = table.enabled[table.rows_of(handles)]
     icon = editor.ui.icon("light")
@@ -61,7 +61,9 @@ class _Marks:
         if self.kind is LightKind.AREA:
             self._line()
         if self.kind in (LightKind.SPOT, LightKind.DIRECTIONAL, LightKind.AREA, LightKind.TEXTURED):
-            reach = _SUN * self.scene.pixel if sun else min(self.radius * 0.6, 2 * _SUN * self.scene.pixel)
+            reach = (
+                _SUN_PIXELS * self.scene.pixel if sun else min(self.radius * 0.6, 2 * _SUN_PIXELS * self.scene.pixel)
+            )
             tip = self._point(self.way, reach)
             self.scene.arrow(self.at, tip, "light")
             self._handle("direction", tip, lambda p: {"direction": self._angle(p) - self.turn}, tr("Direction"), "dot")
@@ -70,14 +72,14 @@ class _Marks:
             self.scene.circle(self.at, size / 2, "light", 1.0, opacity=0.7)
 
     def _falloff(self) -> None:
-        """Draw where an inverse falloff has half of the brightness."""
+        """Draw the circle on which an inverse falloff has half of the brightness."""
         if self.game.read(self.handle, Light, "falloff") is not LightFalloff.INVERSE:
             return
         half = float(self.game.read(self.handle, Light, "half_distance"))
-        shown = half or self.radius / 4
-        if shown < self.radius:
-            self.scene.circle(self.at, shown, "light", 1.0, opacity=0.45)
-            at = self._point(-math.pi / 4, shown)
+        half_radius = half or self.radius / 4
+        if half_radius < self.radius:
+            self.scene.circle(self.at, half_radius, "light", 1.0, opacity=0.45)
+            at = self._point(-math.pi / 4, half_radius)
             self._handle(
                 "half",
                 at,
@@ -87,7 +89,7 @@ class _Marks:
             )
 
     def _cone(self) -> None:
-        """Draw the cone of a spot, and the inner one within which it has its full brightness."""
+        """Draw the outer cone of a spot, and the inner cone in which it has its full brightness."""
         angle = float(self.game.read(self.handle, Light, "angle"))
         edge = float(self.game.read(self.handle, Light, "edge"))
         for share, opacity in ((1.0, 1.0), (1.0 - edge, 0.4)):
@@ -123,7 +125,7 @@ class _Marks:
 
 
 def _shortest(angle: float) -> float:
-    """Return an angle in -π to π."""
+    """Return an angle (radians) plus full turns, so that it is in -π to π."""
     return (angle + math.pi) % math.tau - math.pi
 
 
@@ -132,7 +134,7 @@ def draw_occluders(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     game = editor.game
     assert game is not None
     table = game.world.table(Occluder)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
+    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_LIGHTS:]:
         shape = game.read(handle, Occluder, "shape")
         outline = _outline(game, handle, shape)
         if not len(outline):
@@ -152,7 +154,7 @@ def _outline(game: Any, handle: int, shape: OccluderShape) -> Array:
     if shape is OccluderShape.CIRCLE:
         radius = float(game.read(handle, Occluder, "radius"))
         reach = np.array([radius, radius]) if radius > 0 else size
-        return np.stack([np.cos(_ROUND[:-1]), np.sin(_ROUND[:-1])], axis=1) * reach + offset
+        return np.stack([np.cos(_CIRCLE[:-1]), np.sin(_CIRCLE[:-1])], axis=1) * reach + offset
     return np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) * size + offset
 
 
@@ -162,16 +164,16 @@ def _points(scene: SceneDraw, editor: Editor, handle: int, outline: Array) -> No
     for k, at in enumerate(scene.placed(handle, outline).tolist()[:64]):
 
         def move(at: Point, k: int = k) -> dict[str, Any]:
-            made = outline - offset
-            made[k] = np.subtract(scene.to_local(handle, at), offset)
-            return {"points": made}
+            points = outline - offset
+            points[k] = np.subtract(scene.to_local(handle, at), offset)
+            return {"points": points}
 
         scene.field_handle(f"occluder.{handle}.{k}", tuple(at), handle, Occluder, move, color="light", mark="dot",
                            tooltip=editor.tr("Point of the occluder"))  # fmt: skip
 
 
 def _corner(scene: SceneDraw, editor: Editor, handle: int) -> None:
-    """Offer the upper right corner of a box around its middle."""
+    """Show a handle at the upper right corner of a box; the middle of the box does not move."""
     assert editor.game is not None
     offset = editor.game.read(handle, Occluder, "offset").astype(np.float64)
     half = editor.game.read(handle, Occluder, "size").astype(np.float64) / 2

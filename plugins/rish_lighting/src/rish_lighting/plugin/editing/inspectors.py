@@ -17,9 +17,9 @@ _NOT_OF = {
     "length": (LightKind.POINT, LightKind.SPOT, LightKind.TEXTURED),
     "image": tuple(kind for kind in LightKind if kind is not LightKind.TEXTURED),
 }  # fmt: skip
-"""The kinds of light that have no use for a field."""
-_MORE = ("source_size", "height", "shadows", "mask", "layers")
-_LIVELY = ("flicker", "flicker_speed", "pulse", "pulse_time")
+"""For each field, the kinds of light on which it has no effect."""
+_SHADOW_FIELDS = ("source_size", "height", "shadows", "mask", "layers")
+_FLICKER_FIELDS = ("flicker", "flicker_speed", "pulse", "pulse_time")
 _POINTS = (OccluderShape.POLYGON, OccluderShape.LINE)
 AMBIENCES: dict[str, dict[str, Any]] = {
     "night": {"color": (0.07, 0.09, 0.2, 1.0), "gradient": False, "intensity": 1.0},
@@ -37,19 +37,19 @@ def draw_light(ui: UI, editor: Editor, target: Target) -> None:
     inverse = target.mixed("falloff") or target.value("falloff") is LightFalloff.INVERSE
     for name in target.shown:
         if (
-            name in _MORE
-            or name in _LIVELY
+            name in _SHADOW_FIELDS
+            or name in _FLICKER_FIELDS
             or kind in _NOT_OF.get(name, ())
             or (name == "half_distance" and not inverse)
         ):
             continue
         target.field(name)
     for title, name, fields in (
-        (editor.tr("Shadows"), "shading", _MORE),
-        (editor.tr("Flicker and pulse"), "lively", _LIVELY),
+        (editor.tr("Shadows"), "shading", _SHADOW_FIELDS),
+        (editor.tr("Flicker and pulse"), "lively", _FLICKER_FIELDS),
     ):
-        with ui.section(title, name, opened=False) as shown:
-            if shown:
+        with ui.section(title, name, opened=False) as is_open:
+            if is_open:
                 target.fields(*fields)
 
 
@@ -58,10 +58,10 @@ def draw_ambient(ui: UI, editor: Editor, target: Target) -> None:
     tr = editor.tr
     names = {"night": tr("Night"), "dusk": tr("Dusk"), "dawn": tr("Dawn"), "day": tr("Day"), "cave": tr("Cave")}
     with target.row(tr("Mood"), "mood"):
-        chosen = ui.choice("mood", tr("Choose…"), list(AMBIENCES), labels=[names[name] for name in AMBIENCES])
-    if chosen is not None:
-        with target.game.edit(tr("Set the ambience to {mood}", mood=names[chosen])):
-            for field, value in AMBIENCES[chosen].items():
+        mood = ui.choice("mood", tr("Choose…"), list(AMBIENCES), labels=[names[name] for name in AMBIENCES])
+    if mood is not None:
+        with target.game.edit(tr("Set the ambience to {mood}", mood=names[mood])):
+            for field, value in AMBIENCES[mood].items():
                 target.set(field, value)
     gradient = target.mixed("gradient") or bool(target.value("gradient"))
     target.fields(skip=() if gradient else ("color_end", "top", "bottom"))

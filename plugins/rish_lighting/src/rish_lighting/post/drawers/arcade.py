@@ -72,7 +72,7 @@ class _Programs:
         textures: list[tuple[str, Any]] = [("source_0", target.inputs[run.source])] if run.source else []
         for k, call in enumerate(run.calls):
             numbers.update({f"{name}_{k}": value for name, value in call.values.items()})
-            textures += [(f"input_{name}_{k}", target.inputs[read]) for name, read in call.inputs.items()]
+            textures += [(f"input_{name}_{k}", target.inputs[input_index]) for name, input_index in call.inputs.items()]
             textures += [(f"input_{name}_{k}", self._image(image)) for name, image in call.images.items()]
         for unit, (name, texture) in enumerate(textures):
             texture.use(unit)
@@ -84,35 +84,35 @@ class _Programs:
     def _program(self, run: Run) -> Any:
         """Return the program of a run; if one of its stages does not compile, a program without its stages."""
         key = (run.encoded, run.develop, *(_form(call) for call in run.calls))
-        made = self._made.get(key)
-        if made is None:
+        program = self._made.get(key)
+        if program is None:
             try:
-                made = self.ctx.program(vertex_shader=VERTEX, fragment_shader=fragment(run))
+                program = self.ctx.program(vertex_shader=VERTEX, fragment_shader=fragment(run))
             except Exception as error:
                 if not run.calls:
                     raise
                 names = ", ".join(f"'{call.effect}'" for call in run.calls)
                 what = "the effects %s are not drawn, because their GLSL does not compile: %s"
                 _log.warning(what, names, _first(error))
-                bare = Run(run.source, run.onto, run.size, encoded=run.encoded, develop=run.develop)
-                made = self._program(bare)
-            self._made[key] = made
-        return made
+                plain_run = Run(run.source, run.onto, run.size, encoded=run.encoded, develop=run.develop)
+                program = self._program(plain_run)
+            self._made[key] = program
+        return program
 
     def _image(self, image: Array) -> Any:
         """Return the texture of an image that an effect names."""
-        known = self._images.get(id(image))
-        if known is None:
+        cached = self._images.get(id(image))
+        if cached is None:
             height, width = image.shape[:2]
             data = np.ascontiguousarray((image[::-1] * 255 + 0.5).astype(np.uint8)).tobytes()
             texture = self.ctx.texture((width, height), components=4, data=data)
             texture.wrap_x = texture.wrap_y = self.ctx.CLAMP_TO_EDGE
-            known = self._images[id(image)] = (image, texture)
-        return known[1]
+            cached = self._images[id(image)] = (image, texture)
+        return cached[1]
 
 
 def _form(call: Call) -> tuple[Any, ...]:
-    """Return a key of everything in a call that changes the program's text."""
+    """Return a key of all properties of a call that affect the program's text."""
     kinds = tuple((name, _type(value)) for name, value in call.values.items())
     return call.stage.glsl, call.stage.samples, kinds, tuple(call.inputs), tuple(call.images)
 
@@ -147,17 +147,17 @@ def fragment(run: Run) -> str:
 def _piece(k: int, call: Call) -> str:
     """Return the GLSL of the k-th stage and its uniforms, with renamed identifiers."""
     stage = call.stage
-    read = (*call.inputs, *call.images)
-    own = {*_FUNCTION.findall(stage.glsl), *call.values, *read, *(f"{name}_size" for name in read), "picture"}
-    lines = [f"#define {name} {name}_{k}" for name in sorted(own)]
+    textures = (*call.inputs, *call.images)
+    names = {*_FUNCTION.findall(stage.glsl), *call.values, *textures, *(f"{name}_size" for name in textures), "picture"}
+    lines = [f"#define {name} {name}_{k}" for name in sorted(names)]
     lines += [f"uniform {_type(value)} {name};" for name, value in call.values.items()]
-    for name in read:
+    for name in textures:
         lines.append(f"uniform sampler2D input_{name}_{k};")
         lines.append(f"vec4 {name}(vec2 at) {{ return texture(input_{name}_{k}, at); }}")
         lines.append(f"vec2 {name}_size() {{ return vec2(textureSize(input_{name}_{k}, 0)); }}")
     lines.append("vec4 picture(vec2 at) { return texture(source_0, at); }")
     lines += [f"#line 1 {k + 1}", stage.glsl]
-    return "\n".join([*lines, *(f"#undef {name}" for name in sorted(own)), ""])
+    return "\n".join([*lines, *(f"#undef {name}" for name in sorted(names)), ""])
 
 
 def _first(error: Exception) -> str:

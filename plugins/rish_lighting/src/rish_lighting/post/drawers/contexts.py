@@ -1,4 +1,4 @@
-"""What drawers with OpenGL share: an object for each context, and a triangle that covers the complete target."""
+"""Helpers of the drawers with OpenGL: an object for each context, and a triangle that covers the complete target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PerContext(Generic[_T]):
 
     def __call__(self, ctx: Any) -> _T:
         """Return the object of a context."""
-        found = self._made.get(ctx)
-        if found is None:
-            found = self._made[ctx] = self._make(ctx)
-        return found
+        value = self._made.get(ctx)
+        if value is None:
+            value = self._made[ctx] = self._make(ctx)
+        return value

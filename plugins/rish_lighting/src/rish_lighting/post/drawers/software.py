@@ -38,13 +38,13 @@ class SoftwareEffects:
             source = _part(source, run.read_at, run.size)
         for first in range(0, height, BAND):
             rows = min(BAND, height - first)
-            drawn = onto[first : first + rows]
-            colors = self._rows(rows, width) if run.develop else drawn
+            band = onto[first : first + rows]
+            colors = self._rows(rows, width) if run.develop else band
             self._begin(run, source, first, colors)
             for call in run.calls:
                 self._call(run, call, target, source, first, colors)
             if run.develop:
-                kernels().encode_rows(colors, encoding(), first, np.float32(run.dither), drawn)
+                kernels().encode_rows(colors, encoding(), first, np.float32(run.dither), band)
 
     def _rows(self, rows: int, width: int) -> Array:
         """Return a reused array for the colors of a band."""
@@ -64,7 +64,7 @@ class SoftwareEffects:
 
     def _call(self, run: Run, call: Call, target: DrawTarget, source: Any, first: int, colors: Array) -> None:
         """Run the fallback of one stage on a band."""
-        pictures = {name: target.inputs[read] for name, read in call.inputs.items()}
+        pictures = {name: target.inputs[input_index] for name, input_index in call.inputs.items()}
         pictures.update(call.images)
         if call.stage.samples and source is not None:
             pictures["picture"] = source

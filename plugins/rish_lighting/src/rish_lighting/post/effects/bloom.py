@@ -33,7 +33,7 @@ vec4 shade(vec4 pixel, vec2 at) {
     return vec4(pixel.rgb + glow(at).rgb * color.rgb * (strength / total), pixel.a);
 }
 """
-MAX = 7
+MAX_LEVELS = 7
 _SIGMA = 1.6
 
 
@@ -53,12 +53,12 @@ def bright(threshold, knee, out):
         for x in range(out.shape[1]):
             maximum = max(max(row[x, 0], row[x, 1]), row[x, 2])
             soft = min(max(maximum - threshold + knee, np.float32(0)), np.float32(2) * knee)
-            much = max(max(soft * soft * inverse, maximum - threshold), np.float32(0)) / max(
+            strength = max(max(soft * soft * inverse, maximum - threshold), np.float32(0)) / max(
                 maximum, np.float32(0.0001)
             )
-            row[x, 0] = cut(row[x, 0] * much)
-            row[x, 1] = cut(row[x, 1] * much)
-            row[x, 2] = cut(row[x, 2] * much)
+            row[x, 0] = cut(row[x, 0] * strength)
+            row[x, 1] = cut(row[x, 1] * strength)
+            row[x, 2] = cut(row[x, 2] * strength)
             row[x, 3] = np.float32(1)
 
 
@@ -93,7 +93,7 @@ def _shine(block: Block) -> None:
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     """Return the stages: the bright parts, the blurred smaller levels, and their sum. `reach` sets the levels."""
-    count = min(max(round(math.log2(max(values["reach"] * unit, 1.0) / 5.0)) + 1, 1), MAX)
+    count = min(max(round(math.log2(max(values["reach"] * unit, 1.0) / 5.0)) + 1, 1), MAX_LEVELS)
     sizes = [half(size)]
     while len(sizes) < count and min(sizes[-1]) > 2:
         sizes.append(half(sizes[-1]))

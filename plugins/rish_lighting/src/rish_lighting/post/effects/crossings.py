@@ -1,6 +1,7 @@
 """Transitions between the images of two scenes.
 
-`old(at)` is the image that was kept. Images are mixed by the square roots of their light, which looks even.
+`old(at)` is the last image of the previous scene. Images are mixed by the square roots of their light, which looks
+even.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ def mixed(a, b, share):
 
 
 @njit
-def mix_each(old, shares, out):
+def mix_each(previous, shares, out):
     """Mix rows of the old image with those of the new one, with a share for each pixel."""
     for y in range(out.shape[0]):
-        row, before, share = out[y], old[y], shares[y]
+        row, before, share = out[y], previous[y], shares[y]
         for x in range(out.shape[1]):
             for c in range(3):
                 row[x, c] = mixed(before[x, c], row[x, c], share[x])
@@ -50,7 +51,9 @@ def _rows(block: Block) -> Array:
 
 
 def _places(block: Block) -> tuple[Array, Array]:
-    """Return the middles of the columns, and of the rows from the top, in pixels of the complete image, float32."""
+    """Return x of the middles of the columns, and y of the middles of the rows from the top, in pixels of the complete
+    image, float32.
+    """
     rows, width = block.out.shape[:2]
     return np.arange(width, dtype=np.float32) + _HALF, np.arange(block.row, block.row + rows, dtype=np.float32) + _HALF
 
@@ -161,7 +164,7 @@ vec4 shade(vec4 pixel, vec2 at) {
 
 @njit
 def pattern(top, height, cell, out):
-    """Fill rows with noise of three sizes. cell: size of the largest, pixels."""
+    """Fill rows with noise of three sizes. cell: the size of the largest noise, pixels."""
     for y in range(out.shape[0]):
         v = (np.float32(height - 1 - top - y) + np.float32(0.5)) / cell
         for x in range(out.shape[1]):
@@ -175,7 +178,7 @@ def pattern(top, height, cell, out):
 
 
 @njit
-def dissolve(old, noises, edge, softness, rim, red, green, blue, out):
+def dissolve(previous, noises, edge, softness, rim, red, green, blue, out):
     """Show the new image where the noise is below the edge, and add a glow just above the edge."""
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):
@@ -184,7 +187,7 @@ def dissolve(old, noises, edge, softness, rim, red, green, blue, out):
             hot = above * (np.float32(1) - smoothstep(edge, edge + rim + np.float32(0.0001), n))
             for c in range(3):
                 glow = red if c == 0 else (green if c == 1 else blue)
-                out[y, x, c] = mixed(old[y, x, c], out[y, x, c], np.float32(1) - above) + glow * hot * hot
+                out[y, x, c] = mixed(previous[y, x, c], out[y, x, c], np.float32(1) - above) + glow * hot * hot
 
 
 def _pattern(block: Block) -> None:
@@ -197,8 +200,8 @@ def _dissolve(block: Block) -> None:
     heat = values["heat"] * min(progress * 12, 1.0)
     glow = (part * heat for part in values["color"][:3])
     numbers = (progress * (1 + softness + rim) - rim, softness, rim, *glow)
-    whole: Any = (*map(np.float32, numbers), block.out)
-    dissolve(_rows(block), block.resized("pattern"), *whole)
+    arguments: Any = (*map(np.float32, numbers), block.out)
+    dissolve(_rows(block), block.resized("pattern"), *arguments)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:

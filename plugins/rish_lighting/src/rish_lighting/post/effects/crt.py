@@ -45,11 +45,12 @@ vec4 shade(vec2 at) {
 
 
 @njit
-def bend(y, height, curvature, rounding, u, v, seen, square):
-    """Compute for each pixel of a row its position in the image, and the fraction of it that is on the curved screen.
+def bend(y, height, curvature, rounding, u, v, coverage, square):
+    """Compute for each pixel of a row its position in the image, and the fraction of it that is on the curved
+    screen.
 
-    Positions u, v are 0..1 from the top left corner. u, v, seen, square: float32 w, to be filled; seen: the fraction;
-    square: the squared distance from the middle, 1 at the middle of an edge.
+    Positions u, v are 0..1 from the top left corner. u, v, coverage, square: float32 w, to be filled; coverage: the
+    fraction; square: the squared distance from the middle, 1 at the middle of an edge.
     """
     width, one, half = u.shape[0], np.float32(1), np.float32(0.5)
     across, upright = np.float32(width) * half, np.float32(height) * half
@@ -60,7 +61,7 @@ def bend(y, height, curvature, rounding, u, v, seen, square):
         qx, qy = abs(bx) * across - across + rounding, abs(by) * upright - upright + rounding
         over_x, over_y = max(qx, np.float32(0)), max(qy, np.float32(0))
         rim = np.sqrt(over_x * over_x + over_y * over_y) - rounding
-        seen[x] = min(max(half - rim * half, np.float32(0)), one)
+        coverage[x] = min(max(half - rim * half, np.float32(0)), one)
         u[x], v[x], square[x] = bx * half + half, half - by * half, px * px + py * py
 
 
@@ -118,9 +119,9 @@ def read_stray(stray, u, v, knots, out):
             away += (texels[first + below + side + k] - away) * fx
             knots[to + k] = near + (away - near) * fy
     for knot in range(count - 1):
-        here, to = np.uint64(4 * knot), np.uint64(16 * knot)
+        offset, to = np.uint64(4 * knot), np.uint64(16 * knot)
         for i in range(min(16, 4 * width - 16 * knot)):
-            k = here + np.uint64(i & 3)
+            k = offset + np.uint64(i & 3)
             step = (knots[k + np.uint64(4)] - knots[k]) * np.float32(0.25)
             out[to + np.uint64(i)] = knots[k] + step * np.float32(i >> 2)
 
@@ -135,14 +136,14 @@ def beam(light, far, depth):
 
 
 @njit
-def shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, row):
+def shine(lower, upper, far, strayed, grille, coverage, square, depth, glow, shade_off, gain, row):
     """Fill a row: the light of the beam through the grille, plus stray light, darker towards the edges."""
     one = np.float32(1)
     for i in range(row.size):
         light = beam(lower[i], far[i], depth) + beam(upper[i], one - far[i], depth)
         row[i] = light * grille[i] + strayed[i] * glow
-    for x in range(seen.size):
-        dim = (one - shade_off * np.float32(0.5) * square[x]) * gain * seen[x]
+    for x in range(coverage.size):
+        dim = (one - shade_off * np.float32(0.5) * square[x]) * gain * coverage[x]
         row[4 * x] *= dim
         row[4 * x + 1] *= dim
         row[4 * x + 2] *= dim
@@ -151,13 +152,14 @@ def shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_o
 
 @njit
 def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_off, gain, rounding, out):
-    """Fill rows of the image on the glass. lines: the image as lines of the beam; stray: the stray light in the glass.
+    """Fill rows of the image on the glass. lines: the image as lines of the beam; stray: the stray light in the
+    glass.
 
     Each step is done for a complete row, so that all steps except the reads are vectorized.
     """
     width, one = out.shape[1], np.float32(1)
     floats, wide = np.empty((6, width), np.float32), np.empty((5, 4 * width), np.float32)
-    u, v, seen, square, part, away = floats[0], floats[1], floats[2], floats[3], floats[4], floats[5]
+    u, v, coverage, square, part, away = floats[0], floats[1], floats[2], floats[3], floats[4], floats[5]
     lower, upper, far, strayed, grille = wide[0], wide[1], wide[2], wide[3], wide[4]
     low, high = np.empty(width, np.int32), np.empty(width, np.int32)
     knots = np.zeros(4 * (width // 4 + 2), np.float32)
@@ -165,16 +167,16 @@ def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_o
         column = np.int64((np.float32(i // 4) + np.float32(0.5)) / pitch) % 3
         grille[i] = one - mask + (np.float32(3) * mask if column == i % 4 else np.float32(0))
     for y in range(out.shape[0]):
-        bend(top + y, height, curvature, rounding, u, v, seen, square)
+        bend(top + y, height, curvature, rounding, u, v, coverage, square)
         read_lines(lines, u, v, low, high, part, away, lower, upper, far)
         read_stray(stray, u, v, knots, strayed)
-        shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, out[y].reshape(-1))
+        shine(lower, upper, far, strayed, grille, coverage, square, depth, glow, shade_off, gain, out[y].reshape(-1))
 
 
 def _fallback(block: Block) -> None:
     names = ("curvature", "depth", "mask", "pitch", "glow", "shade_off", "gain", "rounding")
-    whole: Any = (*block.floats(*names), block.out)
-    tube(block.pictures["picture"], block.pictures["stray"], block.row, block.size[1], *whole)
+    arguments: Any = (*block.floats(*names), block.out)
+    tube(block.pictures["picture"], block.pictures["stray"], block.row, block.size[1], *arguments)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:

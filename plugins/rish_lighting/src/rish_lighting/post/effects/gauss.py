@@ -27,8 +27,8 @@ def weights_of(sigma: float) -> Array:
 
     sigma: texels.
     """
-    found = [math.exp(-0.5 * (k / max(sigma, 1e-3)) ** 2) for k in range(REACH + 1)]
-    return (np.array(found) / (found[0] + 2 * sum(found[1:]))).astype(np.float32)
+    weights = [math.exp(-0.5 * (k / max(sigma, 1e-3)) ** 2) for k in range(REACH + 1)]
+    return (np.array(weights) / (weights[0] + 2 * sum(weights[1:]))).astype(np.float32)
 
 
 def _fallback(block: Block) -> None:
@@ -58,7 +58,7 @@ HALVE = "vec4 shade(vec2 at) { return picture(at); }"
 
 
 def resampled(block: Block) -> None:
-    """Resize the image; the fallback of HALVE."""
+    """Resize the input to the size of the output; the fallback of HALVE."""
     block.resized("picture", block.out)
 
 

@@ -29,7 +29,7 @@ vec4 shade(vec4 pixel, vec2 at) {
 }
 """
 _STEPS = 4096
-_MAX = 16.0
+_MAX_LIGHT = 16.0
 """The brightness at which the fallback's table ends."""
 
 
@@ -78,13 +78,13 @@ def _table(values: Values) -> Array:
     key += (*values["lift"], *values["gamma"], *values["gain"])
     if key not in _tables:
         _tables.clear()
-        light = (np.arange(_STEPS + 1) / _STEPS * _MAX**0.5) ** 2
+        light = (np.arange(_STEPS + 1) / _STEPS * _MAX_LIGHT**0.5) ** 2
         _tables[key] = curve(values, light).astype(np.float32)
     return _tables[key]
 
 
 def _fallback(block: Block) -> None:
-    scale = np.float32(_STEPS / _MAX**0.5)
+    scale = np.float32(_STEPS / _MAX_LIGHT**0.5)
     grade(_table(block.values), scale, np.float32(block.values["saturation"]), block.out)
 
 

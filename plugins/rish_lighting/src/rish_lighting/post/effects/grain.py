@@ -25,7 +25,7 @@ vec4 shade(vec4 pixel, vec2 at) {
 
 @njit
 def grain(top, height, side, frame, strength, out):
-    """Add noise to the square root of light. side: of a grain, pixels."""
+    """Add noise to the square root of light. side: the size of a grain, pixels."""
     for y in range(out.shape[0]):
         row = np.int64((np.float32(height - 1 - top - y) + np.float32(0.5)) / side)
         for x in range(out.shape[1]):
@@ -37,8 +37,8 @@ def grain(top, height, side, frame, strength, out):
                 np.sqrt(max(out[y, x, 2], np.float32(0))),
             )
             mean = min((r + g + b) * np.float32(0.3333), np.float32(1))
-            much = lie * strength * (np.float32(1) - np.float32(0.7) * mean)
-            r, g, b = max(r + much, np.float32(0)), max(g + much, np.float32(0)), max(b + much, np.float32(0))
+            amount = lie * strength * (np.float32(1) - np.float32(0.7) * mean)
+            r, g, b = max(r + amount, np.float32(0)), max(g + amount, np.float32(0)), max(b + amount, np.float32(0))
             out[y, x, 0], out[y, x, 1], out[y, x, 2] = r * r, g * g, b * b
 
 

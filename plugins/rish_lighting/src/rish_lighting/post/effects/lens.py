@@ -59,9 +59,9 @@ def aberration(picture, top, strength, out):
             off_x = (np.float32(x) + half) / np.float32(width) - half
             far = (off_x * off_x + off_y * off_y) * np.float32(4) * strength
             du[x], dv[x] = off_x * far * np.float32(width), off_y * far * np.float32(rows)
-        row, own = out[y].reshape(-1), picture[top + y].reshape(-1)
+        row, center = out[y].reshape(-1), picture[top + y].reshape(-1)
         for i in range(4 * width):
-            row[i] = own[i] if i & 1 else np.float32(0)
+            row[i] = center[i] if i & 1 else np.float32(0)
         for channel, sign in ((0, np.float32(1)), (2, np.float32(-1))):
             displaced(picture, top + y, du, dv, sign, channel, np.float32(0.6), first, fx, fy, row)
             displaced(picture, top + y, du, dv, sign * half, channel, np.float32(0.4), first, fx, fy, row)

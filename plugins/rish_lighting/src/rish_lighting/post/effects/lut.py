@@ -63,9 +63,9 @@ def look_up(image, encoding, decoding, strength, out):
 def neutral(n: int = 16) -> Array:
     """Return the identity table, uint8 (n, n·n, 4)."""
     levels = np.round(np.arange(n) / (n - 1) * 255).astype(np.uint8)
-    made = np.full((n, n, n, 4), 255, np.uint8)
-    made[..., 0], made[..., 1], made[..., 2] = levels, levels[:, None, None], levels[None, :, None]
-    return made.reshape(n, n * n, 4)
+    cube = np.full((n, n, n, 4), 255, np.uint8)
+    cube[..., 0], cube[..., 1], cube[..., 2] = levels, levels[:, None, None], levels[None, :, None]
+    return cube.reshape(n, n * n, 4)
 
 
 def _fallback(block: Block) -> None:
@@ -73,7 +73,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """Return the stage of the table; [] if the image is not a table."""
+    """Return a list with the stage that looks up colors; empty if the image is not a table."""
     image = values["image"]
     if image is None:
         return []
@@ -85,7 +85,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 
 def _wrong_size(image: Array) -> str:
-    """Return the sentence about an image that is not a table, or ""."""
+    """Return an error sentence if an image is not a table, otherwise ""."""
     height, width = image.shape[:2]
     if width == height * height and height >= 2:
         return ""

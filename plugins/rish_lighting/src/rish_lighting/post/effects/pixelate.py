@@ -1,4 +1,4 @@
-"""Pixelate: the image in large squares, each the mean of four points inside it."""
+"""Pixelate: draws the image in large squares; the color of each is the mean of four points inside it."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ def read(picture, u, v, channel):
 def pixelate(picture, top, cell, out):
     """Fill rows with squares that are aligned to the middle of the image. cell: their side, texels."""
     height, width = np.float32(picture.shape[0]), np.float32(picture.shape[1])
-    one = cell * np.float32(0.25)
-    line, known = np.zeros((out.shape[1], 4), np.float32), np.float32(-1e30)
+    step = cell * np.float32(0.25)
+    line, line_low = np.zeros((out.shape[1], 4), np.float32), np.float32(-1e30)
     for y in range(out.shape[0]):
         up = height - np.float32(top + y) - np.float32(0.5)
         low = np.floor((up - height * np.float32(0.5)) / cell) * cell + height * np.float32(0.5)
-        if low != known:
-            known = low
+        if low != line_low:
+            line_low = low
             before = np.float32(-1e30)
             for x in range(out.shape[1]):
-                left = np.float32(x) + np.float32(0.5) - width * np.float32(0.5)
-                left = np.floor(left / cell) * cell + width * np.float32(0.5)
+                start = np.float32(x) + np.float32(0.5) - width * np.float32(0.5)
+                start = np.floor(start / cell) * cell + width * np.float32(0.5)
                 for c in range(4):
-                    if left == before:
+                    if start == before:
                         line[x, c] = line[x - 1, c]
                     else:
-                        near, far = height - low - one, height - low - one * np.float32(3)
+                        near, far = height - low - step, height - low - step * np.float32(3)
                         line[x, c] = np.float32(0.25) * (
-                            read(picture, left + one, near, c) + read(picture, left + one * np.float32(3), near, c)
-                            + read(picture, left + one, far, c) + read(picture, left + one * np.float32(3), far, c)
+                            read(picture, start + step, near, c) + read(picture, start + step * np.float32(3), near, c)
+                            + read(picture, start + step, far, c) + read(picture, start + step * np.float32(3), far, c)
                         )  # fmt: skip
-                before = left
+                before = start
         out[y] = line
 
 
@@ -66,7 +66,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """Return the stage of the squares; [] if a square is not larger than a pixel."""
+    """Return a list with the stage that draws squares; empty if a square is not larger than a pixel."""
     return [_SQUARES] if values["size"] * unit > 1 else []
 
 
@@ -75,6 +75,6 @@ _SQUARES = Stage(_GLSL, _fallback, True)
 
 @effect(stages=_stages)
 class Pixelate:
-    """The image in large squares."""
+    """Shows the image in large squares."""
 
     size: float = field(6.0, unit="px", low=0.1, high=1000, doc="side of a square")

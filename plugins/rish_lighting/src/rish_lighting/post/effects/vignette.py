@@ -36,10 +36,10 @@ def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out
             shares[x] = strength * t * t * (np.float32(3) - np.float32(2) * t)  # smoothstep
         row = out[y].reshape(-1)
         for x in range(width):
-            left, share = one - shares[x], row[4 * x + 3] * shares[x]
-            row[4 * x] = row[4 * x] * left + red * share
-            row[4 * x + 1] = row[4 * x + 1] * left + green * share
-            row[4 * x + 2] = row[4 * x + 2] * left + blue * share
+            remaining, share = one - shares[x], row[4 * x + 3] * shares[x]
+            row[4 * x] = row[4 * x] * remaining + red * share
+            row[4 * x + 1] = row[4 * x + 1] * remaining + green * share
+            row[4 * x + 2] = row[4 * x + 2] * remaining + blue * share
 
 
 def _fallback(block: Block) -> None:
@@ -47,8 +47,8 @@ def _fallback(block: Block) -> None:
     wide = [1 + (side / max(size) - 1) * values["roundness"] for side in size]
     length = math.hypot(*wide)
     numbers = (*(side / length for side in wide), values["inner"], values["strength"], *values["color"][:3])
-    whole: Any = (*map(np.float32, numbers), block.out)
-    vignette(block.row, size[1], *whole)
+    arguments: Any = (*map(np.float32, numbers), block.out)
+    vignette(block.row, size[1], *arguments)
 
 
 @effect(glsl=_GLSL, fallback=_fallback)

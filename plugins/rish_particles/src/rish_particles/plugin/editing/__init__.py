@@ -1,4 +1,4 @@
-"""What rish_particles brings for the editor: a panel that tunes presets, gizmos and the inspector of emitters."""
+"""The part of rish_particles in the editor: a panel that tunes presets, gizmos, and the inspector of emitters."""
 
 from __future__ import annotations
 

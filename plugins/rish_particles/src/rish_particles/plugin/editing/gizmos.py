@@ -20,21 +20,23 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 Mark = Literal["square", "dot", "diamond"]
-_LIMIT = 8
-"""The most selected emitters that are previewed and have handles."""
-_AHEAD = 0.5
-"""Seconds of flight that the arrow of a direction shows."""
-_SHORTEST = 40.0
-"""Pixels of an arrow for particles without speed."""
+_MAX_EMITTERS = 8
+"""The greatest number of selected emitters that have a preview and handles."""
+_ARROW_SECONDS = 0.5
+"""The duration of the flight, in seconds, that the arrow of a direction shows."""
+_MIN_ARROW = 40.0
+"""The length of the arrow for particles without speed, pixels."""
 
 
 def draw_emitters(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw all emitters as icons; of the selected ones the preset's area and directions, and a preview."""
+    """Draw all emitters as icons, and for the selected emitters the area and directions of the preset and a
+    preview.
+    """
     game = editor.game
     assert game is not None
     tuning = Tuning.of(editor)
     table = game.world.table(Emitter)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
+    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_EMITTERS:]:
         effect = tuning.effect(str(game.read(handle, Emitter, "preset")))
         if effect is None:
             continue
@@ -48,12 +50,12 @@ def preview_of(editor: Editor, handle: int) -> Preview:
     """Return the preview of an emitter in scene views."""
     game = editor.game
     assert game is not None
-    kept = editor.memory.get("particles.previews")
-    if kept is None or kept[0] is not game.world:
-        kept = editor.memory["particles.previews"] = (game.world, {})
-    previews: dict[int, Preview] = kept[1]
-    for gone in [each for each in previews if each not in game.selection]:
-        del previews[gone]
+    cached = editor.memory.get("particles.previews")
+    if cached is None or cached[0] is not game.world:
+        cached = editor.memory["particles.previews"] = (game.world, {})
+    previews: dict[int, Preview] = cached[1]
+    for deselected in [each for each in previews if each not in game.selection]:
+        del previews[deselected]
     if handle not in previews:
         previews[handle] = Preview(game.world)
     return previews[handle]
@@ -96,16 +98,16 @@ class _Marks:
         return x / self.scale - self.preset.at[0], y / self.scale - self.preset.at[1]
 
     def fitted(self, length: float) -> float:
-        """Return a length of the preset rounded to what a pixel shows."""
+        """Return a length of the preset, rounded to a precision that one pixel shows."""
         return float(self.scene.fitted(length, self.scene.length_of_pixel(self.handle) / self.scale))
 
     def edit(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark = "square") -> None:
-        """Offer a handle that changes the preset. change: returns the new preset for a point relative to the middle."""
+        """Show a handle that changes the preset. change: returns the new preset for a point relative to the middle."""
         drag = self.scene.handle(f"emitter.{self.handle}.{name}", at, "emitter", mark=mark, tooltip=tooltip)
         if drag is not None and self.scene.moves(drag):
             x, y = self.local(drag.now)
-            made = change((self.fitted(x), self.fitted(y)))
-            self.tuning.put(made, self.editor.tr("Tune {part}", part=tooltip), drag.key)
+            changed = change((self.fitted(x), self.fitted(y)))
+            self.tuning.put(changed, self.editor.tr("Tune {part}", part=tooltip), drag.key)
 
     def _area(self) -> None:
         shape, tr = self.preset.shape, self.editor.tr
@@ -150,10 +152,12 @@ class _Marks:
         return dataclasses.replace(self.preset, shape=dataclasses.replace(self.preset.shape, **values))
 
     def _directions(self) -> None:
-        """Draw the cone of directions; its edges turn, its tip is the greatest speed."""
+        """Draw the cone of directions with handles: two turn its edges, and the one at its tip sets the greatest
+        speed.
+        """
         low, high = self.preset.direction
         wide, tr = high - low, self.editor.tr
-        reach = max(self.preset.speed[1] * _AHEAD, _SHORTEST * self.scene.pixel / self.scale)
+        reach = max(self.preset.speed[1] * _ARROW_SECONDS, _MIN_ARROW * self.scene.pixel / self.scale)
         if wide < math.tau - 1e-6:
             arc = np.linspace(low, high, max(2, int(wide / 0.1)))
             rays = [(0.0, 0.0), *((reach * math.cos(a), reach * math.sin(a)) for a in arc), (0.0, 0.0)]
@@ -166,17 +170,23 @@ class _Marks:
         tip = reach * math.cos(middle), reach * math.sin(middle)
         self.scene.arrow(self.place(0, 0), self.place(*tip), "emitter", 2.0)
         self.edit(
-            "speed", self.place(*tip), lambda p: self._faster(math.hypot(*p) / _AHEAD), tr("Greatest speed"), "diamond"
+            "speed",
+            self.place(*tip),
+            lambda p: self._faster(math.hypot(*p) / _ARROW_SECONDS),
+            tr("Greatest speed"),
+            "diamond",
         )
 
     def _turned(self, k: int, angle: float) -> Preset:
-        """Turn one edge of the cone to an angle, the shortest way, in whole degrees."""
-        both = [*self.preset.direction]
+        """Return the preset with edge k of the cone turned to an angle (radians) by the shortest way, in whole
+        degrees.
+        """
+        angles = [*self.preset.direction]
         angle = math.radians(round(math.degrees(angle)))
-        both[k] += (angle - both[k] + math.pi) % math.tau - math.pi
-        if both[0] > both[1]:
-            both[1 - k] = both[k]
-        return dataclasses.replace(self.preset, direction=(both[0], both[1]))
+        angles[k] += (angle - angles[k] + math.pi) % math.tau - math.pi
+        if angles[0] > angles[1]:
+            angles[1 - k] = angles[k]
+        return dataclasses.replace(self.preset, direction=(angles[0], angles[1]))
 
     def _faster(self, speed: float) -> Preset:
         low, high = self.preset.speed

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def draw_emitter(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw an emitter: its preset, playing, and the way to the panel that tunes it."""
+    """Draw an emitter: its preset, whether it plays, and a button that opens the panel that tunes the preset."""
     tr = editor.tr
     target.field("preset")
     name = "" if target.mixed("preset") else str(target.value("preset"))

@@ -13,13 +13,13 @@ from ...components.emitter import Emitter
 from ...files.reading import SUFFIX, asset_of
 from ...preset import SHAPES, Collision, Effect, ParticleLight, Preset, Pulse
 from .fields import draw_curve, draw_field, draw_gradient, label_of
-from .preview import MOST, Preview
+from .preview import MAX_DOTS, Preview
 from .tuning import Tuning
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
 
-_PREVIEW = 190
+_PREVIEW_HEIGHT = 190
 _AREA = {
     "point": (), "line": ("size", "outward"), "circle": ("radius", "outward"), "ring": ("radius", "outward"),
     "box": ("size", "outward"), "polygon": ("outward",), "image": ("image", "size"),
@@ -38,7 +38,7 @@ _CURVES = ("size", "speed", "spin", "opacity")
 
 
 class PresetPanel:
-    """Tunes the preset of the emitter that was selected last."""
+    """The panel that tunes the preset of the emitter that was selected last."""
 
     id, title, icon, dock, order = "particles.presets", "Particle Preset", "particles", "right", 60
     open = False
@@ -77,7 +77,7 @@ class PresetPanel:
         with ui.area("parameters"), ui.inside(_short(self._part, effect)):
             self._parameters(ui, editor, tuning, effect.presets[self._part])
 
-    # The head: which preset, and its file
+    # The header: the preset and its file
 
     def _header(self, ui: UI, editor: Editor, tuning: Tuning, handle: int, name: str) -> None:
         tr, game = editor.tr, tuning.game
@@ -87,9 +87,9 @@ class PresetPanel:
             ui.same_line()
             ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", color=ui.theme.rgba("unsaved"))
         with ui.property(tr("Preset"), "preset"):
-            new = ui.choice("preset", name, tuning.names())
-        if new is not None:
-            game.set([handle], Emitter, "preset", new, name=tr("Choose a preset"))
+            chosen = ui.choice("preset", name, tuning.names())
+        if chosen is not None:
+            game.set([handle], Emitter, "preset", chosen, name=tr("Choose a preset"))
         shipped = not name or tuning.file_of(name) is None
         tip = (
             tr("The preset ships with the plugin: save it as a new file")
@@ -116,8 +116,8 @@ class PresetPanel:
         self._save_as(ui, editor, tuning, handle, name)
 
     def _save_as(self, ui: UI, editor: Editor, tuning: Tuning, handle: int, name: str) -> None:
-        with ui.popup("save_as") as shown:
-            if not shown:
+        with ui.popup("save_as") as is_open:
+            if not is_open:
                 return
             tr = editor.tr
             ui.text(tr("A new file in the folder of the game"), "dim")
@@ -126,10 +126,10 @@ class PresetPanel:
             ui.same_line()
             ui.text(SUFFIX, "dim")
             if ui.button(tr("Save"), "confirm", kind="primary", enabled=bool(self._stem.strip())):
-                made = _guarded(editor, tr("Save the preset"), lambda: tuning.save_as(name, self._stem))
-                if made is not None:
-                    tuning.game.set([handle], Emitter, "preset", made, name=tr("Choose a preset"))
-                    editor.note(tr("Saved as {file}", file=made), "ok")
+                asset = _guarded(editor, tr("Save the preset"), lambda: tuning.save_as(name, self._stem))
+                if asset is not None:
+                    tuning.game.set([handle], Emitter, "preset", asset, name=tr("Choose a preset"))
+                    editor.note(tr("Saved as {file}", file=asset), "ok")
                     ui.close_popup()
 
     # The preview
@@ -143,7 +143,7 @@ class PresetPanel:
         values = {name: game.read(handle, Emitter, name) for name in ("rate_scale", "scale", "color")}
         preview.show(effect, None, **values)
         preview.step(1 / 60)
-        canvas = ui.canvas("preview", _PREVIEW, background="scene")
+        canvas = ui.canvas("preview", _PREVIEW_HEIGHT, background="scene")
         width, height = canvas.size
         if canvas.hovered and ui.wheel:
             self._zoom = min(max(self._zoom * 1.15**ui.wheel, 0.05), 20.0)
@@ -155,14 +155,14 @@ class PresetPanel:
             canvas.line((0, middle[1]), (width, middle[1]), "grid_major")
             canvas.line((middle[0], 0), (middle[0], height), "grid")
             canvas.discs(places.tolist(), (dots.radii * self._zoom).tolist(), dots.colors.tolist())
-            count = f"{preview.count:,}" + (f" ({MOST:,})" if preview.count > MOST else "")
+            count = f"{preview.count:,}" + (f" ({MAX_DOTS:,})" if preview.count > MAX_DOTS else "")
             canvas.text((8, 6), editor.tr("{count} {count:particle|particles}", count=count), "text_dim")
             canvas.text((width - 8, 6), f"{self._zoom * 100:.0f} %", "text_dim", right=True)
 
     # The parameters
 
     def _tabs(self, ui: UI, editor: Editor, effect: Effect) -> None:
-        """Choose among the presets of the file."""
+        """Draw tabs that select one of the presets of the file."""
         if len(effect.presets) < 2:
             return
         for k, name in enumerate(effect.presets):
@@ -187,49 +187,51 @@ class PresetPanel:
             ("light", tr("Light"), self._optional("light", ParticleLight), False),
         )
         for name, title, draw, opened in sections:
-            with ui.section(title, name, opened=opened) as shown:
-                made = draw(ui, editor, preset) if shown else None
-            if made is not None:
-                tuning.put(made, tr("Tune {part}", part=title), ("particles", preset.name, name, ui.gesture))
+            with ui.section(title, name, opened=opened) as is_open:
+                changed = draw(ui, editor, preset) if is_open else None
+            if changed is not None:
+                tuning.put(changed, tr("Tune {part}", part=title), ("particles", preset.name, name, ui.gesture))
 
     def _emission(self, ui: UI, editor: Editor, preset: Preset) -> Preset | None:
         emission = preset.emission
-        made = _fields(ui, editor, emission, _PARTS["emission"])
+        changed = _fields(ui, editor, emission, _PARTS["emission"])
         burst = emission.pulses[0] if emission.pulses else None
         with ui.property(editor.tr("Burst"), "burst", tooltip=editor.tr("Particles at once when it begins")):
-            new = ui.whole("burst", int(burst.count[1]) if burst is not None else 0, low=0, high=100_000)
-        if new is not None:
+            burst_count = ui.whole("burst", int(burst.count[1]) if burst is not None else 0, low=0, high=100_000)
+        if burst_count is not None:
             first = (
-                Pulse((float(new), float(new)))
+                Pulse((float(burst_count), float(burst_count)))
                 if burst is None
-                else dataclasses.replace(burst, count=(float(new), float(new)))
+                else dataclasses.replace(burst, count=(float(burst_count), float(burst_count)))
             )
-            made = dataclasses.replace(emission, pulses=(first, *emission.pulses[1:]) if new else emission.pulses[1:])
-        return None if made is None else dataclasses.replace(preset, emission=made)
+            changed = dataclasses.replace(
+                emission, pulses=(first, *emission.pulses[1:]) if burst_count else emission.pulses[1:]
+            )
+        return None if changed is None else dataclasses.replace(preset, emission=changed)
 
     def _area(self, ui: UI, editor: Editor, preset: Preset) -> Preset | None:
-        shape, made = preset.shape, None
+        shape, changed = preset.shape, None
         with ui.property(editor.tr("Shape"), "kind"):
             kind = ui.choice("kind", shape.kind, [kind for kind in SHAPES if kind != "image" or shape.image])
         if kind is not None:
             points = shape.points or ((-20.0, -10.0), (20.0, -10.0), (0.0, 20.0)) if kind == "polygon" else shape.points
             radius = shape.radius if shape.radius[1] else (0.0, 20.0)
             size = shape.size if any(shape.size) else (40.0, 20.0)
-            made = dataclasses.replace(shape, kind=kind, points=points, radius=radius, size=size)
-        made = _fields(ui, editor, shape, _AREA[shape.kind]) or made
+            changed = dataclasses.replace(shape, kind=kind, points=points, radius=radius, size=size)
+        changed = _fields(ui, editor, shape, _AREA[shape.kind]) or changed
         at = draw_field(ui, editor, preset, "at", label=editor.tr("Offset"))
         if at is not None:
             return dataclasses.replace(preset, at=at)
-        return None if made is None else dataclasses.replace(preset, shape=made)
+        return None if changed is None else dataclasses.replace(preset, shape=changed)
 
     def _particle(self, ui: UI, editor: Editor, preset: Preset) -> Preset | None:
-        made = _fields(ui, editor, preset, _PARTS["particle"])
+        changed = _fields(ui, editor, preset, _PARTS["particle"])
         colors = list(preset.colors)
         for k, color in enumerate(colors):
             with ui.property(editor.tr("Color") if not k else "", f"color.{k}"):
-                new = ui.color(f"color.{k}", color)
-            if new is not None:
-                colors[k] = new
+                edited = ui.color(f"color.{k}", color)
+            if edited is not None:
+                colors[k] = edited
         if ui.button(editor.tr("Add a color"), "color.add", icon=ui.icon("plus")):
             colors.append(colors[-1])
         ui.same_line()
@@ -237,26 +239,26 @@ class PresetPanel:
             colors.pop()
         blended = draw_field(ui, editor, preset, "blended")
         if tuple(colors) != preset.colors:
-            made = dataclasses.replace(preset, colors=tuple(colors))
-        return made if blended is None else dataclasses.replace(preset, blended=blended)
+            changed = dataclasses.replace(preset, colors=tuple(colors))
+        return changed if blended is None else dataclasses.replace(preset, blended=blended)
 
     def _over_life(self, ui: UI, editor: Editor, preset: Preset) -> Preset | None:
-        tr, made = editor.tr, None
+        tr, changed = editor.tr, None
         labels = {"size": tr("Size"), "speed": tr("Speed"), "spin": tr("Spin"), "opacity": tr("Opacity")}
         for name in _CURVES:
             field = f"{name}_over_life"
-            new = draw_curve(ui, editor, field, labels[name], getattr(preset, field), 1.0)
-            if new is not None:
-                made = dataclasses.replace(preset, **{field: new})
-        new = draw_gradient(ui, editor, "color_over_life", tr("Color"), preset.color_over_life)
-        return made if new is None else dataclasses.replace(preset, color_over_life=new)
+            edited = draw_curve(ui, editor, field, labels[name], getattr(preset, field), 1.0)
+            if edited is not None:
+                changed = dataclasses.replace(preset, **{field: edited})
+        edited = draw_gradient(ui, editor, "color_over_life", tr("Color"), preset.color_over_life)
+        return changed if edited is None else dataclasses.replace(preset, color_over_life=edited)
 
     def _plain(self, part: str) -> Any:
         """Return the drawer of a section whose fields are in a dataclass of their own."""
 
         def draw(ui: UI, editor: Editor, preset: Preset) -> Preset | None:
-            made = _fields(ui, editor, getattr(preset, part), _PARTS[part])
-            return None if made is None else dataclasses.replace(preset, **{part: made})
+            changed = _fields(ui, editor, getattr(preset, part), _PARTS[part])
+            return None if changed is None else dataclasses.replace(preset, **{part: changed})
 
         return draw
 
@@ -266,23 +268,23 @@ class PresetPanel:
         def draw(ui: UI, editor: Editor, preset: Preset) -> Preset | None:
             value = getattr(preset, part)
             with ui.property(editor.tr("Switched on"), "on"):
-                new = ui.checkbox("", "on", value is not None)
-            if new is not None:
-                return dataclasses.replace(preset, **{part: cls() if new else None})
-            made = _fields(ui, editor, value, _PARTS[part]) if value is not None else None
-            return None if made is None else dataclasses.replace(preset, **{part: made})
+                is_on = ui.checkbox("", "on", value is not None)
+            if is_on is not None:
+                return dataclasses.replace(preset, **{part: cls() if is_on else None})
+            changed = _fields(ui, editor, value, _PARTS[part]) if value is not None else None
+            return None if changed is None else dataclasses.replace(preset, **{part: changed})
 
         return draw
 
 
-def _fields(ui: UI, editor: Editor, made: Any, names: tuple[str, ...]) -> Any:
+def _fields(ui: UI, editor: Editor, instance: Any, names: tuple[str, ...]) -> Any:
     """Draw fields of a dataclass; return it with a new value, or None without a change."""
-    found = None
+    changed = None
     for name in names:
-        new = draw_field(ui, editor, made, name)
-        if new is not None:
-            found = dataclasses.replace(made, **{name: new})
-    return found
+        edited = draw_field(ui, editor, instance, name)
+        if edited is not None:
+            changed = dataclasses.replace(instance, **{name: edited})
+    return changed
 
 
 def _emitter(game: Any) -> int:
@@ -292,7 +294,7 @@ def _emitter(game: Any) -> int:
 
 
 def _short(name: str, effect: Effect) -> str:
-    """Return the name of a preset within its file, "" for the file's own."""
+    """Return the name of a preset within its file, "" for the main preset of the file."""
     return name.removeprefix(effect.name).removeprefix("#")
 
 
@@ -301,7 +303,7 @@ def _stem(name: str) -> str:
 
 
 def _guarded(editor: Editor, what: str, work: Any) -> Any:
-    """Call a function; show its error, and return None."""
+    """Call a function and return its result; if it raises an error, show the error and return None."""
     try:
         return work()
     except (OSError, RishError) as error:

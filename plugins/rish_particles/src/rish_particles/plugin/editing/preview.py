@@ -1,6 +1,6 @@
 """Preview: the particles of one emitter in a World of its own, for the panel and for scene views of an edited game.
 
-It runs the same step as the game, and draws particles as discs. Nothing of it is in the edited World.
+It runs the same step as the game, and draws particles as discs. The edited World is not changed.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-MOST = 1500
-"""The most particles that are drawn."""
+MAX_DOTS = 1500
+"""The greatest number of particles that are drawn."""
 _DT = 1 / 60
-_FADE = 0.45
-"""The part of a particle's size that its disc has, because pictures fade towards their edge."""
+_DISC_RATIO = 0.45
+"""The size of a disc as a share of the particle's size, because pictures fade towards their edge."""
 
 
 class Dots(NamedTuple):
-    """What a preview draws, in order: places (n, 2) in units, radii n in units, colors n as `0xAABBGGRR`."""
+    """The discs that a preview draws, in the order of drawing: places (n, 2) in units, radii n in units, colors n as
+    `0xAABBGGRR`.
+    """
 
     places: Array
     radii: Array
@@ -65,11 +67,11 @@ class Preview:
         return sum(int(self.world[cls].live.sum()) for cls in (Pools, ViewPools))
 
     def restart(self) -> None:
-        """Begin anew in the next step."""
+        """Remove all particles; the next step starts from the beginning."""
         self._shown = None
 
     def show(self, effect: Effect, matrix: Array | None = None, **values: Any) -> None:
-        """Set what is emitted. matrix: of the emitter, a b c d. values: fields of its `Emitter`."""
+        """Set the effect that is emitted. matrix: of the emitter, a b c d. values: fields of its `Emitter`."""
         if self._effect is not effect:
             self.world[PresetLibrary].add(effect, effect.name)
             self._effect = effect
@@ -93,7 +95,7 @@ class Preview:
         self._shown, self.seconds = effect.name, 0.0
 
     def step(self, seconds: float) -> None:
-        """Advance. seconds: at most a tenth is used."""
+        """Advance the preview by a duration in seconds, at most by a tenth of a second."""
         if self._shown is None:
             return
         for _ in range(max(1, min(round(seconds / _DT), 6))):
@@ -115,10 +117,10 @@ class Preview:
                 if page is not None and page.preset.look.visible:
                     parts.append((page.preset.look.z, _dots_of(store, row, page, live)))
         parts.sort(key=lambda part: part[0])
-        found = [dots for _, dots in parts]
-        if not found:
+        dots_of_parts = [dots for _, dots in parts]
+        if not dots_of_parts:
             return Dots(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.uint32))
-        return Dots(*(np.concatenate(columns)[-MOST:] for columns in zip(*found, strict=True)))
+        return Dots(*(np.concatenate(columns)[-MAX_DOTS:] for columns in zip(*dots_of_parts, strict=True)))
 
 
 def _dots_of(store: Store, row: int, page: Page, live: int) -> Dots:
@@ -139,5 +141,7 @@ def _dots_of(store: Store, row: int, page: Page, live: int) -> Dots:
     red, green, blue, alpha = ((table * tint + 127) // 255).T
     colors = red | green << 8 | blue << 16 | alpha << 24
     return Dots(
-        np.column_stack([x, y]), np.maximum(size * (_FADE if page.preset.look.filter == "linear" else 0.5), 0), colors
+        np.column_stack([x, y]),
+        np.maximum(size * (_DISC_RATIO if page.preset.look.filter == "linear" else 0.5), 0),
+        colors,
     )

@@ -1,7 +1,8 @@
-"""Tuning: the presets that a person edits, their steps in the history, and their files.
+"""The tuned presets: those that a person edits, with their steps in the history and their files.
 
-Presets are files and no state of the World. While a person tunes one, it lies in the library of the World, so a running
-game and the previews use it at once. The history of the game follows the tuned presets, so Undo takes edits back.
+Presets are files and not state of the World. While a person tunes a preset, its new values are in the library of the
+World, so a running game and the previews use them immediately. The history of the game follows the tuned presets, so
+Undo takes edits back.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ _MEMORY = "particles.tuning"
 
 
 class _Tuned(dict[str, Effect]):
-    """The tuned effects by asset. The effects are never changed, so a copy need not copy them."""
+    """The tuned effects by asset. Effects are immutable, so a copy of the mapping is enough for the history."""
 
     def __deepcopy__(self, memo: Any) -> _Tuned:
         return _Tuned(self)
 
 
 class Tuning:
-    """The tuned presets of one game. saved: the effects as their files have them, by asset."""
+    """The tuned presets of one game. saved: by asset, the effects as they are in their files."""
 
     def __init__(self, editor: Editor) -> None:
         assert editor.game is not None
@@ -47,10 +48,10 @@ class Tuning:
     @classmethod
     def of(cls, editor: Editor) -> Tuning:
         """Return the tuning of the opened game."""
-        found = editor.memory.get(_MEMORY)
-        if found is None or found.game is not editor.game:
-            found = editor.memory[_MEMORY] = cls(editor)
-        return found
+        tuning = editor.memory.get(_MEMORY)
+        if tuning is None or tuning.game is not editor.game:
+            tuning = editor.memory[_MEMORY] = cls(editor)
+        return tuning
 
     @property
     def library(self) -> PresetLibrary:
@@ -58,14 +59,14 @@ class Tuning:
         return self.game.world[PresetLibrary]
 
     def effect(self, name: str) -> Effect | None:
-        """Return the effect of a preset's name as it is now; None if it can't be loaded."""
+        """Return the current effect of a preset's name; None if it cannot be loaded."""
         if not name:
             return None
-        found = self.library.effect(self.game.world, name)
+        effect = self.library.effect(self.game.world, name)
         asset = asset_of(name)
-        if found is not None and asset not in self.saved:
-            self.saved[asset] = found
-        return found
+        if effect is not None and asset not in self.saved:
+            self.saved[asset] = effect
+        return effect
 
     def unsaved(self, name: str) -> bool:
         """Return whether a preset differs from its file."""
@@ -73,16 +74,16 @@ class Tuning:
         return asset in self._tuned and self._tuned[asset] != self.saved.get(asset)
 
     def change(self, preset: Preset, title: str, merge: Hashable = None, **values: Any) -> None:
-        """Change fields of a preset, as one step of the history. preset: one with its full name."""
+        """Change fields of a preset, as one step of the history. preset: a preset with its full name."""
         self.put(dataclasses.replace(preset, **values), title, merge)
 
     def put(self, preset: Preset, title: str, merge: Hashable = None) -> None:
-        """Replace a preset by one of the same name, as one step of the history."""
+        """Replace the preset with the same name, as one step of the history."""
         asset = preset.name.partition("#")[0]
         effect = self.library.effect(self.game.world, asset)
         if effect is not None and effect.presets.get(preset.name) != preset:
-            made = dataclasses.replace(effect, presets={**effect.presets, preset.name: preset})
-            self._replace(asset, made, title, merge)
+            changed = dataclasses.replace(effect, presets={**effect.presets, preset.name: preset})
+            self._replace(asset, changed, title, merge)
 
     def revert(self, name: str) -> None:
         """Give a preset the values of its file again, as one step of the history."""
@@ -97,7 +98,7 @@ class Tuning:
             self.library.add(effect, asset)
 
     def _put(self, tuned: _Tuned) -> None:
-        """Use the presets of another step of the history."""
+        """Put the presets of another step of the history into the library."""
         for asset in {*self._tuned, *tuned}:
             effect = tuned.get(asset) or self.saved.get(asset)
             if effect is not None and effect != self.library.effects.get(asset):
@@ -112,7 +113,9 @@ class Tuning:
         return None if asset.startswith(HOME) or ":" in asset else self.game.path / asset
 
     def save(self, name: str) -> str:
-        """Write a preset to its file; return its name. Raises UsageError for one that ships, and OSError."""
+        """Write a preset to its file; return its name. Raises UsageError for a preset that ships with a plugin, and
+        OSError.
+        """
         path = self.file_of(name)
         if path is None:
             raise UsageError(f"the preset {name} ships with the plugin", hint="Save it as a new file of the game")
@@ -138,10 +141,10 @@ class Tuning:
             raise UsageError(f"there is no preset {name}")
         write_whole(path, write_effect(effect, _comment(path)).encode())
         target = asset or asset_of(name)
-        made, report = read_effect(path)
-        if made is None or report:
+        written, report = read_effect(path)
+        if written is None or report:
             raise UsageError(f"{path.name} was written, but can't be read again")
-        self.saved[target] = self.library.add(made, target)
+        self.saved[target] = self.library.add(written, target)
         self._tuned = _Tuned({**self._tuned, target: self.saved[target]})
 
     def names(self) -> list[str]:
