@@ -12,7 +12,7 @@ import pytest
 from rish_audio.clips.clip_library import ClipLibrary
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.info import SILENT, ClipInfo
-from rish_audio.clips.table import LATER
+from rish_audio.clips.table import WAIT_BLOCKS
 from rish_audio.clips.whole import decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
@@ -94,7 +94,7 @@ def test_clips_that_nothing_plays_are_unloaded_above_the_limit(tmp_path: Path) -
     world, library = opened(tmp_path, memory=16_000)
     rows = [library.row(world, f"{i}.wav", looped=True, wait=True) for i in range(8)]
     kept = samples_at(library, rows[0]).copy()
-    for block in range(4 * LATER):
+    for block in range(4 * WAIT_BLOCKS):
         library.release(np.array(rows[:1]), block, block)
     assert library.size <= 16_000
     assert np.array_equal(samples_at(library, rows[0]), kept)
@@ -106,7 +106,7 @@ def test_clips_that_nothing_plays_are_unloaded_above_the_limit(tmp_path: Path) -
 
 
 def test_samples_stay_until_the_mixer_can_not_read_them_any_more(tmp_path: Path) -> None:
-    """While the mixer stands still, nothing is freed; LATER blocks after the last use the address goes."""
+    """While the mixer stands still, nothing is freed; WAIT_BLOCKS blocks after the last use the address goes."""
     (tmp_path / "a.wav").write_bytes(wav_bytes(tone(1000)))
     world, library = opened(tmp_path)
     row = library.row(world, "a.wav", wait=True)
@@ -115,9 +115,9 @@ def test_samples_stay_until_the_mixer_can_not_read_them_any_more(tmp_path: Path)
     for made in range(101, 200):
         library.release(NOBODY, made, 90)
     assert library.table[row, ADDRESS] != 0
-    library.release(NOBODY, 200, 100 + LATER)
+    library.release(NOBODY, 200, 100 + WAIT_BLOCKS)
     assert library.table[row, ADDRESS] == 0
-    for made in range(201, 202 + LATER):
+    for made in range(201, 202 + WAIT_BLOCKS):
         assert library.row(world, "a.wav", wait=True) != row
         library.release(NOBODY, made, made)
 

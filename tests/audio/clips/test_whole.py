@@ -9,7 +9,7 @@ import pytest
 
 from rish_audio.clips.decoder import LOUDEST, fold_matrix
 from rish_audio.clips.headers import read_info
-from rish_audio.clips.whole import EDGE, OFF_ZERO, decode_whole, fade_edges
+from rish_audio.clips.whole import EDGE, MAX_EDGE, decode_whole, fade_edges
 from sound_files import encoded, tone, wav_bytes
 
 
@@ -69,6 +69,6 @@ def test_edges_off_zero_are_faded_and_others_stay() -> None:
     assert not faded[[0, -1]].any()
     assert np.array_equal(faded[EDGE:-EDGE], flat[EDGE:-EDGE])
     assert np.abs(np.diff(faded[:, 0])).max() <= 0.5 / EDGE + 1e-6
-    quiet = np.full((200, 1), OFF_ZERO, np.float32)
+    quiet = np.full((200, 1), MAX_EDGE, np.float32)
     assert fade_edges(quiet) is quiet
     assert fade_edges(np.ones((1, 1), np.float32)).shape == (1, 1)

@@ -174,7 +174,7 @@ def test_a_lost_device_is_reported_once_and_opened_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A device that stops is reported by one warning; blocks are dropped until another device is open."""
-    monkeypatch.setattr("rish_audio.outputs.card.RETRY", 0.01)
+    monkeypatch.setattr("rish_audio.outputs.card.RETRY_SECONDS", 0.01)
     live = StandIn()
     output = opened(live)
     device: Any = output._opener.device

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_audio.space.distance import EXPONENTIAL, FADE, INVERSE, LINEAR, NONE, cone_gain, distance_gain, lengths
+from rish_audio.space.distance import EXPONENTIAL, FADE_SHARE, INVERSE, LINEAR, NONE, cone_gain, distance_gain, lengths
 
 MODELS = (NONE, INVERSE, LINEAR, EXPONENTIAL)
 
@@ -31,7 +31,7 @@ def reference(distance: float, model: int, low: float, high: float, factor: floa
         value = min(max(1 - factor * (d - low) / (high - low), 0.0), 1.0)
     else:
         value = (d / low) ** -factor
-    return value * min(max((high - d) / min(FADE * high, high - low), 0.0), 1.0)
+    return value * min(max((high - d) / min(FADE_SHARE * high, high - low), 0.0), 1.0)
 
 
 ROWS = st.lists(

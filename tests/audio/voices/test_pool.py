@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rish_audio import AudioSource, AudioState, SoundState, Voices, change, pause, play, play_music, resume, seek, stop
-from rish_audio.voices.voice_start import MOST_VOICES
+from rish_audio.voices.voice_start import MAX_VOICES
 from rish_core import Transform
 
 
@@ -60,17 +60,17 @@ def test_silent_voices_need_no_slot(studio: Any) -> None:
 
 
 def test_beyond_the_most_voices_the_least_important_one_ends(studio: Any) -> None:
-    """The World never has more than MOST_VOICES; a new one replaces one that is not more important."""
+    """The World never has more than MAX_VOICES; a new one replaces one that is not more important."""
     game = studio(listens=False)
 
     def many(world: Any) -> None:
-        for index in range(MOST_VOICES + 10):
+        for index in range(MAX_VOICES + 10):
             play(world, "a.wav", priority=index % 2, loop=True)
 
     game.act(many)
     voices = game.world[Voices]
-    assert len(voices) == MOST_VOICES
-    assert int((voices.priority == 1).sum()) == MOST_VOICES // 2 + 5
+    assert len(voices) == MAX_VOICES
+    assert int((voices.priority == 1).sum()) == MAX_VOICES // 2 + 5
     game.act(lambda world: play(world, "b.wav", priority=-1))
     assert not (voices.column("sound") == game.world.intern("b.wav")).any()
     assert (voices.slot >= 0).sum() == 64

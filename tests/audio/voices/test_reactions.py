@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rish_audio.voices.reactions import MOST
+from rish_audio.voices.reactions import MAX_EVENTS
 from rish_core import Transform
 
 
@@ -50,8 +50,8 @@ def test_a_reaction_can_follow_an_entity(studio: Any) -> None:
 
 
 def test_a_crowd_of_events_is_not_a_machine_gun(studio: Any) -> None:
-    """At most MOST events of a kind are heard in a tick."""
-    assert len(_bump(studio, "{play: a.wav}", *[{}] * (MOST * 3))) == MOST
+    """At most MAX_EVENTS events of a kind are heard in a tick."""
+    assert len(_bump(studio, "{play: a.wav}", *[{}] * (MAX_EVENTS * 3))) == MAX_EVENTS
 
 
 def test_an_expression_that_fails_is_reported_once(studio: Any, caplog: Any) -> None:

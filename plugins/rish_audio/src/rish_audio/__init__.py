@@ -1,4 +1,5 @@
-"""Sound for Rish: sources, a listener, buses with effects, and music; decided by the World, mixed by an own mixer.
+"""Sound for Rish: sources, a listener, buses with effects, and music. The World decides what is played; a mixer of
+this package computes the samples.
 
 from rish_audio import AudioListener, AudioSource, play
 """

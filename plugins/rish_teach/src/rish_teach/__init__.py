@@ -1,4 +1,4 @@
-"""Physics to be read: a second provider of the contract `physics2d`, in plain Python, without kernels.
+"""Physics for learning: a second provider of the contract `physics2d`, in plain Python without kernels.
 
 Read `solver`, then `manifold`, `pairs` and `step`. This package exports every public name::
 

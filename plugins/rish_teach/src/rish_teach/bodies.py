@@ -1,7 +1,7 @@
 """Bodies: from the columns to numbers for the solver, through one sub-step of free flight, and back to the columns.
 
-The columns are the state of a body. Only of kinematic bodies the pose after the last step is kept (`TeachPoses`): if
-the game writes another one, it is the target that the body reaches at the end of this tick.
+The columns are the state of a body. For kinematic bodies, the pose after the last step is stored too (`TeachPoses`):
+if the game has written another pose, it is the target that the body reaches at the end of this tick.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def read_bodies(world: World, solids: Solids, scaled: Scaled, dt: float) -> list
     """Return the bodies of this step in the order of the solids, and at the end the ground, which never moves."""
     table = world.table(Body)
     bodies = [RigidBody(m, i) for m, i in zip(solids.inverse_masses, solids.inverse_inertias, strict=True)]
-    own = np.flatnonzero((solids.rows >= 0) & solids.sound & (solids.types != 0))
-    rows = solids.rows[own]
+    movable = np.flatnonzero((solids.rows >= 0) & solids.sound & (solids.types != 0))
+    rows = solids.rows[movable]
     columns = [table.column(name)[rows].tolist() for name in ("velocity", "angular_velocity", *_COLUMNS)]
-    for k, (velocity, spin, *forces) in zip(own.tolist(), zip(*columns, strict=True), strict=True):
+    for k, (velocity, spin, *forces) in zip(movable.tolist(), zip(*columns, strict=True), strict=True):
         body = bodies[k]
         if not all(map(math.isfinite, (*velocity, spin, *forces[0], forces[1]))):
             what = "its velocity or the force on it is not finite, so it stands still in this tick"
@@ -72,22 +72,28 @@ def read_bodies(world: World, solids: Solids, scaled: Scaled, dt: float) -> list
 
 
 def _drive(world: World, solids: Solids, bodies: list[RigidBody], fastest: float, dt: float) -> None:
-    """Move kinematic bodies that the game has moved back to where they were, with the velocity to their target.
+    """Move kinematic bodies that the game has moved back to their previous poses, and set the velocities that bring
+    them to their targets.
 
-    A body that would be too fast, that `teleport_bodies` has moved, or that is new, is at its target already.
+    A body that would be too fast, that `teleport_bodies` has moved, or that is new, stays at its target.
     """
     table, jumps = world[TeachPoses], set(world[Jumps].column("body").tolist())
     before = {int(body): (x, y, angle) for body, x, y, angle in _rows(table)}
     for k in np.flatnonzero(solids.types == KINEMATIC).tolist():
         entity, pose = int(solids.entities[k]), solids.poses[k]
-        seen = before.get(entity)
-        if seen is None or entity in jumps or not bodies[k].moves or seen == tuple(pose.astype(np.float32).tolist()):
+        earlier = before.get(entity)
+        if (
+            earlier is None
+            or entity in jumps
+            or not bodies[k].moves
+            or earlier == tuple(pose.astype(np.float32).tolist())
+        ):
             continue
-        x, y, turn = pose[0] - seen[0], pose[1] - seen[1], float(maths.wrap_angle(pose[2] - seen[2]))
+        x, y, turn = pose[0] - earlier[0], pose[1] - earlier[1], float(maths.wrap_angle(pose[2] - earlier[2]))
         if math.sqrt(x * x + y * y) <= fastest * dt:
             bodies[k].target = True
             bodies[k].velocity, bodies[k].spin = (float(x) / dt, float(y) / dt), turn / dt
-            solids.poses[k] = seen
+            solids.poses[k] = earlier
     if len(world[Jumps]):
         world[Jumps].clear()
 
@@ -97,7 +103,8 @@ def _rows(table: Any) -> Any:
 
 
 def accelerate(body: RigidBody, gravity: Pair, fastest: float, h: float) -> None:
-    """Change the velocity of a dynamic body by what acts on it in h seconds, before its position: semi-implicit Euler.
+    """Change the velocity of a dynamic body by the forces on it in h seconds. The position is changed afterwards
+    (semi-implicit Euler).
 
     v += h (g + F/m), ω += h T/I. Damping is implicit, so that it never reverses a velocity: v /= 1 + h c.
     """
@@ -126,17 +133,17 @@ def move(body: RigidBody, h: float) -> None:
 def write_bodies(world: World, solids: Solids, bodies: list[RigidBody]) -> None:
     """Write the poses and velocities of the bodies that move to the columns."""
     table = world.table(Body)
-    some = [k for k, body in enumerate(bodies) if body.moves and _is_finite(world, solids, k, body)]
-    if some:
+    moving = [k for k, body in enumerate(bodies) if body.moves and _is_finite(world, solids, k, body)]
+    if moving:
         # The entity is where the center of mass is, less the offset of the center, turned.
-        angles = solids.poses[some, 2] + np.array([bodies[k].turned for k in some])
-        centers = world_centers(solids)[some] + np.array([bodies[k].moved for k in some])
+        angles = solids.poses[moving, 2] + np.array([bodies[k].turned for k in moving])
+        centers = world_centers(solids)[moving] + np.array([bodies[k].moved for k in moving])
         sin, cos = maths.sincos(angles)
-        x, y = solids.centers[some].T
+        x, y = solids.centers[moving].T
         places = centers - np.column_stack([cos * x - sin * y, sin * x + cos * y])
-        free = np.array([not bodies[k].target for k in some])  # the columns of the others have their targets
-        write_poses(world, solids.entities[some][free], np.column_stack([places, angles])[free])
-        pushed = [k for k in some if bodies[k].dynamic]
+        free = np.array([not bodies[k].target for k in moving])  # the columns of the others have their targets
+        write_poses(world, solids.entities[moving][free], np.column_stack([places, angles])[free])
+        pushed = [k for k in moving if bodies[k].dynamic]
         rows = solids.rows[pushed]
         table.velocity[rows] = np.array([bodies[k].velocity for k in pushed]).reshape(-1, 2)
         table.angular_velocity[rows] = [bodies[k].spin for k in pushed]

@@ -1,4 +1,4 @@
-"""Contacts: which shapes touch and where, with the impulses of the last step."""
+"""Finds the contacts of shapes and their points, with the impulses of the last step."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from .solver import Point
 from .tables import TeachImpulses
 
 Key = tuple[int, int, int, int, int]
-"""Names a contact point over several steps: both colliders, the numbers of their pieces, the feature."""
+"""Identifies a contact point over several steps: both colliders, the numbers of their pieces, the feature."""
 
 
 @dataclass(slots=True)
 class Contact:
-    """Two shapes that touch, their contact points for the solver, and what names each point; no points for a sensor."""
+    """Two shapes that touch, their contact points for the solver, and the key of each point. Contacts of sensors have
+    no points.
+    """
 
     a: Shape
     b: Shape
@@ -41,17 +43,17 @@ def find_contacts(
     kinds = [*solids.types.tolist(), 0]
     centers = [*world_centers(solids).tolist(), [0.0, 0.0]]
     before = _impulses(world) if world[PhysicsSettings].warm_starting else {}
-    found: list[Contact] = []
+    contacts: list[Contact] = []
     for i, j in overlapping_boxes(*boxes_of(shapes, reach / 2)):
         a, b = shapes[i], shapes[j]
         if not may_touch(a, b, bodies, kinds):
             continue
         if a.sensor or b.sensor:
             if overlap(a.hull, b.hull):
-                found += [Contact(one, other, None) for one, other in ((a, b), (b, a)) if one.sensor]
+                contacts += [Contact(first, other, None) for first, other in ((a, b), (b, a)) if first.sensor]
         elif (manifold := collide(a.hull, b.hull, reach)) is not None:
-            found.append(_contact(world[PhysicsSettings], a, b, manifold, centers, before))
-    return found
+            contacts.append(_contact(world[PhysicsSettings], a, b, manifold, centers, before))
+    return contacts
 
 
 def may_touch(a: Shape, b: Shape, bodies: list[RigidBody], kinds: list[int]) -> bool:
@@ -75,7 +77,7 @@ def _contact(
     settings: PhysicsSettings, a: Shape, b: Shape, manifold: Manifold, centers: list[list[float]],
     before: dict[Key, tuple[float, float]],
 ) -> Contact:  # fmt: skip
-    made = Contact(a, b, manifold)
+    contact = Contact(a, b, manifold)
     friction = mixed_friction(settings.friction_mix, a.friction, b.friction)
     bounces = max if settings.restitution_mix is RestitutionMix.MAX else min
     restitution = bounces(a.restitution, b.restitution)
@@ -84,12 +86,12 @@ def _contact(
         x, y = point.place
         key = (a.collider, b.collider, a.piece, b.piece, point.feature)
         push, rub = before.get(key, (0.0, 0.0))
-        made.keys.append(key)
+        contact.keys.append(key)
         arms = (x - ax, y - ay), (x - bx, y - by)
-        made.points.append(
+        contact.points.append(
             Point(a.body, b.body, manifold.normal, *arms, point.separation, friction, push, rub, restitution)
         )
-    return made
+    return contact
 
 
 def mixed_friction(mix: FrictionMix, a: float, b: float) -> float:

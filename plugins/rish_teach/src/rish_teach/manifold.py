@@ -18,9 +18,9 @@ Pair = tuple[float, float]
 
 _TIE = 1e-3
 """The share of the reach by which the second shape's edge must be better, so that the choice does not alternate."""
-_SAME = 0.9999
+_MIN_COSINE = 0.9999
 """The cosine of the angle below which two directions are equal."""
-_STRAIGHT = 0.01
+_MIN_SINE = 0.01
 """The sine of the angle below which a corner of a chain counts as straight."""
 
 
@@ -48,8 +48,8 @@ class Hull:
 
 @dataclass(slots=True)
 class ManifoldPoint:
-    """Where two shapes touch. place: midway between their surfaces. feature: the same in the next step, if it is the
-    same corner and edge.
+    """A point at which two shapes touch. place: midway between their surfaces. feature: a number that stays the same
+    from step to step for the same corner and edge.
     """
 
     place: Pair
@@ -59,17 +59,19 @@ class ManifoldPoint:
 
 @dataclass(slots=True)
 class Manifold:
-    """The points where two shapes touch, one or two, and the unit normal from the first shape to the second."""
+    """The one or two points at which two shapes touch, and the unit normal from the first shape to the second."""
 
     normal: Pair
     points: list[ManifoldPoint]
 
 
 def collide(a: Hull, b: Hull, reach: float) -> Manifold | None:
-    """Return where two shapes touch, or are nearer than `reach` (units); None if they are farther apart."""
+    """Return the manifold of two shapes that touch or are nearer than `reach` (units); None if they are farther
+    apart.
+    """
     if b.ghosts is not None:
-        found = None if a.ghosts is not None else collide(b, a, reach)
-        return found and Manifold((-found.normal[0], -found.normal[1]), found.points)
+        manifold = None if a.ghosts is not None else collide(b, a, reach)
+        return manifold and Manifold((-manifold.normal[0], -manifold.normal[1]), manifold.points)
     gap_a, edge_a = _greatest_separation(a, b)
     gap_b, edge_b = _greatest_separation(b, a)
     gap = max(gap_a, gap_b)
@@ -78,29 +80,33 @@ def collide(a: Hull, b: Hull, reach: float) -> Manifold | None:
         return None
     corner = _corner_contact(a, b) if gap > 0 or not (a.normals or b.normals) else None
     if corner is not None and corner[0] > gap:
-        return _judged(a, b, _at_corner(a, b, corner, limit), reach)
+        return _check_neighbors(a, b, _at_corner(a, b, corner, limit), reach)
     if gap_b > gap_a + _TIE * reach:
-        found = _at_edge(b, a, edge_b, limit)
-        return _judged(a, b, found and Manifold((-found.normal[0], -found.normal[1]), found.points), reach)
-    return _judged(a, b, _at_edge(a, b, edge_a, limit), reach)
+        manifold = _at_edge(b, a, edge_b, limit)
+        return _check_neighbors(
+            a, b, manifold and Manifold((-manifold.normal[0], -manifold.normal[1]), manifold.points), reach
+        )
+    return _check_neighbors(a, b, _at_edge(a, b, edge_a, limit), reach)
 
 
 def overlap(a: Hull, b: Hull) -> bool:
-    """Return True if two shapes overlap, as sensors ask."""
+    """Return True if two shapes overlap; used for sensors."""
     gap = max(_greatest_separation(a, b)[0], _greatest_separation(b, a)[0])
     corner = _corner_contact(a, b) if gap > 0 or not (a.normals or b.normals) else None
     return max(gap, corner[0] if corner is not None else gap) <= a.radius + b.radius
 
 
 def normal_of(a: Pair, b: Pair) -> Pair:
-    """Return the unit normal on the right of the way from a to b: outwards, for an edge of a hull."""
+    """Return the unit normal to the right of the direction from a to b. For an edge of a hull it points outwards."""
     x, y = b[0] - a[0], b[1] - a[1]
     length = math.sqrt(x * x + y * y)
     return (y / length, -x / length) if length > 0 else (0.0, 0.0)
 
 
 def _greatest_separation(a: Hull, b: Hull) -> tuple[float, int]:
-    """Return the greatest separation along the normals of a, and the edge: how far b is in front of that edge."""
+    """Return the greatest separation along the normals of a, and the index of the edge: the distance of b in front of
+    that edge.
+    """
     best, edge = -math.inf, 0
     normals = a.normals if a.ghosts is None else a.normals[:1]
     for k, ((nx, ny), (px, py)) in enumerate(zip(normals, a.corners, strict=False)):
@@ -164,38 +170,39 @@ def _clipped(ends: list[Pair], along: Pair, low: float, high: float) -> list[Pai
         return []
     if len(ends) == 1 or at[0] == at[1]:
         return ends[:1]
-    kept: list[Pair] = []
-    for own, other in ((0, 1), (1, 0)):
-        wanted = min(max(at[own], low), high)
-        share = (wanted - at[own]) / (at[other] - at[own])
-        (x, y), (u, v) = ends[own], ends[other]
-        kept.append((x + share * (u - x), y + share * (v - y)))
-    return kept
+    clipped: list[Pair] = []
+    for end, other in ((0, 1), (1, 0)):
+        limit = min(max(at[end], low), high)
+        share = (limit - at[end]) / (at[other] - at[end])
+        (x, y), (u, v) = ends[end], ends[other]
+        clipped.append((x + share * (u - x), y + share * (v - y)))
+    return clipped
 
 
-def _judged(a: Hull, b: Hull, found: Manifold | None, reach: float) -> Manifold | None:
-    """Return a contact of a chain's segment a as its neighbors allow it; other contacts unchanged.
+def _check_neighbors(a: Hull, b: Hull, manifold: Manifold | None, reach: float) -> Manifold | None:
+    """Check a contact of a chain's segment a against its neighbors: return the manifold, or None if the contact
+    belongs to a neighbor. Other contacts are returned unchanged.
 
     A floor of many segments must be as smooth as one segment, but each end of a segment is a corner that stops a
     sliding box (Catto, "Understanding Ghost Collisions", 2020). At a convex corner the segment may push in the
     directions up to its neighbor's normal; the others belong to the neighbor. At a straight or concave corner only
     its own normal is right.
     """
-    if a.ghosts is None or found is None:
-        return found
-    (nx, ny), (x, y) = a.normals[0], found.normal
+    if a.ghosts is None or manifold is None:
+        return manifold
+    (nx, ny), (x, y) = a.normals[0], manifold.normal
     middle = [sum(part) / len(b.corners) for part in zip(*b.corners, strict=True)]
     if nx * (middle[0] - a.corners[0][0]) + ny * (middle[1] - a.corners[0][1]) < 0:
         return None  # behind it
-    if x * nx + y * ny > _SAME:
-        return found
-    first = nx * y - ny * x < 0  # it leans to the first end
+    if x * nx + y * ny > _MIN_COSINE:
+        return manifold
+    first = nx * y - ny * x < 0  # it is tilted towards the first end
     mx, my = a.ghosts[0] if first else a.ghosts[1]
-    if mx * nx + my * ny < -_SAME:  # an open end: every direction in front
-        return found if x * nx + y * ny > 0 else None
+    if mx * nx + my * ny < -_MIN_COSINE:  # an open end: every direction in front
+        return manifold if x * nx + y * ny > 0 else None
     turn, within = nx * my - ny * mx, mx * y - my * x
     if first:
         turn, within = -turn, -within
-    if turn > _STRAIGHT:
-        return found if within <= _STRAIGHT else None
+    if turn > _MIN_SINE:
+        return manifold if within <= _MIN_SINE else None
     return _at_edge(a, b, 0, a.radius + b.radius + reach)

@@ -23,9 +23,9 @@ def overlapping_boxes(low: Array, high: Array) -> list[tuple[int, int]]:
     left, bottom, top = low[order, 0], low[order, 1], high[order, 1]
     # The box at k overlaps in x with those after it that begin before it ends.
     ends = np.searchsorted(left, high[order, 0], side="right").tolist()
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for k, end in enumerate(ends):
         near = (bottom[k + 1 : end] <= top[k]) & (top[k + 1 : end] >= bottom[k])
-        one = int(order[k])
-        found += [(min(one, other), max(one, other)) for other in order[k + 1 : end][near].tolist()]
-    return sorted(found)
+        first = int(order[k])
+        pairs += [(min(first, other), max(first, other)) for other in order[k + 1 : end][near].tolist()]
+    return sorted(pairs)

@@ -1,4 +1,4 @@
-"""The plugin hooks of rish_teach: the vocabulary of `physics2d`, and one system."""
+"""The plugin hooks of rish_teach: the declarations of `physics2d`, and one system."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rish_physics import (
     provides,
 )
 
-from .step import ABILITIES, step_teach
+from .step import CAPABILITIES, step_teach
 from .tables import TeachGround, TeachImpulses, TeachPoses, TeachTouching
 
 
 def rish_about() -> About:
     """Describe the plugin: it provides the contract `physics2d` with few capabilities."""
     return About(
-        provides=[provides(*ABILITIES)], namespace=NAMESPACE, description="rigid bodies in plain Python, to be read"
+        provides=[provides(*CAPABILITIES)], namespace=NAMESPACE, description="rigid bodies in plain Python, to be read"
     )
 
 
@@ -46,7 +46,7 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 
 def rish_manifest(manifest: Any) -> None:
     """Report mistakes in the manifest with their lines, and what it uses that this provider does not have."""
-    check_physics(manifest, ABILITIES, "teach")
+    check_physics(manifest, CAPABILITIES, "teach")
 
 
 def rish_resources() -> list[type]:

@@ -69,9 +69,9 @@ def make_shapes(world: World, solids: Solids) -> list[Shape]:
     shapes: list[Shape] = []
     first, pieces = 0, Counter[int]()
     for count, index, collider, radius, chain, filters, material in rows:
-        own, first = corners[first : first + count], first + count
+        points, first = corners[first : first + count], first + count
         if solids.sound[index]:
-            hull = chain_hull(own) if chain else Hull.of(own, radius)
+            hull = chain_hull(points) if chain else Hull.of(points, radius)
             entity = int(solids.entities[index])
             shapes.append(Shape(hull, index, collider, entity, pieces[collider], (*filters,), *material))
         pieces[collider] += 1
@@ -88,7 +88,7 @@ def chain_hull(points: list[Pair], radius: float = 0.0) -> Hull:
 
 
 def _ground(world: World, body: int) -> list[Shape]:
-    """Return the edges of other plugins as shapes, made again only after they have changed."""
+    """Return the edges of other plugins as shapes, which are created again only after the edges have changed."""
     ground = world[TeachGround]
     if ground.version != (version := ground_version(world)):
         points, owners, masks = ground_chains(world)
@@ -108,8 +108,8 @@ def boxes_of(shapes: list[Shape], margin: float) -> tuple[Array, Array]:
     low, high = np.zeros((len(shapes), 2)), np.zeros((len(shapes), 2))
     for k, shape in enumerate(shapes):
         xs, ys = zip(*shape.hull.corners, strict=True)
-        more = shape.hull.radius + margin
-        low[k], high[k] = (min(xs) - more, min(ys) - more), (max(xs) + more, max(ys) + more)
+        extent = shape.hull.radius + margin
+        low[k], high[k] = (min(xs) - extent, min(ys) - extent), (max(xs) + extent, max(ys) + extent)
     return low, high
 
 
@@ -126,5 +126,5 @@ def publish_outlines(world: World, solids: Solids) -> None:
     sides = [np.column_stack([line[:-1], line[1:]]) for line in lines]
     counts = [len(part) for part in sides]
     categories = solids.filters[still][where, 0]
-    whole = np.concatenate([*sides, np.zeros((0, 4), np.float32)])
-    publish_sides(world, whole, np.repeat(colliders, counts), np.repeat(categories, counts))
+    all_sides = np.concatenate([*sides, np.zeros((0, 4), np.float32)])
+    publish_sides(world, all_sides, np.repeat(colliders, counts), np.repeat(categories, counts))

@@ -37,7 +37,7 @@ Pair = tuple[float, float]
 
 
 class Method(Enum):
-    """How the contacts are solved, from the simplest method to the final one."""
+    """The methods of solving contacts, from the simplest to the final one."""
 
     NAIVE = "naive"
     ACCUMULATED = "accumulated"
@@ -183,9 +183,9 @@ def improve(
     soft: the spring of the method SOFT. The relaxing pass of SOFT is a pass of ACCUMULATED.
     """
     for point in points:
-        _mend_friction(bodies, point, method)
+        _correct_friction(bodies, point, method)
     for point in points:
-        _mend_normal(bodies, point, method, rules, soft)
+        _correct_normal(bodies, point, method, rules, soft)
         point.peak = max(point.peak, point.push)
 
 
@@ -211,7 +211,7 @@ def bounce(bodies: Sequence[Mover], points: Sequence[Point], threshold: float) -
             point.push, point.peak = total, max(point.peak, total)
 
 
-def _mend_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
+def _correct_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
     bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
     if point.separation > 0:
         bias = point.separation / rules.h  # speculative: the gap may close within this step
@@ -220,25 +220,25 @@ def _mend_normal(bodies: Sequence[Mover], point: Point, method: Method, rules: R
     elif method is Method.SOFT:
         bias = max(soft.bias_rate * point.separation, -rules.fastest)
         mass_scale, impulse_scale = soft.mass_scale, soft.impulse_scale
-    wanted = -point.push_mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
+    change = -point.push_mass * mass_scale * (_speed(bodies, point, point.normal) + bias) - impulse_scale * point.push
     if method is Method.NAIVE:
-        impulse = max(wanted, 0.0)
+        impulse = max(change, 0.0)
         point.push += impulse
     else:
-        total = max(point.push + wanted, 0.0)
+        total = max(point.push + change, 0.0)
         impulse, point.push = total - point.push, total
     _apply(bodies, point, point.normal, impulse)
 
 
-def _mend_friction(bodies: Sequence[Mover], point: Point, method: Method) -> None:
+def _correct_friction(bodies: Sequence[Mover], point: Point, method: Method) -> None:
     across = _across(point.normal)
-    wanted = -point.rub_mass * _speed(bodies, point, across)
+    change = -point.rub_mass * _speed(bodies, point, across)
     maximum = point.friction * point.push
     if method is Method.NAIVE:
-        impulse = min(max(wanted, -maximum), maximum)
+        impulse = min(max(change, -maximum), maximum)
         point.rub += impulse
     else:
-        total = min(max(point.rub + wanted, -maximum), maximum)
+        total = min(max(point.rub + change, -maximum), maximum)
         impulse, point.rub = total - point.rub, total
     _apply(bodies, point, across, impulse)
 

@@ -23,12 +23,12 @@ from rish_physics import (
 
 from .bodies import RigidBody, accelerate, move, read_bodies, write_bodies
 from .contacts import find_contacts, write_impulses
-from .events import tell
+from .events import emit_events
 from .shapes import make_shapes, publish_outlines
 from .solver import Method, Point, Rules, bounce, improve, prepare, spring, warm_start
 from .tables import TeachGround, TeachImpulses, TeachPoses, TeachTouching
 
-ABILITIES = ("sensors", "chains")
+CAPABILITIES = ("sensors", "chains")
 """The capabilities of `physics2d` that this provider has."""
 _STATE = (TeachImpulses, TeachTouching, TeachPoses, TeachGround, Jumps)
 _SUBSTEP = 1 / 240
@@ -42,9 +42,9 @@ def step_teach(world: World, dt: float) -> None:
     scaled, time = scaled_of(settings), dt * settings.time_scale
     if not time:
         return
-    warn_of_unsupported(world, ABILITIES, "teach")
+    warn_of_unsupported(world, CAPABILITIES, "teach")
     solids = read_solids(world)
-    _say_what_is_left_out(world, solids, float(scaled.reach))
+    _warn_of_left_out(world, solids, float(scaled.reach))
     bodies = read_bodies(world, solids, scaled, time)
     shapes = make_shapes(world, solids)
     contacts = find_contacts(world, solids, shapes, bodies, scaled)
@@ -52,11 +52,12 @@ def step_teach(world: World, dt: float) -> None:
     write_bodies(world, solids, bodies)
     write_impulses(world, contacts)
     publish_outlines(world, solids)
-    tell(world, contacts, scaled)
+    emit_events(world, contacts, scaled)
 
 
 def advance(bodies: list[RigidBody], points: list[Point], settings: PhysicsSettings, scaled: Scaled, dt: float) -> None:
-    """Advance the bodies by dt seconds, in sub-steps (Macklin and others, "Small Steps in Physics Simulation", 2019).
+    """Advance the bodies by dt seconds, in sub-steps (Macklin and others, "Small Steps in Physics Simulation",
+    2019).
 
     One pass in each of four short steps is better than four passes in one long step: overlaps and arms are up to date.
     """
@@ -88,7 +89,7 @@ def advance(bodies: list[RigidBody], points: list[Point], settings: PhysicsSetti
 
 
 def _opened(a: RigidBody, b: RigidBody, point: Point) -> float:
-    """Return how much the gap in a point has grown since the contacts were found, along its normal."""
+    """Return the growth of the gap at a point since the contacts were found, along its normal, units."""
     (nx, ny), (ax, ay), (bx, by) = point.normal, point.arm_a, point.arm_b
     # The arms turn with the bodies: R r - r.
     x = b.moved[0] + (b.cos * bx - b.sin * by - bx) - a.moved[0] - (a.cos * ax - a.sin * ay - ax)
@@ -96,7 +97,7 @@ def _opened(a: RigidBody, b: RigidBody, point: Point) -> float:
     return nx * x + ny * y
 
 
-def _say_what_is_left_out(world: World, solids: Solids, reach: float) -> None:
+def _warn_of_left_out(world: World, solids: Solids, reach: float) -> None:
     """Log, once each, which colliders can't be shapes, and which bodies are too far away."""
     for entity, reason in solids.refused.items():
         notify(world, f"form {entity}", f"its Collider is left out: {reason}", entity)

@@ -42,7 +42,9 @@ class TeachTouching:
 
 @table
 class TeachPoses:
-    """The poses of kinematic bodies after the last step: where a body is elsewhere, the game has set its target."""
+    """The poses of kinematic bodies after the last step. If the pose of a body differs, the game has set its
+    target.
+    """
 
     body: Entity = field(hidden=True)
     x: float = field(hidden=True, unit="units")
@@ -52,7 +54,9 @@ class TeachPoses:
 
 @resource(derived=True)
 class TeachGround:
-    """The hulls of the ground, and what they and the published edges were made from."""
+    """The hulls of the ground, and the versions of the data from which the hulls and the published edges were
+    computed.
+    """
 
     def __post_init__(self) -> None:
         self.version: Any = None
@@ -60,5 +64,5 @@ class TeachGround:
         self.published: Any = None
 
     def rebuild(self, world: World) -> None:
-        """Make both again after a restore."""
+        """Discard the hulls after a restore; they are computed again."""
         self.__post_init__()

@@ -1,4 +1,4 @@
-"""The clips of one World: found by name, decoded on demand, unloaded when nothing plays them."""
+"""The clips of one World: they are found by name, decoded on demand, and unloaded when no voice plays them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .decoder import tame
 from .info import SILENT, ClipInfo
 from .stream import Loop, Window
 from .streams import Need, Streams
-from .table import NOTHING, ClipTable
+from .table import SILENT_ROW, ClipTable
 from .whole import decode_whole, fade_edges
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ _log = logging.getLogger("rish.plugins.audio")
 
 @resource(derived=True)
 class ClipLibrary:
-    """The clips by name: the path of an asset, or the name of a clip that was made (`add`).
+    """The clips by name: the path of an asset, or the name of a generated clip (`add`).
 
     A clip is either *whole* (`row`: all samples are in memory, shared by all voices) or *streamed* (`feed`: each voice
     has a window into the file). The lengths and markers that the World uses come from `info`, which reads the header at
-    once; so the World never depends on when samples are ready. A file that is missing or damaged is silent, and one
-    warning tells it. Only the thread of the game calls this; a worker thread decodes.
+    once; so the World never depends on when samples are ready. A file that is missing or damaged is silent, which is
+    logged once. Only the thread of the game calls this class; a worker thread decodes.
 
-    capacity: rows of the clip table. memory: bytes of whole clips, above which those are unloaded that were not played
-    for the longest time. stream_over: bytes of decoded samples above which `info` says that a clip is streamed.
+    capacity: rows of the clip table. memory: the bytes of whole clips above which the least recently played ones are
+    unloaded. stream_over: bytes of decoded samples above which `info` says that a clip is streamed.
     """
 
     capacity: int = 1024
@@ -74,23 +74,26 @@ class ClipLibrary:
         return self._table.size
 
     def info(self, world: World, name: str, place: Place | str | None = None) -> ClipInfo:
-        """Return what is known of a clip from its header; for a missing or malformed file SILENT, and a warning once.
+        """Return the information in the header of a clip. For a missing or malformed file, return SILENT and log a
+        warning once.
 
-        place: where the name was written, for the warning.
+        place: the position in the manifest at which the name is written, for the warning.
         """
-        found = self._infos.get(name)
-        if found is None:
+        info = self._infos.get(name)
+        if info is None:
             self._watch(world)
             try:
-                found = self._read(world, name, place)
+                info = self._read(world, name, place)
             except RishError as error:
                 self._report(name, error)
-                found = SILENT
-            self._infos[name] = found
-        return found
+                info = SILENT
+            self._infos[name] = info
+        return info
 
     def add(self, name: str, info: ClipInfo, samples: Callable[[], Array]) -> None:
-        """Add a clip that is made and not read. samples: returns float32 (frames, channels); called on the worker."""
+        """Add a generated clip. samples: a function that returns float32 (frames, channels); it is called on the
+        worker thread.
+        """
         self.forget(name)
         self._made[name] = samples
         self._infos[name] = info
@@ -98,30 +101,30 @@ class ClipLibrary:
     def row(self, world: World, name: str, *, looped: bool = False, wait: bool = False) -> int:
         """Return the row of a whole clip in the table; row 0, which is silent, until it is decoded.
 
-        looped: for voices that repeat, whose samples have no fades at their ends. wait: decode now. Raises RishError if
-        the table is full of clips that are played.
+        looped: for voices that repeat, whose samples have no fades at their ends. wait: decode before returning.
+        Raises RishError if the table is full of clips that are played.
         """
-        found = self._rows.get((name, looped))
-        if found is not None:
-            return found
+        row = self._rows.get((name, looped))
+        if row is not None:
+            return row
         info = self.info(world, name)
         if not info.frames:
-            return NOTHING
+            return SILENT_ROW
         key = (name, looped)
         if key not in self._jobs:
             if info.size > self.memory:
                 need = f"its samples need {info.size / 2**20:.0f} MB, and {self.memory / 2**20:.0f} MB are allowed"
                 self._fail(key, AssetError(need, where=name, hint="Stream it, or allow more"))
-                return NOTHING
+                return SILENT_ROW
             job = functools.partial(_samples, self._paths.get(name), info, self._made.get(name), looped)
             self._jobs[key] = self._start(job, wait)
         if wait or self._jobs[key].done():
-            found = self._adopt(key)
-            if found == NOTHING and key in self._jobs and self._table.is_full:
+            row = self._adopt(key)
+            if row == SILENT_ROW and key in self._jobs and self._table.is_full:
                 what = f"all {self.capacity} rows of the clip table are played, so {name} has none"
                 raise RishError(what, where="audio", hint="Play fewer different clips at a time")
-            return found
-        return NOTHING
+            return row
+        return SILENT_ROW
 
     def prepare(self, world: World, names: Iterable[str]) -> None:
         """Decode clips on the worker thread, so that they are ready when they are played."""
@@ -140,56 +143,60 @@ class ClipLibrary:
         loop: Loop = None,
         wait: bool = False,
     ) -> int:
-        """Return the row from which a voice reads its next block of a streamed clip, with the frames it needs in it.
+        """Return the row from which a voice reads its next block of a streamed clip. The row contains the frames that
+        the block needs.
 
-        voice: a number that no other voice has, like its serial. position: frames since its start. step: frames that it
-        moves in the block, negative backwards. loop: the frames between which it repeats. wait: open and seek now,
-        otherwise on the worker thread, and row 0 is returned until that is done. The row changes when the voice jumps,
-        so that the old place can fade out. A voice that is not fed for some blocks loses its window.
+        voice: a number that no other voice has, like its serial. position: frames since its start. step: the frames by
+        which it moves in the block, negative backwards. loop: the frames between which it repeats. wait: open and seek
+        before returning; otherwise the worker thread does that, and row 0 is returned until it is done. The row changes
+        when the voice jumps, so that the old place can fade out. The window of a voice is closed if this method is not
+        called for it for some blocks.
         """
         info = self.info(world, name)
         path = self._paths.get(name)
         if path is None or not info.frames:
             return self.row(world, name, looped=loop is not None, wait=wait)
         if name in self._reported:
-            return NOTHING
+            return SILENT_ROW
         if loop is not None and not 0 <= loop[0] < loop[1] <= info.frames:
             loop = None
         need = Need.of(position, step, info, loop)
         try:
             row, problem = self._streams.feed(name, path, info, voice, need, loop, wait)
         except (AssetError, OSError) as error:
-            row, problem = NOTHING, error
+            row, problem = SILENT_ROW, error
         if problem is not None:
             self._report(name, problem)
         return row
 
-    def release(self, playing: Array, made: int, mixed: int) -> None:
-        """Unload what nothing plays; once a tick.
+    def release(self, playing: Array, newest: int, mixed: int) -> None:
+        """Unload clips that no voice plays; called once in each tick.
 
-        playing: the rows that block number `made` names. mixed: the number of the last block that the mixer has
+        playing: the rows that block number `newest` names. mixed: the number of the last block that the mixer has
         finished; samples are freed when no later block can need them, see `clips.table`.
         """
-        self._table.settle(made, mixed)
+        self._table.settle(newest, mixed)
         self._table.play(playing)
         self._streams.settle()
         for key in [key for key, job in self._jobs.items() if job.done()]:
             self._adopt(key)
         if self._table.size > self.memory:
-            for row in self._table.idle(set(self._rows.values()) - {NOTHING}):
+            for row in self._table.idle(set(self._rows.values()) - {SILENT_ROW}):
                 self._unload(row)
                 if self._table.size <= self.memory:
                     break
 
     def forget(self, name: str) -> None:
-        """Forget what is known of a clip; it is read again at its next use. Whole clips that play go on."""
+        """Discard the information and samples of a clip; it is read again at its next use. Voices that play the old
+        samples continue.
+        """
         self._infos.pop(name, None)
         self._paths.pop(name, None)
         self._reported.discard(name)
         self._streams.forget(name)
         for key in ((name, False), (name, True)):
             self._jobs.pop(key, None)
-            row = self._rows.pop(key, NOTHING)
+            row = self._rows.pop(key, SILENT_ROW)
             if row not in self._rows.values():
                 self._table.drop(row)
 
@@ -207,36 +214,36 @@ class ClipLibrary:
     def _read(self, world: World, name: str, place: Place | str | None) -> ClipInfo:
         if Assets not in world:
             raise AssetError(f"{name} can't be read: this world has no assets", where=place)
-        found = world[Assets].load(name, place)
+        info = world[Assets].load(name, place)
         self._paths[name] = world[Assets].resolve(name, place)
-        if not isinstance(found, ClipInfo):
+        if not isinstance(info, ClipInfo):
             raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
-        return replace(found, streamed=found.size > self.stream_over)
+        return replace(info, streamed=info.size > self.stream_over)
 
     def _start(self, job: Callable[[], _T], wait: bool) -> Future[_T]:
-        """Run a job on the worker thread, or at once."""
+        """Run a job on the worker thread, or immediately if `wait`."""
         if not wait:
             if self._worker is None:
                 self._worker = ThreadPoolExecutor(1, thread_name_prefix="rish-audio-clips")
             return self._worker.submit(job)
-        done: Future[_T] = Future()
+        future: Future[_T] = Future()
         try:
-            done.set_result(job())
+            future.set_result(job())
         except (RishError, OSError) as error:
-            done.set_exception(error)
-        return done
+            future.set_exception(error)
+        return future
 
     def _adopt(self, key: Key) -> int:
-        """Put decoded samples into the table; if it is full, give up rows for them and try again later."""
+        """Put decoded samples into the table. If it is full, release unused rows and try again later."""
         try:
             samples, same = self._jobs[key].result()
         except Exception as error:
             self._fail(key, error)
-            return NOTHING
+            return SILENT_ROW
         row = self._table.take()
         if row is None:
             self._make_room()
-            return NOTHING
+            return SILENT_ROW
         self._table.show(row, samples, 0, len(samples), len(samples))
         del self._jobs[key]
         self._rows[key] = row
@@ -246,8 +253,8 @@ class ClipLibrary:
         return row
 
     def _make_room(self) -> None:
-        """Give up rows that nothing plays; they are free some blocks later."""
-        idle = self._table.idle(set(self._rows.values()) - {NOTHING})
+        """Release rows that no voice plays; they become free some blocks later."""
+        idle = self._table.idle(set(self._rows.values()) - {SILENT_ROW})
         for row in idle[: max(1, self.capacity // 16)]:
             self._unload(row)
 
@@ -258,18 +265,18 @@ class ClipLibrary:
 
     def _fail(self, key: Key, error: Exception) -> None:
         self._jobs.pop(key, None)
-        self._rows[key] = NOTHING
+        self._rows[key] = SILENT_ROW
         self._report(key[0], error)
 
     def _report(self, name: str, error: Exception) -> None:
-        """Log once for each clip why it is silent; a file is noted among the problems of the assets."""
+        """Log once for each clip why it is silent; for a file, add the error to the problems of the assets."""
         if name in self._reported:
             return
         self._reported.add(name)
         if isinstance(error, RishError):
             located = error.where is not None and str(error.where) != name
             what = f"{name}: {error.what}" if located and name not in error.what else error.what
-            told = AssetError(
+            problem = AssetError(
                 f"{what}; silence is heard instead",
                 where=error.where or name,
                 given=error.given,
@@ -277,10 +284,10 @@ class ClipLibrary:
                 hint=error.hint,
             )
         else:
-            told = AssetError(f"{describe_error(error)}; silence is heard instead", where=name)
+            problem = AssetError(f"{describe_error(error)}; silence is heard instead", where=name)
         if name in self._paths and self._watched is not None:
-            self._watched.problems.setdefault(canonical(name), told)
-        _log.error("%s", told)
+            self._watched.problems.setdefault(canonical(name), problem)
+        _log.error("%s", problem)
 
     def _watch(self, world: World) -> None:
         """Forget a clip when its file is loaded again."""
@@ -301,7 +308,7 @@ def _same(name: str, path: str) -> bool:
 
 
 def _samples(path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool) -> tuple[Array, bool]:
-    """Return the samples of a whole clip, and whether they are the same for voices that repeat and that do not."""
+    """Return the samples of a whole clip, and whether they are the same for voices with and without a loop."""
     if path is not None:
         samples = decode_whole(path, info)
     else:

@@ -1,4 +1,6 @@
-"""Decoders: samples of a file from a frame on, as float32. miniaudio is imported when the first file is opened."""
+"""Decoders read the samples of a file from a given frame on, as float32. miniaudio is imported when the first file is
+opened.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from .ogg import check_pages
 Array = npt.NDArray[Any]
 
 LOUDEST = 4.0
-"""The greatest absolute sample; greater ones are limited, and those that are no numbers are 0."""
+"""The greatest absolute sample. Greater samples are limited, and NaN is replaced by 0."""
 
 # The speakers of the channels, by their number: Left, Right, Center, Front low (left out), left, right and back.
 _WAV = {3: "LRC", 4: "LRlr", 5: "LRClr", 6: "LRCFlr", 7: "LRCFblr", 8: "LRCFlrlr"}
@@ -49,9 +51,10 @@ class Decoder:
             raise
 
     def read(self, out: Array) -> int:
-        """Write the next frames to `out`, float32 (frames, channels) in C order; return how many there were.
+        """Write the next frames to `out`, float32 (frames, channels) in C order; return their number.
 
-        They are fewer at the end of the file or of what can be decoded. Raises AssetError if the file was changed.
+        It is less than the length of `out` at the end of the file, or if no more frames can be decoded. Raises
+        AssetError if the file was changed.
         """
         if _stamp(self._path) != self._stamp:
             raise AssetError("the file was changed while it was played")
@@ -74,21 +77,23 @@ class Decoder:
 
 
 def tame(samples: Array) -> None:
-    """Replace what is no number by 0 and limit the rest to `LOUDEST`, in place."""
+    """Replace NaN by 0 and limit the other samples to `LOUDEST`, in place."""
     if len(samples) and not (samples.max() <= LOUDEST and samples.min() >= -LOUDEST):
         np.copyto(samples, 0, where=~np.isfinite(samples))
         np.clip(samples, -LOUDEST, LOUDEST, out=samples)
 
 
 def fold_matrix(channels: int, form: str) -> Array:
-    """Return the factors (channels, 2), float32, that fold a file to two channels without greater samples."""
+    """Return the factors, float32 (channels, 2), that mix the channels of a file to two without increasing the
+    greatest sample.
+    """
     speakers = (_VORBIS if form == "ogg" else _WAV)[channels]
     shares = np.array([_SHARES[speaker] for speaker in speakers], np.float32)
     return shares / shares.sum(axis=0).max()
 
 
 def mp3_length(path: Path) -> tuple[int, int, int]:
-    """Return the frames, the rate and the channels of an MP3 file. Raises AssetError if it is none."""
+    """Return the frames, the rate and the channels of an MP3 file. Raises AssetError if it is not an MP3 file."""
     file = _Mp3(path)
     try:
         return file.frames(), file.rate, file.channels
@@ -117,9 +122,9 @@ class _Library:
         if not self._call(f"init_file{wide}", name, self._ffi.NULL, first=(self._handle,)):
             raise AssetError(f"the file is no {self._form.upper()} file that can be decoded")
 
-    def _call(self, name: str, *rest: Any, first: tuple[Any, ...] | None = None) -> Any:
+    def _call(self, name: str, *arguments: Any, first: tuple[Any, ...] | None = None) -> Any:
         function = getattr(self._lib, f"ma_dr_{self._form}_{name}")
-        return function(*((self._handle,) if first is None else first), *rest)
+        return function(*((self._handle,) if first is None else first), *arguments)
 
     @property
     def channels(self) -> int:

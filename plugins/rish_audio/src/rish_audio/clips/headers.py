@@ -15,15 +15,15 @@ from .ogg import ogg_info
 from .riff import wav_info
 
 MAX_BYTES = 2**32
-"""The largest sound file, in bytes, as WAV has it. A long one is never in memory as a whole."""
+"""The largest sound file, in bytes; this is the limit of WAV. A large file is never completely in memory."""
 MAX_MP3 = 2**28
-"""The largest MP3 file, in bytes: all its frames may have to be counted."""
+"""The largest MP3 file, in bytes. It is smaller because all frames may have to be counted."""
 
 
 def read_info(path: Path) -> ClipInfo:
     """Return the information of a sound file, from its header; the format is that of its content, not of its name.
 
-    An MP3 file says its length in its first frame, or all its frames are counted. Raises AssetError if the file is
+    The length of an MP3 file is in its first frame; otherwise all frames are counted. Raises AssetError if the file is
     malformed, empty or of an unknown format, and OSError if it can't be read or is too large.
     """
     size = check_size(path, MAX_BYTES)

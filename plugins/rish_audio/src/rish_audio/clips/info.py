@@ -1,4 +1,4 @@
-"""What is known of a clip before it is decoded."""
+"""The information about a clip that is available before it is decoded."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rish_core import AssetError
 MIN_RATE, MAX_RATE = 1_000, 384_000
 """The sample rates that a file may have, in Hz."""
 MAX_SOURCES = 8
-"""The most channels that a file may have; more than two are folded to two."""
+"""The greatest number of channels of a file; more than two are mixed to two."""
 MAX_FRAMES = 2**40
 
 
 @dataclass(frozen=True, slots=True)
 class ClipInfo:
-    """The header of a sound. frames: its length. rate: frames a second. channels: 1 or 2, after folding.
+    """The header of a sound. frames: its length. rate: frames a second. channels: 1 or 2, after mixing.
 
     streamed: whether it is decoded while it is played. loop: the first frame that is repeated and the frame after the
-    last one. markers: names and frames, sorted by frame. format: `wav`, `ogg`, `mp3`, `flac`, or `made` for samples
-    that no file has. sources: the channels of the file.
+    last one. markers: names and frames, sorted by frame. format: `wav`, `ogg`, `mp3`, `flac`, or `made` for generated
+    samples. sources: the channels of the file.
     """
 
     frames: int
@@ -54,7 +54,7 @@ def checked_info(
     loop: tuple[int, int] | None = None,
     markers: tuple[tuple[str, int], ...] = (),
 ) -> ClipInfo:
-    """Return the information of a file. Raises AssetError if a number of its header can't be true."""
+    """Return the information of a file. Raises AssetError if a number in its header is impossible."""
     if not MIN_RATE <= rate <= MAX_RATE:
         what = f"the header gives a sample rate of {rate} Hz, expected {MIN_RATE} to {MAX_RATE}"
         raise AssetError(what)

@@ -14,7 +14,7 @@ from rish_core import AssetError
 from ..components.block import END, FIRST
 from .decoder import Decoder
 from .info import ClipInfo
-from .whole import EDGE, OFF_ZERO, damaged, edge_gains
+from .whole import EDGE, MAX_EDGE, damaged, edge_gains
 
 Array = npt.NDArray[Any]
 Loop = tuple[int, int] | None
@@ -24,8 +24,8 @@ Loop = tuple[int, int] | None
 class Window:
     """Which part of a stream is decoded, in seconds: ahead of the position and behind it.
 
-    What is behind serves voices that the mixer has not mixed yet, and steps back. With 1.5 s a game may stall that long
-    before music is silent.
+    The part behind the position is for blocks that the mixer has not mixed yet, and for small steps backwards. With
+    1.5 s ahead, music continues while a game stalls for that long.
     """
 
     ahead: float = 1.5
@@ -50,14 +50,14 @@ class Stream:
         self._decoder = Decoder(path, info, self.frame_of(begin)) if self._left() else None
 
     def frame_of(self, at: int) -> int:
-        """Return the frame of the file for a frame since the start."""
+        """Return the frame of the file for `at`, a frame since the start of the voice."""
         if self.loop is None or at < self.loop[1]:
             return min(at, self.info.frames)
         begin, end = self.loop
         return begin + (at - end) % (end - begin)
 
     def same_with(self, loop: Loop) -> bool:
-        """Whether the frames that were decoded are the same with another loop, which is then used."""
+        """Return True if the decoded frames are the same with another loop; then use that loop from now on."""
         if loop != self.loop:
             turns = [each[1] for each in (loop, self.loop) if each is not None]
             if self.end >= min(turns):
@@ -65,12 +65,13 @@ class Stream:
             self.loop = loop
         return True
 
-    def fill(self, until: int, most: int, row: Array | None = None) -> None:
-        """Decode up to the frame `until`, and at most `most` frames. row: of the clip table, which is kept up to date.
+    def fill(self, until: int, max_frames: int, row: Array | None = None) -> None:
+        """Decode up to the frame `until`, and at most `max_frames` frames. row: the row of the clip table, which is
+        updated.
 
-        A file that ends too early or was changed leaves its error in `problem`; the rest is silent.
+        If the file ends too early or was changed, the error is stored in `problem`, and the rest is silent.
         """
-        stop = min(until, self.end + most)
+        stop = min(until, self.end + max_frames)
         while self.end < stop and self.problem is None:
             if self._repeat(stop, row):
                 return
@@ -87,7 +88,9 @@ class Stream:
                 row[END] = self.end
 
     def most_from(self, low: int) -> int:
-        """Return the frame up to which the window can be filled, so that it still begins well before `low`."""
+        """Return the last frame up to which the window can be filled while it still begins well before the frame
+        `low`.
+        """
         return low + len(self.ring) - self.behind
 
     def close(self) -> None:
@@ -97,17 +100,21 @@ class Stream:
             self._decoder = None
 
     def _left(self) -> int:
-        """Return the frames up to the end of the loop or of the file."""
+        """Return the number of frames up to the end of the loop or of the file."""
         return (self.info.frames if self.loop is None else self.loop[1]) - self.frame_of(self.end)
 
     def _make_room(self, count: int, row: Array | None) -> None:
-        """Give up the oldest frames for `count` new ones; the mixer must know before they are overwritten."""
+        """Discard the oldest frames to make room for `count` new ones. The row is updated first, so that the mixer
+        does not read frames that are being overwritten.
+        """
         self.first = max(self.first, self.end + count - len(self.ring))
         if row is not None:
             row[FIRST] = self.first
 
     def _repeat(self, stop: int, row: Array | None) -> bool:
-        """Copy the frames up to `stop` from the turn before, if the window still has that; return whether it has."""
+        """Copy the frames up to `stop` from the previous repetition of the loop if the window still contains them;
+        return whether it does.
+        """
         if self.loop is None or self.end < self.loop[1]:
             return False
         turn = self.loop[1] - self.loop[0]
@@ -127,20 +134,20 @@ class Stream:
     def _decode(self, at: int, count: int) -> None:
         if self._decoder is None:
             self._decoder = Decoder(self.path, self.info, self.frame_of(self.end))
-        got = self._decoder.read(self.ring[at : at + count])
-        if got < count:
-            done = self.frame_of(self.end) + got
-            raise AssetError(damaged(done, self.info.frames))
-        turns = got == self._left()
-        self.end += got
+        count_read = self._decoder.read(self.ring[at : at + count])
+        if count_read < count:
+            decoded = self.frame_of(self.end) + count_read
+            raise AssetError(damaged(decoded, self.info.frames))
+        turns = count_read == self._left()
+        self.end += count_read
         if turns:
             self.close()
             if self.loop is None:
                 self._fade()
 
     def _fade(self) -> None:
-        """Fade the last frames before `end` to zero, if the last one is off zero."""
+        """Fade the last frames before `end` to zero if the last one is not near zero."""
         length = min(EDGE, self.end - self.first)
         rows = np.arange(self.end - length, self.end) % len(self.ring)
-        if np.abs(self.ring[rows[-1]]).max() > OFF_ZERO:
+        if np.abs(self.ring[rows[-1]]).max() > MAX_EDGE:
             self.ring[rows] *= edge_gains(length)

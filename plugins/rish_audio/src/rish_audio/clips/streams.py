@@ -12,22 +12,22 @@ from rish_core import AssetError
 
 from .info import ClipInfo
 from .stream import Loop, Stream, Window
-from .table import LATER, NOTHING, ClipTable
+from .table import SILENT_ROW, WAIT_BLOCKS, ClipTable
 
-_TAPS = 8  # frames beside a position that an interpolation reads
-_CHUNK = 2048  # least frames that are worth decoding
-_BURST = 8192  # most frames that one call decodes beyond what it needs, so that no tick is long
+_MARGIN = 8  # frames beside a position that an interpolation reads
+_MIN_DECODE = 2048  # least frames that are worth decoding
+_MAX_DECODE = 8192  # most frames that one call decodes beyond what it needs, so that no tick is long
 Start = Callable[[Callable[[], Stream], bool], "Future[Stream]"]
 """Runs a function on the worker thread, or at once if its second argument is true."""
 
 
 @dataclass(slots=True)
 class _Seat:
-    """What one voice plays. fed: the number of the newest block when it was last fed."""
+    """The stream of one voice. fed: the number of the newest block at the last call of `feed`."""
 
     name: str
     stream: Stream | None = None
-    row: int = NOTHING
+    row: int = SILENT_ROW
     job: Future[Stream] | None = None
     fed: int = 0
 
@@ -42,14 +42,14 @@ class Need:
 
     @classmethod
     def of(cls, position: float, step: float, info: ClipInfo, loop: Loop) -> Need:
-        """Return what a voice at a position needs, that moves by `step` frames in the block."""
-        most = info.frames if loop is None else 2**62
-        low = math.floor(min(position, position + step)) - _TAPS
-        high = math.ceil(max(position, position + step)) + _TAPS
-        return cls(min(max(low, 0), most), min(max(high, 0), most), step < 0)
+        """Return the frames that a voice needs which is at `position` and moves by `step` frames in the block."""
+        last = info.frames if loop is None else 2**62
+        low = math.floor(min(position, position + step)) - _MARGIN
+        high = math.ceil(max(position, position + step)) + _MARGIN
+        return cls(min(max(low, 0), last), min(max(high, 0), last), step < 0)
 
     def within(self, stream: Stream) -> bool:
-        """Whether the stream has these frames, or has them soon if it decodes on."""
+        """Whether the stream contains these frames, or will contain them soon if it continues decoding."""
         return stream.first <= self.low <= stream.end + stream.ahead
 
 
@@ -64,7 +64,8 @@ class Streams:
     def feed(
         self, name: str, path: Path, info: ClipInfo, voice: int, need: Need, loop: Loop, wait: bool
     ) -> tuple[int, AssetError | None]:
-        """Return the row of the clip table from which a voice reads its next block, and what is wrong with the file.
+        """Return the row of the clip table from which a voice reads its next block, and the problem of the file, None
+        if there is none.
 
         Raises AssetError if the file can't be opened.
         """
@@ -80,10 +81,10 @@ class Streams:
             self._move(seat, path, info, need, loop, wait)
         stream = seat.stream
         if stream is None or not need.within(stream):
-            return NOTHING, None
+            return SILENT_ROW, None
         until = need.high if need.backward else min(need.high + stream.ahead, stream.most_from(need.low))
-        if stream.end < need.high or until - stream.end >= min(_CHUNK, stream.ahead):
-            stream.fill(until, max(_BURST, need.high - stream.end), self.table.rows[seat.row])
+        if stream.end < need.high or until - stream.end >= min(_MIN_DECODE, stream.ahead):
+            stream.fill(until, max(_MAX_DECODE, need.high - stream.end), self.table.rows[seat.row])
         return seat.row, stream.problem
 
     def leave(self, voice: int) -> None:
@@ -100,9 +101,9 @@ class Streams:
             self.leave(voice)
 
     def settle(self) -> None:
-        """Close the streams of the voices that are not fed any more."""
-        gone = [voice for voice, seat in self._seats.items() if seat.fed + LATER <= self.table.made]
-        for voice in gone:
+        """Close the streams of voices for which `feed` is no longer called."""
+        unused = [voice for voice, seat in self._seats.items() if seat.fed + WAIT_BLOCKS <= self.table.made]
+        for voice in unused:
             self.leave(voice)
 
     def close(self) -> None:
@@ -111,21 +112,25 @@ class Streams:
             self.leave(voice)
 
     def _must_move(self, seat: _Seat, need: Need, wait: bool) -> bool:
-        """Whether a new window is needed; for a voice that plays backwards on the worker, before the old one ends."""
+        """Whether a new window is needed. For a voice that plays backwards and is decoded by the worker, this is so
+        before the old window ends.
+        """
         stream = seat.stream
         if stream is None or not need.within(stream):
             return True
         return need.backward and not wait and stream.first > 0 and need.low - stream.first < stream.ahead // 3
 
     def _move(self, seat: _Seat, path: Path, info: ClipInfo, need: Need, loop: Loop, wait: bool) -> None:
-        """Open a new window around the position; the old one stays readable until nothing fades out of it."""
+        """Open a new window around the position. The old window stays readable until the fade-out from it has
+        ended.
+        """
         window = self.window
         back = window.ahead if need.backward else window.behind
         begin = max(0, (need.high if need.backward else need.low) - int(back * info.rate))
 
         def job() -> Stream:
             stream = Stream(path, info, begin, loop, window)
-            until = need.high if need.backward else need.high + _BURST
+            until = need.high if need.backward else need.high + _MAX_DECODE
             stream.fill(min(until, stream.most_from(begin + stream.behind)), 2**62)
             return stream
 
@@ -133,7 +138,7 @@ class Streams:
         self._adopt(seat, need, loop, wait)
 
     def _adopt(self, seat: _Seat, need: Need, loop: Loop, wait: bool) -> None:
-        """Use the window that the worker has opened, if it is ready and the position is still in it."""
+        """Use the window that the worker thread has opened, if it is ready and still contains the position."""
         if seat.job is None or not (wait or seat.job.done()):
             return
         job, seat.job = seat.job, None
@@ -153,7 +158,7 @@ class Streams:
         if seat.stream is not None:
             seat.stream.close()
             self.table.drop(seat.row)
-            seat.stream, seat.row = None, NOTHING
+            seat.stream, seat.row = None, SILENT_ROW
 
 
 def _close_result(job: Future[Stream]) -> None:

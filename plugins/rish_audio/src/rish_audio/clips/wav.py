@@ -1,4 +1,4 @@
-"""A WAV file that is written piece by piece."""
+"""Writes a WAV file in parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rish_ecs.snapshots import make_folders, part_of, put_in_place
 Array = npt.NDArray[Any]
 
 _HEAD = 44
-_MOST = 2**32 - _HEAD  # the sizes of a WAV file have 32 bits
+_MAX_BYTES = 2**32 - _HEAD  # the sizes of a WAV file have 32 bits
 
 
 class WavWriter:
@@ -40,9 +40,9 @@ class WavWriter:
     def write(self, samples: Array) -> None:
         """Append float32 samples (frames, channels): rounded to the nearest integer and limited, without dither.
 
-        What is no number is written as 0. Raises RishError if the disk is full, or beyond 4 GB.
+        NaN is written as 0. Raises RishError if the disk is full, or beyond 4 GB.
         """
-        if (self.frames + len(samples)) * self.channels * 2 > _MOST:
+        if (self.frames + len(samples)) * self.channels * 2 > _MAX_BYTES:
             raise RishError("a WAV file can't have more than 4 GB", where=str(self.path))
         scaled = np.rint(np.nan_to_num(samples, nan=0.0) * 32_768.0)
         try:
@@ -53,7 +53,9 @@ class WavWriter:
         self.frames += len(samples)
 
     def close(self) -> None:
-        """Write the length into the header and rename the file; do nothing if that is done. Raises RishError."""
+        """Write the length into the header and rename the file; do nothing if that was done before. Raises
+        RishError.
+        """
         if self._file.closed:
             return
         try:

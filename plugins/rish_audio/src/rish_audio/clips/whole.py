@@ -17,11 +17,11 @@ Array = npt.NDArray[Any]
 
 EDGE = 32
 """The frames at the beginning and the end of a clip that are faded if it does not begin or end at zero."""
-OFF_ZERO = 0.003
+MAX_EDGE = 0.003
 """The greatest absolute sample at which a clip may begin or end without a fade."""
 _CHUNK = 65_536
-_CHECKED = 2**24
-"""The frames of a clip that are decoded by `check_sound`."""
+_MAX_CHECKED = 2**24
+"""The greatest number of frames that `check_sound` decodes."""
 
 
 def decode_whole(path: Path, info: ClipInfo) -> Array:
@@ -31,13 +31,13 @@ def decode_whole(path: Path, info: ClipInfo) -> Array:
     """
     samples = np.empty((info.frames, info.channels), np.float32)
     decoder = Decoder(path, info)
-    done = 0
+    decoded = 0
     try:
-        while done < info.frames:
-            count = decoder.read(samples[done : done + _CHUNK])
+        while decoded < info.frames:
+            count = decoder.read(samples[decoded : decoded + _CHUNK])
             if count <= 0:
-                raise AssetError(damaged(done, info.frames))
-            done += count
+                raise AssetError(damaged(decoded, info.frames))
+            decoded += count
     finally:
         decoder.close()
     return samples
@@ -46,36 +46,37 @@ def decode_whole(path: Path, info: ClipInfo) -> Array:
 def check_sound(assets: Assets, path: str) -> ClipInfo:
     """Return the information of an asset, after decoding it without keeping the samples.
 
-    Of a clip of more than six minutes, only the beginning is decoded. Raises AssetError if the file is damaged.
+    Of a clip longer than about six minutes, only the beginning is decoded. Raises AssetError if the file is damaged.
     """
     info: ClipInfo = assets.read(path)
     samples = np.empty((_CHUNK, info.channels), np.float32)
     decoder = Decoder(assets.resolve(path), info)
-    done = 0
+    decoded = 0
     try:
-        while done < min(info.frames, _CHECKED):
-            count = decoder.read(samples[: info.frames - done])
+        while decoded < min(info.frames, _MAX_CHECKED):
+            count = decoder.read(samples[: info.frames - decoded])
             if count <= 0:
-                raise AssetError(damaged(done, info.frames))
-            done += count
+                raise AssetError(damaged(decoded, info.frames))
+            decoded += count
     finally:
         decoder.close()
     return info
 
 
-def damaged(done: int, frames: int) -> str:
-    """Return the message of a file that ends before its end."""
-    return f"only {done} of {frames} frames can be decoded: the file is damaged or cut off"
+def damaged(decoded: int, frames: int) -> str:
+    """Return the error message for a file with fewer frames than its header says."""
+    return f"only {decoded} of {frames} frames can be decoded: the file is damaged or cut off"
 
 
 def fade_edges(samples: Array) -> Array:
-    """Return the samples with linear fades of `EDGE` frames at the ends that are off zero; the same array if none is.
+    """Return the samples with a linear fade of `EDGE` frames at each end that is not near zero. If both ends are near
+    zero, it is the same array.
 
-    So a clip that is played once never clicks. For a voice that repeats, a fade would be heard at each turn, so its
-    samples stay as they are.
+    So a clip that is played once never clicks. The samples of a voice that repeats are not changed, because a fade
+    would be heard in each repetition.
     """
     length = min(EDGE, len(samples) // 2)
-    begins, ends = (bool(np.abs(samples[i]).max() > OFF_ZERO) if length else False for i in (0, -1))
+    begins, ends = (bool(np.abs(samples[i]).max() > MAX_EDGE) if length else False for i in (0, -1))
     if not begins and not ends:
         return samples
     faded = samples.copy()

@@ -1,4 +1,4 @@
-"""Components, tables, events and settings, and the block that the mixer gets."""
+"""Components, tables, events and settings, and the block that is passed to the mixer."""
 
 # Modules are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

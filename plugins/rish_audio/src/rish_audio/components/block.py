@@ -1,8 +1,8 @@
-"""A block: what the mixer gets for one tick, as plain arrays.
+"""A block: the input of the mixer for one tick, as plain arrays.
 
-The World decides what is heard; `rish_audio.voices` writes it into a block, and `rish_audio.mixer` turns the block into
-samples. A block is complete: it depends on no earlier block. Positions and rates are those of the World, so the mixer
-never decides where a sound is.
+The World decides which voices play; `rish_audio.voices` writes them into a block, and `rish_audio.mixer` turns the
+block into samples. A block is complete: it depends on no earlier block. Positions and rates are those of the World, so
+the mixer never decides where a sound is.
 
 Voices are in *slots*. A voice keeps its slot while it is audible, and its `SERIAL` differs from that of every other
 voice. When the serial of a slot changes, or when a position does not continue that of the block before, the mixer
@@ -20,14 +20,14 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 MAX_FRAMES = 4096
-"""The most frames of a block; at 44,100 Hz a tick of 1/60 s has 735."""
+"""The greatest number of frames of a block; at 44,100 Hz a tick of 1/60 s has 735."""
 MIN_CHANNELS, MAX_CHANNELS = 1, 8
 
 # Columns of Block.head, float64.
 FRAMES, FLAGS, SEQUENCE, HEAD = 0, 1, 2, 4
 """frames: of the block. flags: the sum of SILENT ...; sequence: the number of the block, which increases by one."""
 SILENT = 1
-"""A flag: all voices fade out and stay where they are, because the game is paused."""
+"""A flag: all voices fade out and keep their positions, because the game is paused."""
 
 # Columns of Block.whole, int64, one row a slot.
 SERIAL, CLIP, LOOPS, LOOP_BEGIN, LOOP_END, BUS, SEND, WHOLES = 0, 1, 2, 3, 4, 5, 6, 8
@@ -45,10 +45,11 @@ the end of the block, as a share of the sample rate (Hz / rate); 0.5 and more: n
 PARENT, GAIN, LOW_PASS, HIGH_PASS, DELAY, DELAY_FEEDBACK, DELAY_MIX = 0, 1, 2, 3, 4, 5, 6
 REVERB_MIX, REVERB_ROOM, REVERB_DAMP, LIMIT = 7, 8, 9, 10
 DUCK_BY, DUCK_GAIN, DUCK_THRESHOLD, DUCK_ATTACK, DUCK_RELEASE, BUS_COLUMNS = 11, 12, 13, 14, 15, 16
-"""All at the end of the block; the mixer goes there from those of the block before. parent: a row, -1 for the master.
-gain: factor (0 if muted). low_pass, high_pass: Hz / rate; 0: none. delay: frames; delay_mix 0: none. reverb_mix 0..1,
-0: none; room, damp 0..1. limit: the greatest absolute sample, 0: none. duck_by: a row whose level lowers this bus, -1
-none; duck_gain: factor while that is above duck_threshold; attack, release: frames."""
+"""All values are those at the end of the block; the mixer interpolates from the values of the previous block. parent:
+a row, -1 for the master. gain: factor (0 if muted). low_pass, high_pass: Hz / rate; 0: none. delay: frames; delay_mix
+0: none. reverb_mix 0..1, 0: none; room, damp 0..1. limit: the greatest absolute sample, 0: none. duck_by: a row whose
+level lowers this bus, -1 none; duck_gain: factor while that is above duck_threshold; attack, release: frames.
+"""
 
 # Columns of the clip table, int64, one row a clip.
 ADDRESS, CHANNELS, CAPACITY, FIRST, END, LENGTH, CLIP_COLUMNS = 0, 1, 2, 3, 4, 5, 8
@@ -74,7 +75,7 @@ class Block:
 
     @classmethod
     def empty(cls, slots: int, channels: int, buses: int) -> Block:
-        """Return a block of zeros, all of whose slots are empty."""
+        """Return a block of zeros, with empty slots."""
         return cls(
             np.zeros(HEAD),
             np.zeros((slots, WHOLES), np.int64),

@@ -1,4 +1,4 @@
-"""Commands to the sound system, and what it reports: events."""
+"""Commands to the sound system, and the events that it emits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_core import Entity, Str, Vec3, event, field, table
 
 
 class Verb(Enum):
-    """What a command does."""
+    """The kind of a command."""
 
     PLAY = "play"
     PAUSE = "pause"
@@ -22,10 +22,10 @@ class Verb(Enum):
 
 @event(view=True)
 class SoundCommand:
-    """A command, which the step of this tick carries out; `play`, `stop` and the other functions write it.
+    """A command, which the step of this tick carries out. It is written by `play`, `stop` and the other functions.
 
-    A command is for the voices of `source`, those with the tag `tag`, those of the sound `sound`, or those on `bus`:
-    all conditions that are given must hold.
+    A command is for the voices that fulfill all given conditions: of the entity `source`, with the tag `tag`, of the
+    sound `sound`, on the bus `bus`.
     """
 
     verb: Verb = field(Verb.PLAY, doc="what to do")
@@ -51,14 +51,14 @@ class SoundCommand:
 
 @table(view=True)
 class DelayedCommands(SoundCommand):
-    """Commands that wait. due: the tick in which they are carried out."""
+    """Commands that are carried out later. due: the tick in which they are carried out."""
 
     due: int = field(0, hidden=True)
 
 
 @event(view=True, script="on_sound_ended")
 class SoundEnded:
-    """A sound came to its end, was stopped, or lost its voice to another one."""
+    """A sound ended, was stopped, or lost its voice to another sound."""
 
     source: Entity = field(0, doc="the entity that played it; 0: none")
     sound: Str = field("", doc="the file or the named sound")
@@ -69,7 +69,7 @@ class SoundEnded:
 
 @event(view=True, script="on_sound_marker")
 class SoundMarker:
-    """A sound reached a marker, of its file or of the named sound."""
+    """A sound reached a marker of its file or of the named sound."""
 
     source: Entity = field(0, doc="the entity that plays it; 0: none")
     sound: Str = field("", doc="the file or the named sound")

@@ -12,7 +12,7 @@ from .source import Rolloff
 
 
 class RewindSound(Enum):
-    """What is heard while the game is rewound."""
+    """The sound while the game is rewound."""
 
     SILENCE = "silence"
     REVERSED = "reversed"
@@ -22,9 +22,10 @@ class RewindSound(Enum):
 class AudioSettings:
     """The settings of the plugin, `settings: audio:`.
 
-    sounds: named sounds, see `docs/how-to/sound.md`. buses: the game's own buses, and parameters of those that always
-    exist. mixes: named sets of bus parameters, for `set_mix`. on: sounds at events, by the event's name. volumes: what
-    the player sets, by bus, 0 to 1; it multiplies the gain of the bus, which mixes and `set_bus` change.
+    sounds: named sounds, see `docs/how-to/sound.md`. buses: the game's own buses, and parameters of the buses that
+    always exist. mixes: named sets of bus parameters, for `set_mix`. on: sounds at events, by the event's name.
+    volumes: the volume that the player has set, by bus, 0 to 1. It multiplies the gain of the bus, which mixes and
+    `set_bus` change.
     """
 
     output: Str = field(

@@ -1,4 +1,4 @@
-"""The components: sources, which are heard where they are, and the listener."""
+"""The components: sources of sound, and the listener."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from rish_core import Str, Vec3, component, field
 
 
 class Rolloff(Enum):
-    """How a source gets quieter between its least and its greatest distance (OpenAL 1.1, clamped models)."""
+    """The formula by which the gain of a source falls between its least and its greatest distance (OpenAL 1.1, clamped
+    models).
+    """
 
     DEFAULT = "default"
     NONE = "none"
@@ -19,7 +21,9 @@ class Rolloff(Enum):
 
 
 class SoundState(Enum):
-    """What a source does. A script may write it: PLAYING starts or continues, STOPPED goes back to the beginning."""
+    """The state of a source. A script may write it: PLAYING starts or continues, STOPPED stops and returns to the
+    beginning.
+    """
 
     STOPPED = "stopped"
     PLAYING = "playing"
@@ -28,7 +32,7 @@ class SoundState(Enum):
 
 @component(view=True)
 class AudioListener:
-    """The place from which the game is heard, that of its Transform; the first enabled one counts.
+    """The place from which the game is heard, at its Transform. The first enabled listener is used.
 
     Without one, the main camera of the plugin render is the listener. In 2D the right is +x, the front +y and the top
     +z, all turned by the Transform's rotation; `forward` and `up` give another orientation.

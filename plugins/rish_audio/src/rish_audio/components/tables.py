@@ -14,8 +14,8 @@ class Voices:
     """One row for each sound that plays or pauses, in the order in which they began.
 
     A position in a clip is `frame` + `fraction`, in frames of the clip since the start, so it grows over loops. `rate`
-    is the speed of the clip as a factor. The fields `last_...` are those of the beginning of the tick: the block of the
-    tick goes from there to the present values.
+    is the speed of the clip as a factor. The fields `last_...` hold the values at the beginning of the tick; the block
+    of the tick interpolates from them to the current values.
     """
 
     serial: int = field(hidden=True, doc="its number, which no other voice has")
@@ -105,11 +105,12 @@ class BusFades:
 
 @resource(view=True)
 class AudioState:
-    """What the sound system remembers.
+    """The other state of the sound system.
 
-    serial: of the last voice. mix: the mix that was set last. stolen: how many voices were lost to others. ears: where
-    the listener was in the tick before, for its speed. began: the scene that begins with this tick. played: by sound,
-    the tick in which it was last played. drawn: by sound, how many random numbers it has drawn.
+    serial: of the last voice. mix: the mix that was set last. stolen: the number of voices that were ended to make
+    room for others. ears: the position of the listener in the previous tick, for its speed. began: the scene that
+    begins with this tick. played: by sound, the tick in which it was last played. drawn: by sound, the number of random
+    numbers that it has drawn.
     """
 
     serial: int = 0

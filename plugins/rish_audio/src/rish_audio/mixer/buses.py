@@ -1,4 +1,6 @@
-"""Buses: children go through their effects and into their parents, the master comes last; levels are measured."""
+"""Mixes the buses: each passes through its effects and is added to its parent, the master last. Measures their
+levels.
+"""
 
 from __future__ import annotations
 
@@ -60,12 +62,12 @@ from .state import (
 )  # fmt: skip
 
 RELEASE_SECONDS = 0.2
-"""In which the limiter's reduction falls to 1/e."""
+"""The time in seconds in which the limiter's reduction falls to 1/e."""
 
 
 @njit(borrows=True)
 def mix_buses(table: Any, entry: Any, frames: Any) -> None:
-    """Send all buses through their effects and into their parents. table: of a `State`. entry: of the queue."""
+    """Apply the effects of all buses, and add each bus to its parent. table: of a `State`. entry: of the queue."""
     buses, channels, ring = table[BUSES], table[CHANNELS], table[RING]
     time = array_at(table[CONTROL], CONTROLS, np.int64)[FRAMES_MIXED]
     rows = array_at(table[ROWS], (ring, buses, BUS_COLUMNS), np.float64)[entry]
@@ -83,18 +85,20 @@ def mix_buses(table: Any, entry: Any, frames: Any) -> None:
     rms = array_at(table[RMS], (buses, channels), np.float32)
     release = maths.exp(-1.0 / (RELEASE_SECONDS * table[RATE]))
     for bus in range(buses - 1, -1, -1):
-        row, old, buffer = rows[bus], rows[bus] if time == 0 else last[bus], mixed[bus]
-        filter_bus(buffer, frames, old[LOW_PASS], row[LOW_PASS], False, poles[bus, 0])
-        filter_bus(buffer, frames, old[HIGH_PASS], row[HIGH_PASS], True, poles[bus, 1])
-        one = (old[DELAY], old[DELAY_FEEDBACK], old[DELAY_MIX])
-        delay_bus(buffer, frames, one, (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]), delays[bus], counts[bus])
-        one = (old[REVERB_MIX], old[REVERB_ROOM], old[REVERB_DAMP])
+        row, row_before, buffer = rows[bus], rows[bus] if time == 0 else last[bus], mixed[bus]
+        filter_bus(buffer, frames, row_before[LOW_PASS], row[LOW_PASS], False, poles[bus, 0])
+        filter_bus(buffer, frames, row_before[HIGH_PASS], row[HIGH_PASS], True, poles[bus, 1])
+        parameters = (row_before[DELAY], row_before[DELAY_FEEDBACK], row_before[DELAY_MIX])
+        delay_bus(
+            buffer, frames, parameters, (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]), delays[bus], counts[bus]
+        )
+        parameters = (row_before[REVERB_MIX], row_before[REVERB_ROOM], row_before[REVERB_DAMP])
         two = (row[REVERB_MIX], row[REVERB_ROOM], row[REVERB_DAMP])
-        reverb_bus(buffer, frames, one, two, rings, reverbs[bus], states[bus], time, work)
+        reverb_bus(buffer, frames, parameters, two, rings, reverbs[bus], states[bus], time, work)
         duck = levels[bus, DUCK]
         levels[bus, DUCK] = _ducked(row, levels, duck, frames)
-        scale_bus(buffer, frames, old[GAIN] * duck, row[GAIN] * levels[bus, DUCK])
-        levels[bus, LIMITER] = limit_bus(buffer, frames, old[LIMIT], row[LIMIT], release, levels[bus, LIMITER])
+        scale_bus(buffer, frames, row_before[GAIN] * duck, row[GAIN] * levels[bus, DUCK])
+        levels[bus, LIMITER] = limit_bus(buffer, frames, row_before[LIMIT], row[LIMIT], release, levels[bus, LIMITER])
         measure_bus(buffer, frames, peak[bus], rms[bus])
         parent = int(row[PARENT])
         if 0 <= parent < bus:
@@ -111,7 +115,7 @@ def mix_buses(table: Any, entry: Any, frames: Any) -> None:
 
 @njit(borrows=True)
 def _ducked(row: Any, levels: Any, duck: Any, frames: Any) -> Any:
-    """Return the factor of ducking at the end of a block, by the peak of the other bus in the block before."""
+    """Return the factor of ducking at the end of a block, from the peak of the other bus in the previous block."""
     by = int(row[DUCK_BY])
     loud = 0 <= by < levels.shape[0] and levels[by, LEVEL] > row[DUCK_THRESHOLD]
     goal = row[DUCK_GAIN] if loud else 1.0

@@ -17,12 +17,14 @@ COMBS, ALL_PASSES = 8, 4
 TUNING = (1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617, 556, 441, 341, 225)
 """The frames of the filters at 44,100 Hz, the combs first."""
 SPREAD = 23
-"""Frames by which the filters of a channel are longer than those of the one before."""
+"""The number of frames by which the filters of a channel are longer than those of the previous channel."""
 REVERB_INPUT = 0.09
-"""The gain before the combs, by which the reverb is about as loud as the sound."""
+"""The gain before the combs, with which the reverb is about as loud as the sound."""
 _ALL_PASS = 0.5
 _TINY, _HUGE = 1e-15, 1e6
-"""Smaller samples are stored as 0, because they may be slow; larger ones, and NaN, because they would stay."""
+"""Samples smaller than _TINY are stored as 0, because denormal numbers are slow; samples above _HUGE and NaN are
+stored as 0, because they would remain in the feedback.
+"""
 
 
 @njit(borrows=True)
@@ -30,8 +32,8 @@ def delay_bus(buffer: Any, frames: Any, before: Any, after: Any, ring: Any, coun
     """Add echoes to the channels of a bus.
 
     before, after: frames of the delay, its feedback and its mix, at the beginning and the end of the block. If the
-    frames change, the two echoes are cross-faded. ring: float32 (channels, most frames). counts: int64 (2,), the place
-    in the ring and how many frames it holds.
+    frames change, the two echoes are cross-faded. ring: float32 (channels, most frames). counts: int64 (2,), the
+    position in the ring and the number of frames in it.
     """
     (time, feedback, mix), (time_end, feedback_end, mix_end) = before, after
     if mix == 0.0 and mix_end == 0.0:
@@ -41,18 +43,18 @@ def delay_bus(buffer: Any, frames: Any, before: Any, after: Any, ring: Any, coun
         counts[1], time, feedback = 0, time_end, feedback_end
     elif mix_end == 0.0:
         time_end, feedback_end = time, feedback
-    one, two = min(max(int(time), 1), size), min(max(int(time_end), 1), size)
+    delay, delay_end = min(max(int(time), 1), size), min(max(int(time_end), 1), size)
     feed, feed_change = 1.0, 0.0
     if mix == 0.0:
         feed, feed_change = 0.0, 1.0 / frames
     feedback, feedback_end = min(max(feedback, -0.98), 0.98), min(max(feedback_end, -0.98), 0.98)
     for c in range(buffer.shape[0]):
-        line, stored, at, held = buffer[c], ring[c], counts[0], counts[1]
+        line, stored, at, stored_frames = buffer[c], ring[c], counts[0], counts[1]
         for n in range(frames):
             part, dry = n / frames, np.float64(line[n])
-            echo = np.float64(stored[(at - one) % size]) if one <= held + n else 0.0
-            if two != one:
-                other = np.float64(stored[(at - two) % size]) if two <= held + n else 0.0
+            echo = np.float64(stored[(at - delay) % size]) if delay <= stored_frames + n else 0.0
+            if delay_end != delay:
+                other = np.float64(stored[(at - delay_end) % size]) if delay_end <= stored_frames + n else 0.0
                 echo += part * (other - echo)
             value = (feed + n * feed_change) * dry + (feedback + part * (feedback_end - feedback)) * echo
             stored[at] = np.float32(value if _TINY < abs(value) < _HUGE else 0.0)
@@ -69,7 +71,7 @@ def reverb_bus(
     """Mix the channels of a bus with their reverb.
 
     before, after: mix, room and damp, at the beginning and the end of the block. filters: int64 (channels, COMBS +
-    ALL_PASSES, 2), where each ring of a channel begins and how long it is. rings: float32 (channels, sum of lengths).
+    ALL_PASSES, 2), the begin and the length of each ring of a channel. rings: float32 (channels, sum of lengths).
     states: float64 (channels, COMBS), of the low-passes. count: frames before this block. work: float32 (3,
     MAX_FRAMES).
     """

@@ -22,8 +22,8 @@ _DAMPING = 2.0**0.5
 def filter_bus(buffer: Any, frames: Any, cutoff: Any, cutoff_end: Any, high: Any, memory: Any) -> None:
     """Filter the channels of a bus in place. cutoff: as a share of the rate, 0 for none; it is faded in and out.
 
-    buffer: float32 (channels, MAX_FRAMES). high: let high frequencies pass, not low ones. memory: float64 (channels,
-    2), the states of both integrators.
+    buffer: float32 (channels, MAX_FRAMES). high: True for a high-pass, False for a low-pass. memory: float64
+    (channels, 2), the states of both integrators.
     """
     if cutoff <= 0.0 and cutoff_end <= 0.0:
         return
@@ -33,18 +33,18 @@ def filter_bus(buffer: Any, frames: Any, cutoff: Any, cutoff_end: Any, high: Any
     wet_change = ((1.0 if cutoff_end > 0.0 else 0.0) - wet) / frames
     for c in range(buffer.shape[0]):
         line = buffer[c]
-        one, two = (memory[c, 0], memory[c, 1]) if wet > 0.0 else (0.0, 0.0)
+        state_1, state_2 = (memory[c, 0], memory[c, 1]) if wet > 0.0 else (0.0, 0.0)
         for n in range(frames):
-            now = g + n * g_change
-            share = 1.0 / (1.0 + now * (now + _DAMPING))
+            g_now = g + n * g_change
+            share = 1.0 / (1.0 + g_now * (g_now + _DAMPING))
             x = np.float64(line[n])
-            band = share * (one + now * (x - two))
-            low = two + now * band
-            one, two = 2.0 * band - one, 2.0 * low - two
+            band = share * (state_1 + g_now * (x - state_2))
+            low = state_2 + g_now * band
+            state_1, state_2 = 2.0 * band - state_1, 2.0 * low - state_2
             y = x - _DAMPING * band - low if high else low
             line[n] = np.float32(x + (wet + n * wet_change) * (y - x))
-        memory[c, 0] = one if _TINY < abs(one) < _HUGE else 0.0
-        memory[c, 1] = two if _TINY < abs(two) < _HUGE else 0.0
+        memory[c, 0] = state_1 if _TINY < abs(state_1) < _HUGE else 0.0
+        memory[c, 1] = state_2 if _TINY < abs(state_2) < _HUGE else 0.0
 
 
 @njit(borrows=True)
@@ -56,8 +56,9 @@ def _warped(cutoff: Any) -> Any:
 def limit_bus(buffer: Any, frames: Any, limit: Any, limit_end: Any, release: Any, factor: Any) -> Any:
     """Scale the channels of a bus together so that no sample exceeds the limit; return the factor at the end.
 
-    It falls at once, and returns exponentially. limit: 0 for none; faded in and out, and meanwhile not kept. release:
-    the part of its distance from 1 that the factor keeps in each frame. factor: at the end of the block before.
+    The factor falls immediately, and returns exponentially. limit: 0 for none. While it is switched on or off it is
+    faded, and samples may exceed it. release: the part of its distance from 1 that the factor keeps in each frame.
+    factor: its value at the end of the previous block.
     """
     if limit <= 0.0 and limit_end <= 0.0:
         return 1.0
@@ -69,13 +70,15 @@ def limit_bus(buffer: Any, frames: Any, limit: Any, limit_end: Any, release: Any
         loudest = 0.0
         for c in range(buffer.shape[0]):
             loudest = max(loudest, abs(np.float64(buffer[c, n])))
-        most = top + n * top_change
+        limit_now = top + n * top_change
         factor = 1.0 - (1.0 - factor) * release
-        if loudest * factor > most:
-            factor = most / loudest
+        if loudest * factor > limit_now:
+            factor = limit_now / loudest
         if factor < 1.0:
             share = 1.0 + (wet + n * wet_change) * (factor - 1.0)
             for c in range(buffer.shape[0]):
                 y = np.float64(buffer[c, n]) * share
-                buffer[c, n] = np.float32(min(max(y, -most), most)) if wet + wet_change == 1.0 else np.float32(y)
+                buffer[c, n] = (
+                    np.float32(min(max(y, -limit_now), limit_now)) if wet + wet_change == 1.0 else np.float32(y)
+                )
     return factor if factor < 0.999999 else 1.0

@@ -1,10 +1,10 @@
 """The mixer of a sound card: blocks wait in a queue, and the card's callback mixes them when it needs samples.
 
-One thread gives blocks and another takes them, without a lock: each writes only its own counter, the giver after the
-block is complete. If the queue is empty because the game is late, the mixer *holds*: it goes on with all voices at
-their rates and gains, so that nothing breaks off. After a second of that they fade out. When blocks come again, as many
-of them as were held are passed over if more than enough wait, since their time has been played; otherwise voices jump
-back, with a cross-fade.
+One thread writes blocks and another reads them, without a lock: each changes only its own counter, the writer after the
+block is complete. If the queue is empty because the game is late, the mixer *holds*: it continues all voices at their
+rates and gains, so that there is no gap. After a second of that they fade out. When blocks arrive again, and more than
+enough of them wait, the mixer skips as many blocks as it held, because their time has been played; otherwise voices
+jump back, with a cross-fade.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from .state import GIVEN, HELD, LATE, NEWEST, READ, RENDERED, SKIPPED, START, TA
 
 Array = npt.NDArray[Any]
 
-PATIENCE = 32
-"""Blocks after which a block that was never needed is refused."""
+REFUSAL_BLOCKS = 32
+"""The number of blocks after which a block is refused if at all times more blocks waited than needed."""
 SMOOTHING = 1 / 64
-"""The share of each new measure in the average of how much waits."""
+"""The weight of each new measurement in the average number of waiting frames."""
 
 
 class LiveMixer(Mixing):
     """A mixer with a queue of blocks, for a sound card.
 
     rate, channels, slots, buses: see `Mixer`. room: blocks of the queue. start: blocks that must wait before the first
-    sample is heard, and again after a hold. latency: blocks that should wait on average; None: whatever waits. With a
-    latency, `push` refuses blocks while much more wait, until the latency is reached, and one block if for half a
-    second never fewer than a block too many waited. Small differences, as between the clocks of the computer and the
-    card, are corrected: while the average differs by more than half a block, each block gets one frame more or less,
-    and rates that lead to the same positions. That is inaudible (2 cents), and corrects 0.1 % of drift.
+    sample is heard, and again after a hold. latency: the number of blocks that should wait on average; None for any
+    number. With a latency, `push` refuses blocks while much more wait, until the latency is reached, and one block if
+    for half a second never fewer than a block too many waited. Small differences, as between the clocks of the computer
+    and the card, are corrected: while the average differs by more than half a block, each block gets one frame more or
+    less, and rates that lead to the same positions. That is inaudible (2 cents), and corrects 0.1 % of drift.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class LiveMixer(Mixing):
 
     @property
     def pending(self) -> int:
-        """How many frames wait."""
+        """The number of frames in the queue."""
         control = self.state.control
-        taken, given = int(control[TAKEN]), int(control[GIVEN])
-        entries = [index % self._room for index in range(taken, given)]
+        read, written = int(control[TAKEN]), int(control[GIVEN])
+        entries = [index % self._room for index in range(read, written)]
         return int(self.state.ring.head[entries, FRAMES].sum() + control[RENDERED] - control[READ])
 
     @property
@@ -76,10 +76,8 @@ class LiveMixer(Mixing):
 
     @property
     def counters(self) -> dict[str, int]:
-        """What happened so far.
-
-        held: blocks that were repeated because none waited; late: how often that began; skipped: blocks that were
-        passed over after that; refused: blocks that `push` did not take.
+        """The counters since the start. held: blocks that were repeated because none waited; late: the number of times
+        that this began; skipped: blocks that were skipped after that; refused: blocks that `push` refused.
         """
         names = {"held": HELD, "late": LATE, "skipped": SKIPPED}
         return {name: int(self.state.control[at]) for name, at in names.items()} | {"refused": self._refused}
@@ -109,14 +107,14 @@ class LiveMixer(Mixing):
             return False
         self._refusing = waiting > (self._latency if self._refusing else 2 * self._latency + 2)
         self._least, self._pushed = min(self._least, waiting), self._pushed + 1
-        if self._pushed < PATIENCE:
+        if self._pushed < REFUSAL_BLOCKS:
             return self._refusing
         always = self._least >= self._latency + 1
         self._least, self._pushed = self._room, 0
         return self._refusing or always
 
     def _adjust(self, entry: int, excess: float) -> None:
-        """Make a block shorter if too much waits, and longer if too little."""
+        """Make a block one frame shorter if too many frames wait, and one frame longer if too few wait."""
         ring = self.state.ring
         frames = ring.head[entry, FRAMES]
         if abs(excess) > 0.5 and frames > 1:

@@ -1,4 +1,4 @@
-"""The mixer: blocks become samples, at once and in memory, or when a sound card needs them."""
+"""The mixer: computes samples from blocks, immediately and in memory, or when a sound card needs them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from .voices import mix_voices
 Array = npt.NDArray[Any]
 
 LOUDEST = 1e6
-"""Larger samples, and NaN, are silent: they come from a broken clip."""
+"""Larger samples and NaN are replaced by 0: they come from a broken clip."""
 
 
 @njit(callback=True, borrows=True)
@@ -79,11 +79,11 @@ def deliver(device: Any, out: Any, _unused: Any, frames: Any) -> None:
     """
     table = array_at(array_at(device, SELF + 1, np.int64)[SELF], TABLE, np.int64)
     control = array_at(table[CONTROL], CONTROLS, np.int64)
-    channels, done, total = table[CHANNELS], 0, np.int64(frames)
+    channels, delivered, total = table[CHANNELS], 0, np.int64(frames)
     heads = array_at(table[HEADS], (table[RING], HEAD), np.float64)
     samples = array_at(out, total * channels, np.float32)
     rendered = array_at(table[OUT], MAX_FRAMES * channels, np.float32)
-    while done < total:
+    while delivered < total:
         if control[READ] == control[RENDERED]:
             entry = _next_entry(table, control, heads)
             if entry < 0:
@@ -93,12 +93,12 @@ def deliver(device: Any, out: Any, _unused: Any, frames: Any) -> None:
             mix_voices(table, entry, size, int(heads[entry, FLAGS]) & SILENT != 0)
             mix_buses(table, entry, size)
             _finish(table, control, rendered, size)
-        count, begin = min(total - done, control[RENDERED] - control[READ]), control[READ] * channels
+        count, begin = min(total - delivered, control[RENDERED] - control[READ]), control[READ] * channels
         for i in range(count * channels):
-            samples[done * channels + i] = rendered[begin + i]
+            samples[delivered * channels + i] = rendered[begin + i]
         control[READ] += count
-        done += count
-    for i in range(done * channels, total * channels):
+        delivered += count
+    for i in range(delivered * channels, total * channels):
         samples[i] = np.float32(0)
 
 
@@ -128,7 +128,7 @@ def _next_entry(table: Any, control: Any, heads: Any) -> Any:
 
 @njit(borrows=True)
 def _repeat(table: Any, entry: Any) -> None:
-    """Write into an entry of the queue how the last block goes on."""
+    """Write into an entry of the queue a block that continues the last one."""
     slots, channels, buses, ring = table[SLOTS], table[CHANNELS], table[BUSES], table[RING]
     whole = array_at(table[WHOLE], (ring, slots * WHOLES), np.int64)[entry]
     real = array_at(table[REAL], (ring, slots * REALS), np.float64)[entry]
@@ -162,7 +162,7 @@ def _clear(table: Any, frames: Any) -> None:
 
 @njit(borrows=True)
 def _finish(table: Any, control: Any, rendered: Any, frames: Any) -> None:
-    """Write the samples of the master, interleaved, to where they are delivered from and to the display."""
+    """Write the samples of the master, interleaved, to the buffer of `deliver` and to the buffer of the display."""
     channels = table[CHANNELS]
     master = array_at(table[MIXED], (channels, MAX_FRAMES), np.float32)
     waves = array_at(table[WAVES], (WAVE, channels), np.float32)
@@ -170,14 +170,14 @@ def _finish(table: Any, control: Any, rendered: Any, frames: Any) -> None:
         for n in range(frames):
             sample = master[c, n] if abs(master[c, n]) < LOUDEST else np.float32(0)
             rendered[n * channels + c] = waves[(control[FRAMES_MIXED] + n) % WAVE, c] = sample
-    control[TAKEN] += 1 if control[HOLDING] == 0 else 0  # now the block's entry may be written again
+    control[TAKEN] += 1 if control[HOLDING] == 0 else 0  # from now on the block's entry may be overwritten
     control[LAST_FRAMES] = control[RENDERED] = frames
     control[READ] = 0
     control[FRAMES_MIXED] += frames
 
 
 class Mixing:
-    """What all mixers have: a state, and what can be read of it at any time."""
+    """The base class of mixers: it has the state, and properties that can be read at any time."""
 
     deliver = deliver
 
@@ -205,7 +205,7 @@ class Mixing:
 
     @property
     def frames(self) -> int:
-        """How many frames were mixed."""
+        """The number of frames that were mixed so far."""
         return int(self.state.control[FRAMES_MIXED])
 
 

@@ -1,7 +1,7 @@
 """The memory of a mixer: all its arrays, and a table of their addresses by which kernels find them.
 
-A sound card's callback is compiled code that gets numbers only. So all kernels get the table, and make the arrays of it
-that they need. Nothing is allocated while a mixer runs.
+The callback of a sound card is compiled code that gets only numbers. So all kernels get the table, and create from it
+views of the arrays that they need. Nothing is allocated while a mixer runs.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .echoes import COMBS, SPREAD, TUNING
 Array = npt.NDArray[Any]
 
 WAVE = 4096
-"""Frames of the newest output that are kept, for a display."""
+"""The number of frames of the newest output that are stored for a display."""
 WINDOW = 4096
-"""Frames of the window into which parts of clips are copied."""
+"""The size of the window into which parts of clips are copied, in frames."""
 FADE = 256
-"""Frames of the curve by which sounds fade."""
+"""The length of the curve by which sounds fade, in frames."""
 
 # The table, int64: sizes, and the table's own address, where a device of miniaudio holds it too; then addresses.
 SLOTS, BUSES, CHANNELS, RING, DELAY_LINE, REVERB_LINE, SELF, CLIP_ROWS, RATE = range(9)
@@ -57,7 +57,7 @@ DUCK, LIMITER, LEVEL, LEVEL_COLUMNS = 0, 1, 2, 4
 class State:
     """The arrays of a mixer; `table` is what kernels get.
 
-    queue: how many blocks can wait. clips: the clip table, int64 (rows, CLIP_COLUMNS).
+    queue: the greatest number of blocks that can wait. clips: the clip table, int64 (rows, CLIP_COLUMNS).
     """
 
     def __init__(self, rate: int, channels: int, slots: int, buses: int, queue: int, clips: Array) -> None:
@@ -95,9 +95,9 @@ class State:
         self._put(COMB_STATES, np.zeros((buses, channels, COMBS)))
 
     def use_clips(self, clips: Array) -> None:
-        """Read another clip table from now on, int64 (rows, CLIP_COLUMNS), with no fewer rows.
+        """Use another clip table from now on, int64 (rows, CLIP_COLUMNS), with at least as many rows.
 
-        The old one stays in memory, because a callback may be reading it.
+        The old table stays in memory, because a callback may be reading it.
         """
         if clips is not self.clips:
             self.clips = self._put(CLIP_TABLE, clips)

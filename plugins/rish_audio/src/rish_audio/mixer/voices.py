@@ -1,8 +1,9 @@
-"""Voices: each slot's clip is read, filtered and added to its bus; what ends or jumps fades out first.
+"""Mixes the voices: the clip of each slot is read, filtered and added to its bus. A voice that ends or jumps fades
+out.
 
-The mixer remembers of each slot where the block before ended. If a voice does not continue from there, the old one is
-played on for a few milliseconds while it fades out, and the new one fades in. Both fades have the form of a raised
-cosine, and together they are 1.
+The mixer stores for each slot the state at the end of the previous block. If a voice does not continue from there, the
+old voice continues for a few milliseconds while it fades out, and the new one fades in. Both fades have the form of a
+raised cosine, and together they are 1.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ from .state import (
 from .windows import read_clip
 
 ATTACK = 64
-"""Frames in which a sound fades in that begins at position 0; all other fades have FADE frames."""
+"""The number of frames in which a sound that begins at position 0 fades in; all other fades have FADE frames."""
 JUMP = 0.5
-"""Frames by which a position may differ from the end of the block before; more is a jump."""
+"""The greatest difference, in frames, between a position and the end of the previous block that is not a jump."""
 _ZERO, _ONE = np.float32(0), np.float32(1)
 
 
@@ -56,7 +57,7 @@ _ZERO, _ONE = np.float32(0), np.float32(1)
 def mix_voices(table: Any, entry: Any, frames: Any, silent: Any) -> None:
     """Add all voices of a block to the buffers of their buses.
 
-    table: of a `State`. entry: of the queue. silent: voices fade out and none plays.
+    table: of a `State`. entry: of the queue. silent: all voices fade out.
     """
     slots, buses, channels, ring = table[SLOTS], table[BUSES], table[CHANNELS], table[RING]
     whole = array_at(table[WHOLE], (ring, slots, WHOLES), np.int64)[entry]
@@ -97,8 +98,8 @@ def _play(
     """Add one voice to the buffers of its buses.
 
     path: as in `read_clip`. ends: the cutoff at the beginning and the end, and the gain of the send. gain, gain_end:
-    float32 (2, channels). times: how many frames, and in how many of these it fades in, 0 for none, negative to fade
-    out. smoothed: float64 (2,), the memory of the low-pass. mixed: float32 (buses, channels, MAX_FRAMES).
+    float32 (2, channels). times: the number of frames, and the number of frames of the fade-in, 0 for none, negative
+    for a fade-out. smoothed: float64 (2,), the memory of the low-pass. mixed: float32 (buses, channels, MAX_FRAMES).
     """
     frames, fade = times
     cutoff, cutoff_end, send, send_end = ends
@@ -126,7 +127,7 @@ def _play(
 
 @njit(borrows=True)
 def _remember(whole: Any, real: Any, gains: Any, last_whole: Any, last_real: Any, last_gains: Any) -> None:
-    """Copy a voice."""
+    """Copy the numbers of a voice to those of the previous block."""
     for i in range(len(whole)):
         last_whole[i] = whole[i]
     for i in range(len(real)):
@@ -138,7 +139,7 @@ def _remember(whole: Any, real: Any, gains: Any, last_whole: Any, last_real: Any
 
 @njit(borrows=True)
 def _continues(whole: Any, real: Any, last_whole: Any, last_real: Any) -> Any:
-    """Return whether a voice goes on where it was."""
+    """Return True if a voice continues from its position at the end of the previous block."""
     for i in range(SEND + 1):
         if whole[i] != last_whole[i]:
             return False
@@ -156,13 +157,15 @@ def _is_heard(gain: Any, gain_end: Any) -> Any:
 
 @njit(borrows=True)
 def _smoothing(cutoff: Any) -> Any:
-    """Return the part of the way to the input that a one-pole low-pass goes in each frame: 1 - exp(-2π cutoff)."""
+    """Return the coefficient of a one-pole low-pass, 1 - exp(-2π cutoff): the share of the difference to the input by
+    which it changes in each frame.
+    """
     return 1.0 - maths.exp(-maths.TAU * max(cutoff, 0.0)) if cutoff < 0.5 else 1.0
 
 
 @njit(borrows=True)
 def _low_pass(line: Any, frames: Any, smooth: Any, change: Any, value: Any) -> Any:
-    """Filter a line by one pole, from the value before it; return the last value."""
+    """Apply a one-pole low-pass to a line, starting with `value`; return the last value."""
     for n in range(frames):
         value += (smooth + n * change) * (line[n] - value)
         line[n] = np.float32(value)
@@ -171,7 +174,7 @@ def _low_pass(line: Any, frames: Any, smooth: Any, change: Any, value: Any) -> A
 
 @njit(borrows=True)
 def _fade(line: Any, curve: Any, frames: Any, fade: Any) -> None:
-    """Fade a line in, or out to 0; a block that is shorter than the fade has a shorter one."""
+    """Fade a line in, or out to 0. In a block that is shorter than the fade, the fade is shortened."""
     length = min(abs(fade), frames)
     for n in range(length):
         factor = curve[n * FADE // length]

@@ -30,14 +30,14 @@ from ..components.block import (
 )  # fmt: skip
 from .state import CLIP_ROWS, CLIP_TABLE, PARTS, PLACES, WINDOW, WINDOWS
 
-_FAR = 2.0**52
+_MAX_POSITION = 2.0**52
 _ZERO, _HALF, _TWO, _FIVE_HALVES = (np.float32(value) for value in (0, 0.5, 2, 2.5))
 _THREE_HALVES = np.float32(1.5)
 
 
 @njit(borrows=True)
 def read_clip(table: Any, whole: Any, path: Any, frames: Any, lines: Any) -> Any:
-    """Write the samples of a clip along a path into `lines`; return how many channels it has, 0 for silence.
+    """Write the samples of a clip along a path into `lines`; return the number of its channels, 0 for silence.
 
     table: of a `State`. whole: int64 (WHOLES,), of the voice. path: the position (frames of the clip) at the beginning,
     the rate, and half of the change of the rate per frame. lines: float32 (2, MAX_FRAMES).
@@ -49,7 +49,7 @@ def read_clip(table: Any, whole: Any, path: Any, frames: Any, lines: Any) -> Any
     position, begin, bend = path
     row = whole[CLIP]
     ahead = position + frames * (begin + frames * bend)
-    if row < 0 or row >= clips.shape[0] or not (abs(position) < _FAR and abs(ahead) < _FAR):
+    if row < 0 or row >= clips.shape[0] or not (abs(position) < _MAX_POSITION and abs(ahead) < _MAX_POSITION):
         return 0
     clip = clips[row]
     channels = clip[CHANNELS]
@@ -75,9 +75,9 @@ def read_clip(table: Any, whole: Any, path: Any, frames: Any, lines: Any) -> Any
 def _bounds(path: Any, start: Any, last: Any) -> Any:
     """Return the lowest and the highest position of a stretch."""
     position, begin, bend = path
-    one = position + start * (begin + start * bend)
-    two = position + last * (begin + last * bend)
-    low, high = min(one, two), max(one, two)
+    first = position + start * (begin + start * bend)
+    second = position + last * (begin + last * bend)
+    low, high = min(first, second), max(first, second)
     if bend != 0.0:
         turn = -begin / (2.0 * bend)
         if start < turn < last:
@@ -100,30 +100,30 @@ def _place(clip: Any, whole: Any, first: Any, count: Any) -> Any:
 
 @njit(borrows=True)
 def _copy(clip: Any, whole: Any, samples: Any, first: Any, count: Any, window: Any) -> None:
-    """Copy frames into the window, as they follow one another in time."""
+    """Copy frames into the window in the order of time, with loops unrolled."""
     channels, capacity = clip[CHANNELS], clip[CAPACITY]
     is_whole = clip[END] == clip[LENGTH] and clip[FIRST] == 0 and capacity == clip[LENGTH]
     begin, end = whole[LOOP_BEGIN], min(whole[LOOP_END], clip[LENGTH])
     loops = is_whole and whole[LOOPS] != 0 and 0 <= begin < end
-    done = 0
-    while done < count:
-        frame = first + done
+    copied = 0
+    while copied < count:
+        frame = first + copied
         if loops and frame >= end:
             frame = begin + (frame - begin) % (end - begin)
         if frame < clip[FIRST]:
-            run = min(count - done, clip[FIRST] - frame)
+            run = min(count - copied, clip[FIRST] - frame)
         elif frame >= clip[END]:
-            run = count - done
+            run = count - copied
         else:
             at = frame % capacity
-            run = min(count - done, (end if loops else clip[END]) - frame, capacity - at)
+            run = min(count - copied, (end if loops else clip[END]) - frame, capacity - at)
             for i in range(run * channels):
-                window[done * channels + i] = samples[at * channels + i]
-            done += run
+                window[copied * channels + i] = samples[at * channels + i]
+            copied += run
             continue
         for i in range(run * channels):
-            window[done * channels + i] = _ZERO
-        done += run
+            window[copied * channels + i] = _ZERO
+        copied += run
 
 
 @njit(borrows=True)
@@ -132,7 +132,7 @@ def _interpolate(
 ) -> None:
     """Write samples at positions between frames: cubic Hermite curves through them (Catmull and Rom).
 
-    source: float32, whose frame i of the clip is at (i + shift) channels.
+    source: float32; frame i of the clip is at index (i + shift) * channels.
     """
     position, begin, bend = path
     if begin == 1.0 and bend == 0.0 and position == np.floor(position):
@@ -144,9 +144,9 @@ def _interpolate(
         return
     for n in range(start, stop):
         place = position + n * (begin + n * bend)
-        whole = np.floor(place)
-        places[n] = (int(whole) + shift) * channels
-        parts[n] = np.float32(place - whole)
+        index = np.floor(place)
+        places[n] = (int(index) + shift) * channels
+        parts[n] = np.float32(place - index)
     for c in range(channels):
         line = lines[c]
         for n in range(start, stop):

@@ -1,7 +1,7 @@
 """The output to a sound card. The device is opened in a thread, because some systems take seconds for it.
 
-Until the device is open, blocks are dropped, and also if there is none: the log says it once, and the game goes on
-silently. A device that is lost, because it was unplugged, is opened again as soon as there is one.
+Until the device is open, blocks are dropped. If there is no device, that is logged once, and the game continues
+without sound. If a device is lost, for example unplugged, a device is opened again as soon as one is available.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from ..components.block import Block
 
 _log = logging.getLogger("rish.plugins.audio")
-PERIOD = 0.01
-"""Seconds of sound that the device asks for at once."""
+PERIOD_SECONDS = 0.01
+"""The duration of sound that the device requests at a time, in seconds."""
 PERIODS = 2
-RETRY = 2.0
-"""Seconds between two attempts to open a device again."""
-PATIENCE = 2.0
-"""Seconds that `close` waits for a device that is being opened."""
+RETRY_SECONDS = 2.0
+"""The time between two attempts to open a device again, in seconds."""
+CLOSE_SECONDS = 2.0
+"""The longest time that `close` waits for a device that is being opened, in seconds."""
 
 
 def warm_up() -> None:
-    """Compile or load what a device calls."""
+    """Compile or load the kernel that a device calls."""
     function_pointer(deliver, TYPES)
 
 
 class CardOutput(Output):
     """Plays blocks on a sound card.
 
-    live: mixes them. deliver: the kernel that the device calls with the mixer's address. device: part of the name of a
-    device, otherwise the default one. backend: see `Device`. period: seconds of sound that the device asks for at once;
-    periods: how many of them it keeps ready.
+    live: the mixer that mixes the blocks. deliver: the kernel that the device calls with the mixer's address. device:
+    part of the name of a device, otherwise the default one. backend: see `Device`. period: seconds of sound that the
+    device asks for at once; periods: how many of them it keeps ready.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class CardOutput(Output):
         deliver: Deliver = deliver,
         device: str = "",
         backend: str = "",
-        period: float = PERIOD,
+        period: float = PERIOD_SECONDS,
         periods: int = PERIODS,
     ) -> None:
         self.name = "card"
@@ -87,17 +87,19 @@ class CardOutput(Output):
 
     @property
     def problem(self) -> str:
-        """Why no device could be opened, in one line; "" while one is open or is being opened."""
+        """The reason why no device could be opened, in one line; "" while a device is open or being opened."""
         return "" if self.is_open else self._opener.problem
 
     @property
     def listens(self) -> bool:
-        """False if no device could be opened; one that was lost may come back."""
+        """False if no device could be opened. True for a device that was lost, because it may come back."""
         return not self.problem or self._lost > 0
 
     @property
     def latency(self) -> float:
-        """Seconds from `push` until a sample is heard: the periods of the device and the blocks in the queue."""
+        """The time from `push` until a sample is heard, in seconds: that of the device's periods and of the blocks in
+        the queue.
+        """
         device = self._opener.device
         return 0.0 if device is None else device.latency + self._live.pending / self._rate
 
@@ -105,14 +107,14 @@ class CardOutput(Output):
     def counters(self) -> dict[str, int]:
         """What happened so far.
 
-        frames: that were mixed. late, held, skipped, refused: see `LiveMixer`. dropped: blocks for which no device was
-        open. lost: how often a device was lost.
+        frames: the number of mixed frames. late, held, skipped, refused: see `LiveMixer`. dropped: blocks for which no
+        device was open. lost: the number of times that a device was lost.
         """
         live = self._live
         return {"frames": live.frames, **live.counters, "dropped": self._dropped, "lost": self._lost}
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
-        """Append a block to the queue of the mixer, whose clip table it uses; drop it if no device is open."""
+        """Append a block to the queue of the mixer; drop it if no device is open. clips: the clip table."""
         device = self._opener.device
         if device is not None and not device.running:
             _log.warning("%s plays no more, so the game is silent until there is a sound device again", device.name)
@@ -125,11 +127,11 @@ class CardOutput(Output):
         self._dropped += 1
         now = time.monotonic()
         if self._lost and now >= self._next:
-            self._next = now + RETRY
+            self._next = now + RETRY_SECONDS
             self._opener.start()
 
     def close(self) -> None:
-        """Stop the device, and wait until it uses the mixer no more."""
+        """Stop the device, and wait until it no longer uses the mixer."""
         self._end()
 
     def wait(self, seconds: float = 10.0) -> bool:
@@ -139,7 +141,9 @@ class CardOutput(Output):
 
 
 def _open(deliver: Deliver, live: LiveMixer, **options: Any) -> Device:
-    """Open a device; kernels that are not compiled yet are compiled in another process, so that the game goes on."""
+    """Open a device; kernels that are not compiled yet are compiled in another process, so that the game does not
+    wait.
+    """
     listed = [Listed(deliver.name, TYPES)]
     if missing(listed):
         compile_ahead(listed, loads=IN_BACKGROUND, count=1)
@@ -148,7 +152,7 @@ def _open(deliver: Deliver, live: LiveMixer, **options: Any) -> Device:
 
 
 class _Opener:
-    """Opens a device in a thread and closes it. An output can end while a thread opens its device."""
+    """Opens a device in a thread and closes it. An output can be closed while the thread still opens its device."""
 
     def __init__(self, make: Callable[[], Device]) -> None:
         self.device: Device | None = None
@@ -159,7 +163,7 @@ class _Opener:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to open a device, unless it is begun already."""
+        """Start a thread that opens a device, unless one is running."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._open, name="rish-sound", daemon=True)
             self._thread.start()
@@ -170,16 +174,16 @@ class _Opener:
             self._thread.join(seconds)
 
     def forget(self) -> None:
-        """Close the device, to open another one."""
+        """Close the device, so that another one can be opened."""
         with self._lock:
             device, self.device = self.device, None
         if device is not None:
             device.close()
 
     def close(self) -> None:
-        """Close the device, now or as soon as it is open."""
+        """Close the device, or if it is still being opened, as soon as it is open."""
         self._closed = True
-        self.wait(PATIENCE)
+        self.wait(CLOSE_SECONDS)
         self.forget()
 
     def _open(self) -> None:

@@ -2,8 +2,8 @@
 
 miniaudio calls the function `deliver(device, out, unused, frames)` in a thread of its own: `device` is the address of
 its structure, whose field `pUserData` holds the address that the device was opened with, and `out` that of float32
-samples (frames, channels) to fill. The kernel reads that address from the structure. So Python can be busy for as long
-as it likes, and the kernel is called in time.
+samples (frames, channels) to fill. The kernel reads that address from the structure. So the kernel is called in time,
+even while Python is busy.
 
 Without compiled kernels, miniaudio calls the same function as plain Python, and waits for Python's lock.
 """
@@ -22,7 +22,7 @@ from rish_jit import LazyKernel, function_pointer
 from ..mixer.state import SELF
 
 USER_DATA = SELF
-"""Where miniaudio's structure of a device holds the address that it was opened with, in words of 64 bits."""
+"""The offset of the field `pUserData` in miniaudio's structure of a device, in words of 64 bits."""
 TYPES = "(i8, i8, i8, u4)"
 """The types of `deliver`: device, out, unused, frames."""
 _NULL = "null"
@@ -83,7 +83,7 @@ class Device:
         return self._device is not None and bool(self._library.lib.ma_device_is_started(self._device))
 
     def close(self) -> None:
-        """Stop the device, and wait until it calls the kernel no more; may be called twice."""
+        """Stop the device, and wait until it no longer calls the kernel; may be called twice."""
         if self._process != os.getpid():  # a copy of the process has no threads of the device
             return
         device, context = self._device, self._context
@@ -97,20 +97,20 @@ class Device:
     def _open_context(self, backend: str) -> Any:
         """Return an open context of a backend; by default of the first one that works and plays."""
         ffi, lib = self._library.ffi, self._library.lib
-        known = {each.name.lower(): each.value for each in self._library.Backend}
-        if backend and backend not in known:
-            raise RishError(f"no backend for sound is called {backend!r}", given=backend, choices=known)
-        wanted = [known[backend]] if backend else []
+        backends = {each.name.lower(): each.value for each in self._library.Backend}
+        if backend and backend not in backends:
+            raise RishError(f"no backend for sound is called {backend!r}", given=backend, choices=backends)
+        chosen = [backends[backend]] if backend else []
         config, context = lib.ma_context_config_init(), ffi.new("ma_context *")
         config.threadPriority = self._library.ThreadPriority.REALTIME.value
-        self._check(lib.ma_context_init(wanted or ffi.NULL, len(wanted), ffi.addressof(config), context))
-        if context.backend == known[_NULL] and backend != _NULL:
+        self._check(lib.ma_context_init(chosen or ffi.NULL, len(chosen), ffi.addressof(config), context))
+        if context.backend == backends[_NULL] and backend != _NULL:
             lib.ma_context_uninit(context)
             raise RishError("no sound system was found")
         return context
 
     def _callback(self, deliver: Deliver, address: int, config: Any) -> tuple[Any, object]:
-        """Return the function for miniaudio, and what must live as long as the device."""
+        """Return the function for miniaudio, and the objects that must be kept as long as the device."""
         ffi = self._library.ffi
         kind = ffi.typeof(config.dataCallback)
         place = dict(ffi.typeof("ma_device").fields)["pUserData"].offset
@@ -127,16 +127,18 @@ class Device:
         return callback, callback
 
     def _find(self, name: str) -> tuple[Any, str, Any]:
-        """Return the id and the name of the device whose name contains a text, and the memory of the id."""
+        """Return the id and the name of the first device whose name contains `name`, and the object that owns the
+        memory of the id.
+        """
         ffi = self._library.ffi
         if not name:
             return ffi.NULL, "the default device", None
-        found = self._library.Devices([self._library.Backend(self._context.backend)]).get_playbacks()
-        for each in found:
+        devices = self._library.Devices([self._library.Backend(self._context.backend)]).get_playbacks()
+        for each in devices:
             if name.casefold() in each["name"].casefold():
                 return each["id"], each["name"], each
         self.close()
-        raise RishError(f"no sound device is called {name!r}", given=name, choices=[each["name"] for each in found])
+        raise RishError(f"no sound device is called {name!r}", given=name, choices=[each["name"] for each in devices])
 
     def _check(self, result: int) -> None:
         """Raise RishError for an error of the library."""

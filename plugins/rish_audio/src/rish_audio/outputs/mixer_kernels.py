@@ -13,7 +13,7 @@ FEATURE = "mixing"
 
 
 def warm_up() -> None:
-    """Mix one block and filter one sample, which calls all kernels."""
+    """Mix one block and filter one sample, so that all kernels are called once."""
     block = Block.empty(1, 2, 1)
     block.head[FRAMES] = 1
     block.buses[0, 0] = -1

@@ -1,4 +1,4 @@
-"""Outputs: where the blocks of the World go. This module has those without a device."""
+"""Outputs: the receivers of blocks. This module has the outputs without a device."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Samples = npt.NDArray[np.float32]
 
 
 class Mixes(Protocol):
-    """What mixes blocks one after the other, such as `Mixer`."""
+    """The interface of an object that mixes blocks one after the other, such as `Mixer`."""
 
     def mix(self, block: Block, clips: npt.NDArray[np.int64], /) -> Samples:
         """Return the samples of a block: float32 (frames, channels)."""
@@ -23,7 +23,7 @@ class Mixes(Protocol):
 
 
 class Output:
-    """Takes a block each tick. This base class drops it, which costs nothing.
+    """Receives a block in each tick. This base class drops it.
 
     name: for messages. latency: seconds from `push` until a sample is heard; 0 where nothing is heard.
     """
@@ -37,26 +37,26 @@ class Output:
 
     @property
     def counters(self) -> dict[str, int]:
-        """What happened so far, for tools."""
+        """Counters by name, for tools."""
         return {}
 
     @property
     def listens(self) -> bool:
-        """False if blocks would be dropped, so that none need be made."""
+        """False if blocks would be dropped, so that they need not be packed."""
         return True
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
-        """Take the block of a tick, whose arrays may change afterwards. clips: the clip table."""
+        """Receive the block of a tick. Its arrays may change after the call. clips: the clip table."""
 
     def close(self) -> None:
-        """End the output; may be called twice. No other method is called afterwards."""
+        """Close the output; may be called twice. No other method is called afterwards."""
 
 
 class MixedOutput(Output):
-    """Mixes each block at once and passes its samples on.
+    """Mixes each block immediately and passes its samples to a function.
 
-    mixer: mixes the blocks. take: called with the samples of each block, float32 (frames, channels), which it may keep.
-    end: called once by `close`.
+    mixer: mixes the blocks. take: the function that is called with the samples of each block, float32 (frames,
+    channels), which it may keep. end: the function that is called once by `close`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class MixedOutput(Output):
         return {"frames": self._frames}
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
-        """Mix a block and pass its samples on."""
+        """Mix a block and call `take` with its samples."""
         samples = self._mixer.mix(block, clips)
         self._frames += len(samples)
         self._take(samples)

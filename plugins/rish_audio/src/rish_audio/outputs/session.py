@@ -1,4 +1,4 @@
-"""The sound of a running game: packs a block after each tick, and gives it to the outputs."""
+"""The sound of a running game: packs a block after each tick, and passes it to the outputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..mixer.live import LiveMixer
 from ..mixer.mixing import Mixer, Mixing
 from ..sounds.bank import SoundBank
 from ..voices.packing import Packer
-from .card import PERIOD, PERIODS, CardOutput
+from .card import PERIOD_SECONDS, PERIODS, CardOutput
 from .output import MixedOutput, Output
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
-STILL = 0.12
-"""Seconds without a tick, while frames are drawn, after which the game counts as paused."""
+PAUSE_SECONDS = 0.12
+"""The time without a tick, while frames are drawn, after which the game counts as paused, in seconds."""
 
 
 @resource(derived=True)
 class AudioOutput:
-    """Where the sound of this game goes. It is no state: the World never depends on it.
+    """The outputs of the game's sound. It is not state: the World never depends on it.
 
-    `outputs` are those that are open; a test or a tool may add its own, such as a `MemoryOutput`.
+    outputs: the open outputs; a test or a tool may add its own, such as a `MemoryOutput`.
     """
 
     outputs: list[Output] = dataclass_field(default_factory=list[Output])
@@ -60,18 +60,18 @@ class AudioOutput:
 
     @property
     def waits(self) -> bool:
-        """Whether samples are written, so that the mixer is needed before the first tick."""
+        """Whether samples are written to a file or to memory, so that the mixer is needed before the first tick."""
         return self._offline is not None
 
     @property
     def mixer(self) -> Mixing | None:
-        """The mixer whose meters show what is heard; None if nothing is mixed, as without a sound card."""
+        """The mixer whose levels are shown; None if nothing is mixed, for example without a sound card."""
         mixers = (self._live, self._offline.mixer if self._offline is not None else None)
         return next((mixer for mixer in mixers if mixer is not None and mixer.frames), None)
 
     @property
     def latency(self) -> float:
-        """Seconds from a tick until it is heard."""
+        """The time from a tick until it is heard, in seconds."""
         return max((output.latency for output in self.outputs), default=0.0)
 
     def open(self, world: World, windowed: bool) -> None:
@@ -94,13 +94,13 @@ class AudioOutput:
             self._soundtrack.offer(settings.rate, settings.channels)
 
     def prepare(self) -> None:
-        """Decode the sounds of a scene that has begun, after its first frame, if a sound card plays them."""
+        """Start decoding the sounds of a new scene after its first frame, if a sound card plays them."""
         self._unprepared = True
 
     def _prepare(self, world: World) -> None:
-        """Open the sound card, and begin to decode the game's named sounds and the clips of sources.
+        """Open the sound card, and start decoding the game's named sounds and the clips of sources.
 
-        Threads do both. They begin after a frame, because they would delay the first picture.
+        Both are done by threads, which start after a frame so that they do not delay the first picture.
         """
         if self._wants_card:
             self._wants_card = False
@@ -114,10 +114,10 @@ class AudioOutput:
         world[ClipLibrary].prepare(world, clips)
 
     def _open_card(self, world: World) -> None:
-        """Begin to open the sound card, which a thread does."""
+        """Start a thread that opens the sound card."""
         settings: AudioSettings = world[AudioSettings]
         self._sizes = _sizes_of(world)
-        ticks = max(1.0, (settings.latency - PERIOD * PERIODS) / world.dt)
+        ticks = max(1.0, (settings.latency - PERIOD_SECONDS * PERIODS) / world.dt)
         self._live = LiveMixer(*self._sizes, latency=ticks)
         card = CardOutput(self._live, rate=settings.rate, channels=settings.channels, device=settings.device)
         self.outputs.append(card)
@@ -136,7 +136,9 @@ class AudioOutput:
         return output
 
     def _fit(self, world: World) -> None:
-        """Make new mixers if an edit of the settings, or another save game, has changed what they are made for."""
+        """Create new mixers if an edit of the settings, or a loaded save game, has changed their rate, channels,
+        voices or buses.
+        """
         before, self._sizes = self._sizes, _sizes_of(world)
         if self._sizes == before:
             return
@@ -150,11 +152,11 @@ class AudioOutput:
             self._open_card(world)
 
     def follow(self, world: World, record: Any) -> None:
-        """Pack a tick; the function for `TickHooks.after`."""
+        """Pack the tick that has ended; the function for `TickHooks.after`."""
         self.after_tick(world)
 
     def after_tick(self, world: World) -> None:
-        """Pack the tick that just ended, and give it to the outputs."""
+        """Pack the tick that has ended, and pass the block to the outputs."""
         if self._soundtrack is not None and self._soundtrack.wanted:
             self.add_offline(world, "film", self._soundtrack.add)
             self._soundtrack = None
@@ -170,7 +172,7 @@ class AudioOutput:
             progress.tick, progress.ticked = world.tick, time.monotonic()
 
     def after_frame(self, world: World) -> None:
-        """Play a jump of the World backwards or silently, and fade out while the game stands still."""
+        """If the World went to another tick, play the jump backwards or silently. If the game is paused, fade out."""
         progress = self._progress
         self._prepare(world)
         if not self._is_heard or progress.tick == -1:
@@ -179,21 +181,23 @@ class AudioOutput:
         if world.tick != progress.tick:
             self._push(world, self._jump(world, self._packer_of(world).frames_of(world)))
             progress.tick, progress.ticked = world.tick, time.monotonic()
-        elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > STILL):
+        elif self._live is not None and (world[Clock].paused or time.monotonic() - progress.ticked > PAUSE_SECONDS):
             packer = self._packer_of(world)
             if self._live.pending < world[AudioSettings].rate * world.dt:
                 self._push(world, packer.pack_silence(world, packer.frames_of(world)))
 
     def _jump(self, world: World, frames: int) -> Block:
-        """Return the block of a World that went to another tick."""
+        """Return the block for a World that went to another tick."""
         packer = self._packer_of(world)
-        heard = world[AudioSettings].rewind is RewindSound.REVERSED
-        return packer.pack_jump(world, frames) if heard else packer.pack_silence(world, frames)
+        is_audible = world[AudioSettings].rewind is RewindSound.REVERSED
+        return packer.pack_jump(world, frames) if is_audible else packer.pack_silence(world, frames)
 
     def rebuild(self, world: World) -> None:
-        """Fade out at once if a restore has removed all voices, because perhaps no frame follows: an editor's Stop."""
+        """Fade out immediately if a restore has removed all voices, because perhaps no frame follows, as after Stop in
+        an editor.
+        """
         packer, progress = self._packer, self._progress
-        if packer is None or progress.tick == -1 or packer.goes_on(world):
+        if packer is None or progress.tick == -1 or packer.continues(world):
             return
         if self._offline is None:
             self._fit(world)
@@ -202,7 +206,7 @@ class AudioOutput:
         self._progress = _Progress()
 
     def close(self, world: World) -> None:
-        """End all outputs, and stop reading files. `open` may be called again."""
+        """Close all outputs, and stop reading files. `open` may be called again."""
         outputs, self.outputs = self.outputs, []
         if outputs:
             counted = {name: count for output in outputs for name, count in output.counters.items() if count}
@@ -224,21 +228,21 @@ class AudioOutput:
         return self._packer
 
     def _speed(self, world: World) -> float:
-        """Return how fast the game's time passes for the card; samples in memory follow the ticks."""
+        """Return the speed of the game's time for the sound card; samples in memory follow the ticks."""
         speed = world[Clock].time_scale if self._live is not None and self._offline is None else 1.0
         return speed if 0.1 <= speed <= 8 else 1.0
 
     def _push(self, world: World, block: Block) -> None:
         library: ClipLibrary = world[ClipLibrary]
-        made = int(block.head[layout.SEQUENCE])
+        newest = int(block.head[layout.SEQUENCE])
         for output in self.outputs:
             output.push(block, library.table)
-        mixed = self._live.newest if self._live is not None else made
-        library.release(np.unique(block.whole[:, layout.CLIP]), made, mixed)
+        mixed = self._live.newest if self._live is not None else newest
+        library.release(np.unique(block.whole[:, layout.CLIP]), newest, mixed)
 
 
 def _sizes_of(world: World) -> tuple[int, int, int, int]:
-    """Return what a mixer is made for: rate, channels, voices and buses, which are none before the first tick."""
+    """Return the sizes of a mixer: rate, channels, voices and buses. There are no buses before the first tick."""
     settings: AudioSettings = world[AudioSettings]
     buses = len(world[Buses]) or len(world[SoundBank].of_world(world).buses)
     return settings.rate, settings.channels, settings.voices, buses
@@ -246,14 +250,16 @@ def _sizes_of(world: World) -> tuple[int, int, int, int]:
 
 @dataclass
 class _Progress:
-    """tick: of the newest block, -1 before the first. ticked: when that was, in seconds of the system's clock."""
+    """tick: the tick of the newest block, -1 before the first. ticked: the time of that block, in seconds of the
+    system's clock.
+    """
 
     tick: int = -1
     ticked: float = 0.0
 
 
 class _OneMixer:
-    """Mixes each block once for all outputs in memory, and goes to another mixer without a click."""
+    """Mixes each block once for all outputs in memory, and cross-fades when the mixer is replaced."""
 
     def __init__(self, mixer: Mixer) -> None:
         self.mixer = mixer
@@ -262,7 +268,7 @@ class _OneMixer:
         self._samples = np.zeros((0, 0), np.float32)
 
     def replace(self, mixer: Mixer) -> None:
-        """Fade the mixer out in the next block, in which another one begins."""
+        """Use another mixer from the next block on; in that block the old mixer fades out."""
         self._old, self.mixer = self.mixer, mixer
 
     def mix(self, block: Block, clips: Array) -> Array:
@@ -276,7 +282,7 @@ class _OneMixer:
 
 
 def _ending(block: Block, mixer: Mixer) -> Block:
-    """Return a block as long as another one in which all buses of a mixer fade out."""
+    """Return a block of the same length in which all buses of a mixer fade out."""
     ending = layout.Block.empty(len(block.whole), block.gains.shape[2], len(mixer.peak))
     ending.head[:] = block.head
     ending.head[layout.FLAGS] = layout.SILENT

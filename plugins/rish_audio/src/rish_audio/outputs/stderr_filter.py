@@ -1,8 +1,8 @@
 """Keeps messages of sound libraries off the terminal.
 
 On Linux, libasound and others write a page of errors to standard error if there is no sound card. They write to the
-file descriptor, below Python, so it leads to a temporary file meanwhile. What the libraries wrote is logged at DEBUG.
-What others wrote, such as the log of another thread, is written to standard error afterwards.
+file descriptor, below Python, so the descriptor is redirected to a temporary file meanwhile. Lines of the libraries are
+logged at DEBUG. Other lines, such as the log of another thread, are written to standard error afterwards.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ _STARTS = (
     b"ALSA lib ", b"Cannot connect to server", b"jack server is not running", b"JackShm", b"Failed to create secure",
     b"Home directory not accessible", b"XDG_RUNTIME_DIR", b"[E][", b"[W][", b"PulseAudio", b"Cannot read socket",
 )  # fmt: skip
-"""How lines of sound libraries begin."""
+"""The beginnings of lines that sound libraries write."""
 _STDERR = 2
 _lock = threading.Lock()
 
 
 @contextmanager
 def quiet_libraries() -> Generator[None]:
-    """Keep what sound libraries write off standard error; one thread at a time, the others wait."""
+    """Keep the output of sound libraries off standard error while the block runs. Only one thread can do this at a
+    time; others wait.
+    """
     with _lock:
         try:
             saved = os.dup(_STDERR) if sys.platform == "linux" else None
@@ -47,10 +49,10 @@ def quiet_libraries() -> Generator[None]:
                 _pass_on(file.read())
 
 
-def _pass_on(written: bytes) -> None:
-    """Log the lines of libraries, write the others to standard error."""
+def _pass_on(output: bytes) -> None:
+    """Log the lines of sound libraries, and write all other lines to standard error."""
     others = b""
-    for line in written.splitlines(keepends=True):
+    for line in output.splitlines(keepends=True):
         if line.startswith(_STARTS):
             _log.debug("%s", line.decode(errors="replace").rstrip())
         else:

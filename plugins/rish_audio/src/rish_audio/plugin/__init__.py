@@ -96,7 +96,7 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_scene_loaded(world: Any, scene: str) -> None:
-    """Begin to decode the clips that the scene's sources name, and note that the scene begins, for reactions."""
+    """Start decoding the clips that the scene's sources name, and record that the scene begins, for reactions."""
     world[AudioState].began = scene
     world[AudioOutput].prepare()
 
@@ -109,7 +109,7 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
 
 
 def rish_frame_end(world: Any) -> None:
-    """Follow a World that went to another tick, or stands still."""
+    """Update the sound if the World went to another tick, or is paused."""
     world[AudioOutput].after_frame(world)
 
 

@@ -10,7 +10,7 @@ from rish_expressions import Action, Scope
 from ..voices import playing
 
 _NOWHERE = -1e30
-"""The coordinate of a place that is not given."""
+"""The coordinate that stands for a place that is not given."""
 
 
 @resource
@@ -43,7 +43,7 @@ class Music:
 
 @resource
 class Chosen:
-    """The voices that an action is for: those that fit all that is given."""
+    """The parameters of actions on voices: the voices that fulfill all given conditions."""
 
     tag: Str = field("", doc="of voices that were played with this tag")
     sound: Str = field("", names="sounds", doc="that they play")

@@ -20,7 +20,7 @@ from ..voices.reactions import EXPRESSIONS, KEYS, NUMBERS, scene_of, several
 if TYPE_CHECKING:
     from rish_core import Manifest, Registry
 
-_DEPTH = 64
+_MAX_DEPTH = 64
 Steps = tuple[str | int, ...]
 Fields = Mapping[str, Any]
 Found = Iterator[tuple[Mark, Steps, str]]
@@ -30,19 +30,19 @@ def check_sounds(manifest: Manifest, registry: Registry) -> SoundBank:
     """Add the mistakes in a manifest's sounds to its problems; return the sounds."""
     settings = manifest.settings.get("audio")
     settings = settings if isinstance(settings, YamlMap) else {}
-    given = {key: settings.get(key) for key in ("sounds", "buses", "mixes")}
+    sections = {key: settings.get(key) for key in ("sounds", "buses", "mixes")}
     bank, report = SoundBank(), Report()
-    bank.fill(SimpleNamespace(**given), report, Scope(asset=manifest.asset_problem))
+    bank.fill(SimpleNamespace(**sections), report, Scope(asset=manifest.asset_problem))
     for mark, path, what in _check_on(settings.get("on"), bank, registry, manifest):
         report.add(mark, path, what)
     for mark, path, what in _check_volumes(settings.get("volumes"), bank):
         report.add(mark, path, what)
     for name, prefab in manifest.prefabs.items():
-        for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, manifest, _DEPTH):
+        for mark, path, what in _check_entry(prefab, ("prefabs", name), bank, manifest, _MAX_DEPTH):
             report.add(mark, path, what)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            for mark, path, what in _check_entry(entry, ("scenes", name, index), bank, manifest, _DEPTH):
+            for mark, path, what in _check_entry(entry, ("scenes", name, index), bank, manifest, _MAX_DEPTH):
                 report.add(mark, path, what)
     manifest.problems.extend(report.problems)
     return bank
@@ -95,11 +95,13 @@ def _check_on(on: Any, bank: SoundBank, registry: Registry, manifest: Manifest) 
 
 
 def _fields_of(key: str, registry: Registry, manifest: Manifest) -> tuple[Fields | None, str]:
-    """Return the fields of an event, none of the start of a scene, None if it is not known; and what is wrong."""
+    """Return the fields of an event and an error message. The start of a scene has no fields; for an unknown event the
+    fields are None.
+    """
     scene = scene_of(key)
     if scene is not None:
-        known = not scene or scene in manifest.scenes
-        return {}, "" if known else f"no scene is called {scene!r}{did_you_mean(scene, manifest.scenes)}"
+        is_known = not scene or scene in manifest.scenes
+        return {}, "" if is_known else f"no scene is called {scene!r}{did_you_mean(scene, manifest.scenes)}"
     try:
         return registry.event(key).fields, ""
     except UnknownName as error:
@@ -128,11 +130,11 @@ def _check_reaction(reaction: YamlMap, path: Steps, bank: SoundBank, manifest: M
 
 
 def _check_bus(node: YamlMap, path: Steps, bank: SoundBank) -> Found:
-    bus, known = node.get("bus", ""), bank.bus_names()
+    bus, bus_names = node.get("bus", ""), bank.bus_names()
     if not isinstance(bus, str):
         yield node.values_at["bus"], (*path, "bus"), f"must be the name of a bus, not {show(bus)}"
-    elif bus and bus not in known:
-        what = f"there is no bus {bus!r}{did_you_mean(bus, known)}. Buses: {', '.join(known)}"
+    elif bus and bus not in bus_names:
+        what = f"there is no bus {bus!r}{did_you_mean(bus, bus_names)}. Buses: {', '.join(bus_names)}"
         yield node.values_at["bus"], (*path, "bus"), what
 
 
@@ -142,12 +144,12 @@ def _wrong_name(does: str, name: Any, bank: SoundBank, manifest: Manifest) -> st
         return f"must be the name of a {'mix' if does == 'mix' else 'sound'}, not {show(name)}"
     if does != "mix":
         return _wrong_sound(name, bank, manifest)
-    known = not name or name in bank.mixes
-    return None if known else f"no mix is called {name!r}{did_you_mean(name, bank.mixes)}: {', '.join(bank.mixes)}"
+    is_known = not name or name in bank.mixes
+    return None if is_known else f"no mix is called {name!r}{did_you_mean(name, bank.mixes)}: {', '.join(bank.mixes)}"
 
 
 def _wrong_sound(name: str, bank: SoundBank, manifest: Manifest) -> str | None:
-    """Return the mistake in the name of a sound, or what is wrong with the file that it names."""
+    """Return the mistake in the name of a sound, or in the file that it names."""
     wrong = bank.wrong_name(name)
     return wrong or (manifest.asset_problem(name, names="sounds") if name and name not in bank.names() else None)
 
@@ -179,7 +181,7 @@ def _check_fields(reaction: YamlMap, path: Steps, name: str, fields: Fields, reg
 
 
 def _is_place(spec: Any, alone: bool) -> bool:
-    """Whether a field can be a place: alone a vector or an entity, in a pair a number."""
+    """Whether a field can be a place: a single field must be a vector or an entity, each field of a pair a number."""
     if alone:
         return spec.type.special == "entity" or spec.type.shape in ((2,), (3,))
     return spec.type.shape == () and spec.type.special == ""

@@ -35,4 +35,4 @@ TEMPLATES: Mapping[str, Mapping[str, Any]] = {
         "then": _show,
     },
 }  # fmt: skip
-"""Named sounds of the game's settings, which the panel Sounds plays. Sounds from files are imported."""
+"""The templates by name. They create named sounds in the settings of the game, which the panel Sounds plays."""

@@ -25,14 +25,14 @@ Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 SILENCE = Sound()
 LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS = range(9)
-"""Columns of `SoundBank.facts`; bus is the number of its name in the World's texts."""
+"""The columns of `SoundBank.facts`. The column BUS has the number of the bus's name in the World's texts."""
 
 
 @resource(derived=True)
 class SoundBank:
-    """The sounds, buses and mixes of the settings. They are made from the manifest, so they are no state.
+    """The sounds, buses and mixes of the settings. They are derived from the manifest, so they are not state.
 
-    placed: the membership of the table `Buses` when it had the buses of this bank.
+    placed: the membership of the table `Buses` when the buses of this bank were written to it.
     """
 
     def __post_init__(self) -> None:
@@ -50,7 +50,7 @@ class SoundBank:
     def fill(self, settings: Any, report: Report, scope: Scope | None = None) -> None:
         """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes.
 
-        scope: looks at the files that are named; None: they are not looked for.
+        scope: checks the files that are named; None does not check them.
         """
         self.sounds = read_sounds(settings.sounds, report, scope or Scope())
         self.buses = read_buses(settings.buses, report)
@@ -63,7 +63,7 @@ class SoundBank:
         """Return this bank, filled from the settings of the World."""
         settings = world[AudioSettings]
         source = settings.sounds, settings.buses, settings.mixes
-        if self._source is None or any(now is not then for now, then in zip(source, self._source, strict=True)):
+        if self._source is None or any(current is not then for current, then in zip(source, self._source, strict=True)):
             changed, self._source = source != self._source, source
             if changed:  # a restore brings other objects with the same content, and the clips that play must stay
                 self.fill(settings, Report())
@@ -78,20 +78,22 @@ class SoundBank:
         return [bus["name"] for bus in self.buses]
 
     def sound(self, world: World, name: str) -> Sound:
-        """Return the sound of a name; silence, with one warning, if there is none."""
-        found = self._found.get(name)
-        if found is None:
-            found = self._found[name] = self.of_world(world)._look_up(world, name)
-        return found
+        """Return the sound of a name. If there is none, log a warning once and return silence."""
+        sound = self._found.get(name)
+        if sound is None:
+            sound = self._found[name] = self.of_world(world)._look_up(world, name)
+        return sound
 
     def facts(self, world: World, numbers: Array) -> Array:
-        """Return what voices need to know of sounds, float64 (n, FACTS). numbers: of their names in the texts."""
+        """Return the properties of sounds that voices need, float64 (n, FACTS). numbers: the numbers of their names in
+        the World's texts.
+        """
         if len(self._facts) < len(world.texts):
             grown = np.full((2 * len(world.texts), FACTS), np.nan)
             grown[: len(self._facts)] = self._facts
             self._facts = grown
-        found = self._facts[numbers]
-        unknown = np.isnan(found[:, 0])
+        facts = self._facts[numbers]
+        unknown = np.isnan(facts[:, 0])
         if unknown.any():
             for number in {*numbers[unknown].tolist()}:
                 sound = self.sound(world, world.text(number))
@@ -99,8 +101,8 @@ class SoundBank:
                     sound.loop, sound.spatial, sound.priority, sound.echo, world.intern(sound.bus), sound.low_pass,
                     sound.min_distance, sound.max_distance,
                 )  # fmt: skip
-            found = self._facts[numbers]
-        return found
+            facts = self._facts[numbers]
+        return facts
 
     def warn(self, what: str) -> None:
         """Log a warning, once."""
@@ -116,16 +118,16 @@ class SoundBank:
         return f"no sound is called {name!r}{near}. Name a sound, or a file that ends in {', '.join(SUFFIXES)}"
 
     def _look_up(self, world: World, name: str) -> Sound:
-        found = self.sounds.get(name) or shipped().get(name)
-        if found is None:
+        sound = self.sounds.get(name) or shipped().get(name)
+        if sound is None:
             wrong = self.wrong_name(name)
             if wrong is not None:
                 self.warn(f"{wrong}. Silence is played instead")
             if wrong is not None or not name:
                 return SILENCE
-            found = Sound(clips=[name])
-            found.name = name
-        if found.made is not None and self._made.get(found.clips[0]) != found.made:
-            self._made[found.clips[0]] = found.made
-            world[ClipLibrary].add(found.clips[0], *made_clip(found.made, world[AudioSettings].rate))
-        return found
+            sound = Sound(clips=[name])
+            sound.name = name
+        if sound.made is not None and self._made.get(sound.clips[0]) != sound.made:
+            self._made[sound.clips[0]] = sound.made
+            world[ClipLibrary].add(sound.clips[0], *made_clip(sound.made, world[AudioSettings].rate))
+        return sound

@@ -1,4 +1,4 @@
-"""Clips that are made: sounds of the synthesizer and tunes, of the settings and of those that ship."""
+"""Generated clips: sounds of the synthesizer and tunes, from the settings or shipped with the plugin."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Steps = tuple[str | int, ...]
 
 
 def read_made(key: str, node: Any, mark: Mark, path: Steps, report: Report) -> Synth | Tune:
-    """Return what makes a clip. key: `synth` or `tune`, whose value may be the name of a tune that ships."""
+    """Read the generator of a clip. key: `synth` or `tune`; the value of `tune` may be the name of a tune that
+    ships.
+    """
     if key == "synth":
         return read_synth(node, mark, path, report)
     if isinstance(node, str) and node in shipped_tunes():
@@ -33,32 +35,32 @@ def read_made(key: str, node: Any, mark: Mark, path: Steps, report: Report) -> S
 @cache
 def shipped() -> dict[str, Sound]:
     """Return the sounds that ship with the plugin, by name: those of the synthesizer, then tunes."""
-    found: dict[str, Sound] = {}
+    sounds: dict[str, Sound] = {}
     for name, synth in PRESETS.items():
-        found[name] = sound = Sound(clips=[f"synth:{name}"], loop=synth.loop)
+        sounds[name] = sound = Sound(clips=[f"synth:{name}"], loop=synth.loop)
         sound.made = synth
     for name in shipped_tunes():
-        found[name] = sound = Sound(clips=[f"tune:{name}"], loop=True, bus="music", spatial=False)
+        sounds[name] = sound = Sound(clips=[f"tune:{name}"], loop=True, bus="music", spatial=False)
         sound.made = name
-    for name, sound in found.items():
+    for name, sound in sounds.items():
         sound.name = name
-    return found
+    return sounds
 
 
-def made_clip(made: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
-    """Return the information of a clip that is made, and the function that renders its samples.
+def made_clip(generator: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
+    """Return the information of a generated clip, and the function that renders its samples.
 
-    made: a `Synth`, a `Tune`, or the name of a tune that ships.
+    generator: a `Synth`, a `Tune`, or the name of a tune that ships.
     """
-    tune: Any = load_tune(made) if isinstance(made, str) else made
+    tune: Any = load_tune(generator) if isinstance(generator, str) else generator
     if isinstance(tune, Tune):
         return ClipInfo(tune_frames(tune, rate), rate, 2), lambda: _render(render_tune, tune, rate)
     frames = frames_of(tune, rate)
     return ClipInfo(frames, rate, 1), lambda: _render(synthesize, tune, rate).reshape(-1, 1)
 
 
-def _render(render: Callable[[Any, int], Any], made: Any, rate: int) -> Any:
-    """Render samples; in a thread, the kernel that this may need is compiled in another process before."""
+def _render(render: Callable[[Any, int], Any], generator: Any, rate: int) -> Any:
+    """Render samples; in a thread, the kernel for it is first compiled in another process."""
     if threading.current_thread() is not threading.main_thread():
         compile_filter()
-    return render(made, rate)
+    return render(generator, rate)

@@ -16,19 +16,19 @@ from .sound import SUFFIXES, Sound
 
 Steps = tuple[str | int, ...]
 Values = dict[str, Any]
-STANDARD: dict[str, Values] = {
+STANDARD_BUSES: dict[str, Values] = {
     "master": {"limit": 0.98},
     "music": {"parent": "master"},
     "effects": {"parent": "master"},
     "ui": {"parent": "master"},
     "echo": {"parent": "master", "delay_mix": 1.0, "delay": 0.24, "delay_feedback": 0.4, "low_pass": 4000.0},
 }
-"""The buses that every game has, with what differs from the defaults."""
+"""The buses that every game has, with the values that differ from the defaults."""
 MAKERS = ("synth", "tune")
 _SOURCES = ("clips", *MAKERS)
 _ROOT: Steps = ("settings", "audio")
 _SOUND_FIELDS: dict[str, FieldSpec] = Sound.__dict__["__resource__"].fields
-_HERE = Spot("settings.audio")
+_SPOT = Spot("settings.audio")
 
 
 @cache
@@ -46,12 +46,12 @@ def _reader(what: str) -> FieldsReader:
 
 
 def _items(node: Any, key: str, report: Report) -> Iterator[tuple[str, Any, Mark, Steps]]:
-    """Yield the entries of a section of the settings: name, value, where it is written, path."""
-    node = marked(node, _HERE)
+    """Yield the entries of a section of the settings: name, value, position in the file, path."""
+    node = marked(node, _SPOT)
     if node is None:
         return
     if not isinstance(node, YamlMap):
-        report.add(getattr(node, "mark", _HERE), (*_ROOT, key), f"must be a mapping of names, not {show(node)}")
+        report.add(getattr(node, "mark", _SPOT), (*_ROOT, key), f"must be a mapping of names, not {show(node)}")
         return
     for name, item in node.items():
         yield str(name), item, node.values_at[name], (*_ROOT, key, str(name))
@@ -76,13 +76,13 @@ def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report, sc
     inner = {key: node[key] for key in (*MAKERS, "markers") if key in node} if isinstance(node, YamlMap) else {}
     values = _reader("a sound").read(_without(node, inner), mark, path, Scope(), report)
     streamed = values.pop("streamed", None)
-    given = [key for key in _SOURCES if isinstance(node, YamlMap) and key in node]
-    sound = Sound(**{**({"bus": "music", "loop": True, "spatial": False} if given == ["tune"] else {}), **values})
+    source_keys = [key for key in _SOURCES if isinstance(node, YamlMap) and key in node]
+    sound = Sound(**{**({"bus": "music", "loop": True, "spatial": False} if source_keys == ["tune"] else {}), **values})
     sound.name, sound.streamed = name, streamed
-    if isinstance(node, YamlMap) and len(given) != 1:
+    if isinstance(node, YamlMap) and len(source_keys) != 1:
         report.add(mark, path, "needs one of `clips`, `synth` and `tune`")
-    elif given and given[0] in MAKERS:
-        key = given[0]
+    elif source_keys and source_keys[0] in MAKERS:
+        key = source_keys[0]
         sound.made = read_made(key, node[key], node.values_at[key], (*path, key), report)
         sound.clips = [f"{key}:{name}"]
         if key == "synth" and "loop" not in values:
@@ -99,23 +99,23 @@ def read_sound(name: str, node: Any, mark: Mark, path: Steps, report: Report, sc
 
 
 def _with(node: YamlMap, key: str, value: Any) -> YamlMap:
-    made = _without(node, (key,))
-    made.put(key, value, node.keys_at[key], node.values_at[key])
-    return made
+    copy = _without(node, (key,))
+    copy.put(key, value, node.keys_at[key], node.values_at[key])
+    return copy
 
 
 def _without(node: Any, keys: Collection[str]) -> Any:
     if not isinstance(node, YamlMap):
         return node
-    made = YamlMap(node.mark)
+    copy = YamlMap(node.mark)
     for key in node:
         if key not in keys:
-            made.put(key, node[key], node.keys_at[key], node.values_at[key])
-    return made
+            copy.put(key, node[key], node.keys_at[key], node.values_at[key])
+    return copy
 
 
 def _markers(node: Any, mark: Mark, path: Steps, report: Report) -> tuple[tuple[str, float], ...]:
-    found: list[tuple[float, str]] = []
+    markers: list[tuple[float, str]] = []
     if not isinstance(node, YamlMap):
         report.add(mark, path, f"must be a mapping of names to seconds, not {show(node)}")
         return ()
@@ -123,44 +123,44 @@ def _markers(node: Any, mark: Mark, path: Steps, report: Report) -> tuple[tuple[
         if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at < 1e6:
             report.add(node.values_at[name], (*path, str(name)), f"must be seconds from the start, not {show(at)}")
         else:
-            found.append((float(at), str(name)))
-    return tuple((name, at) for at, name in sorted(found))
+            markers.append((float(at), str(name)))
+    return tuple((name, at) for at, name in sorted(markers))
 
 
 def read_buses(node: Any, report: Report) -> list[Values]:
     """Return the rows of `Buses`, master first and parents before their children."""
-    wanted: dict[str, Values] = {name: {"name": name, **values} for name, values in STANDARD.items()}
+    buses: dict[str, Values] = {name: {"name": name, **values} for name, values in STANDARD_BUSES.items()}
     places: dict[str, tuple[YamlMap, Steps]] = {}
     for name, item, mark, path in _items(node, "buses", report):
         values = _reader("a bus").read(item, mark, path, Scope(), report)
-        wanted.setdefault(name, {"name": name, "parent": "master"}).update(values)
+        buses.setdefault(name, {"name": name, "parent": "master"}).update(values)
         if isinstance(item, YamlMap):
             places[name] = item, path
     for name, (item, path) in places.items():
         for key in ("parent", "duck_by"):
-            other = wanted[name].get(key, "")
-            if other and other not in wanted:
-                what = f"there is no bus {other!r}{did_you_mean(other, wanted)}. Buses: {', '.join(wanted)}"
+            other = buses[name].get(key, "")
+            if other and other not in buses:
+                what = f"there is no bus {other!r}{did_you_mean(other, buses)}. Buses: {', '.join(buses)}"
                 report.add(item.values_at[key], (*path, key), what)
-                wanted[name][key] = "master" if key == "parent" else ""
-    wanted["master"]["parent"] = ""
-    return _in_order(wanted, places, report)
+                buses[name][key] = "master" if key == "parent" else ""
+    buses["master"]["parent"] = ""
+    return _in_order(buses, places, report)
 
 
-def _in_order(wanted: dict[str, Values], places: dict[str, tuple[YamlMap, Steps]], report: Report) -> list[Values]:
-    """Return the buses with parents before children; a bus in a ring of parents becomes a child of the master."""
-    done: dict[str, Values] = {"master": wanted["master"]}
-    left = [name for name in wanted if name != "master"]
-    while left:
-        ready = [name for name in left if (wanted[name].get("parent") or "master") in done]
+def _in_order(buses: dict[str, Values], places: dict[str, tuple[YamlMap, Steps]], report: Report) -> list[Values]:
+    """Return the buses with parents before children; a bus that is its own ancestor becomes a child of the master."""
+    ordered: dict[str, Values] = {"master": buses["master"]}
+    remaining = [name for name in buses if name != "master"]
+    while remaining:
+        ready = [name for name in remaining if (buses[name].get("parent") or "master") in ordered]
         if not ready:
-            item, path = places[left[0]]
+            item, path = places[remaining[0]]
             report.add(item.values_at.get("parent", item.mark), (*path, "parent"), "the parents form a ring")
-            wanted[left[0]]["parent"] = "master"
+            buses[remaining[0]]["parent"] = "master"
             continue
-        done.update({name: wanted[name] for name in ready})
-        left = [name for name in left if name not in done]
-    return [*done.values()]
+        ordered.update({name: buses[name] for name in ready})
+        remaining = [name for name in remaining if name not in ordered]
+    return [*ordered.values()]
 
 
 def read_mixes(node: Any, buses: Collection[str], report: Report) -> dict[str, dict[str, Values]]:

@@ -1,4 +1,4 @@
-"""Named sounds: what a name means that `play`, an `AudioSource` or a rule gives."""
+"""Named sounds: the meaning of a name that is given to `play`, an `AudioSource` or a rule."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SUFFIXES = (".wav", ".ogg", ".mp3", ".flac")
 
 @resource
 class Sound:
-    """A named sound: files or a made clip, and how they are played.
+    """A named sound: files or a generated clip, and how they are played.
 
-    name: in the settings. made: what the clip is made of, a `Synth` or a `Tune`; None for files. markers: names and
-    seconds. streamed: None for by length.
+    name: its name in the settings. made: the `Synth` or `Tune` that generates the clip; None for files. markers: names
+    and seconds. streamed: None decides by the length.
     """
 
     clips: list[Str] = field((), doc="files, of which one is chosen at random each time")
@@ -45,7 +45,7 @@ class Sound:
     echo: float = field(0.0, low=0, high=1, doc="how much of it the bus `echo` gets")
 
     def __post_init__(self) -> None:
-        """Set what has no column type."""
+        """Set the attributes that are not fields of a resource."""
         self.name = ""
         self.made: Any = None
         self.streamed: bool | None = None

@@ -1,4 +1,5 @@
-"""What distance, direction, speed, air and walls do to a sound: plain functions on arrays, one row a source.
+"""The effects of distance, direction, speed, air and walls on a sound: functions on arrays with one row for each
+source.
 
 Lengths are in world units unless a name says meters, angles in radians, arrays float64. All inputs must be finite. The
 functions use only operations with equal bits on every machine, so their results may go into the World. There are few

@@ -1,4 +1,4 @@
-"""What the air takes from high frequencies over a distance."""
+"""The absorption of high frequencies by the air."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 CUTOFF_AT_1_M = 50_000.0
-"""Hz; at 100 m it is 5,000 Hz."""
+"""The cutoff at a distance of 1 m, in Hz; at 100 m it is 5,000 Hz."""
 
 
 def air_cutoff(meters: Array, factor: Array | float = 1.0) -> Array:

@@ -1,4 +1,4 @@
-"""How the gain falls with distance, and outside the cone of a source that faces somewhere.
+"""The gain by distance, and outside the cone of a source that has a direction.
 
 The formulas are those of the OpenAL 1.1 specification, sections 3.4 (the clamped models) and 3.5 (cones).
 """
@@ -20,7 +20,7 @@ NONE, INVERSE, LINEAR, EXPONENTIAL = (
     list(Rolloff).index(model) for model in (Rolloff.NONE, Rolloff.INVERSE, Rolloff.LINEAR, Rolloff.EXPONENTIAL)
 )
 """The numbers of these models in a column of `Rolloff`."""
-FADE = 0.1
+FADE_SHARE = 0.1
 """The share of the greatest distance, before its end, over which a source fades to silence."""
 _TINY = 1e-9
 
@@ -45,7 +45,7 @@ def distance_gain(
     far = np.maximum(np.minimum(max_distance, 1e30), near)
     within = np.minimum(np.maximum(distance, near), far)
     gain: Array = np.ones(len(distance))
-    last = np.maximum(np.minimum(far * FADE, far - near), _TINY)
+    last = np.maximum(np.minimum(far * FADE_SHARE, far - near), _TINY)
     fade = np.minimum(np.maximum((far - distance) / last, 0.0), 1.0)
     kinds = set(model.tolist())
     for kind in kinds - {NONE}:
@@ -66,11 +66,12 @@ def _attenuation(kind: int, distance: Array, near: Array, far: Array, factor: Ar
 
 
 def cone_gain(direction: Array, forward: Array, inner: Array, outer: Array, outer_gain: Array) -> Array:
-    """Return the gain of a source that faces somewhere, float64 (n,): 1 inside the inner cone, outer_gain outside.
+    """Return the gain of a source that has a direction, float64 (n,): 1 inside the inner cone, outer_gain outside the
+    outer cone.
 
-    direction: float64 (n, 3), from the source to the listener; forward: (n, 3), where the source faces; both of any
-    length. inner, outer: (n,), full angles of the cones. Between the cones the gain is linear in the angle. A source
-    at the listener's place, or that faces nowhere, has the gain 1.
+    direction: float64 (n, 3), from the source to the listener; forward: (n, 3), the direction of the source; both of
+    any length. inner, outer: (n,), full angles of the cones. Between the cones the gain is linear in the angle. A
+    source at the position of the listener, or with a direction of length 0, has the gain 1.
     """
     if not len(inner) or inner.min() >= maths.TAU:
         return np.ones(len(inner))

@@ -1,4 +1,4 @@
-"""Where the loudspeakers of 1 to 8 channels are, and the tables that pan between them.
+"""The directions of the loudspeakers of 1 to 8 channels, and tables for panning between them.
 
 The order of channels is that of WAVE_FORMAT_EXTENSIBLE, the angles are those of ITU-R BS.775 and BS.2051. A source
 between two neighboring loudspeakers is played by these two (vector base amplitude panning in the plane: V. Pulkki,
@@ -22,7 +22,9 @@ from .pseudo_angle import turn
 Array = npt.NDArray[Any]
 
 ANGLES = {"FL": -30, "FR": 30, "FC": 0, "LFE": None, "BL": -110, "BR": 110, "SL": -90, "SR": 90, "BC": 180}
-"""Degrees clockwise from the front; the channel for low frequencies has none, and gets nothing here."""
+"""The angles of loudspeakers in degrees, clockwise from the front. The channel for low frequencies has no angle and
+gets no sound.
+"""
 LAYOUTS = {
     1: ("FC",),
     2: ("FL", "FR"),
@@ -39,16 +41,16 @@ _OWN_ANGLES: dict[int, dict[str, int]] = {
     4: {"FL": -45, "FR": 45, "BL": -135, "BR": 135},
     8: {"BL": -150, "BR": 150},
 }
-"""Angles of layouts that differ: three loudspeakers in front reach to the sides, as two do."""
+"""Layouts with other angles: three loudspeakers in front cover the sides, as two do."""
 
 
 @dataclass(frozen=True)
 class Ring:
     """The loudspeakers of an output around the listener, sorted clockwise from the back.
 
-    bounds: float64 (k,), their places as `turn` gives them. by_x, by_y: float64 (k + 1, channels): in the gap before
-    loudspeaker i, the gains towards (x, y) are x by_x[i] + y by_y[i]. even: (channels,), those of a sound without a
-    direction.
+    bounds: float64 (k,), their directions as values of `turn`. by_x, by_y: float64 (k + 1, channels): in the gap before
+    loudspeaker i, the gains towards (x, y) are x by_x[i] + y by_y[i]. even: (channels,), the gains of a sound without
+    a direction.
     """
 
     bounds: Array
@@ -64,7 +66,7 @@ def ring(channels: int) -> Ring:
     angles = {name: _OWN_ANGLES.get(channels, {}).get(name, ANGLES[name]) for name in names}
     speakers = [(angle, np.eye(channels)[k]) for k, (_, angle) in enumerate(angles.items()) if angle is not None]
     even = np.sqrt(sum(weights for _, weights in speakers) / len(speakers))
-    if channels == 3:  # what is behind is played by the left and the right one
+    if channels == 3:  # sounds behind are played by the left and the right one
         speakers.append((180, np.sqrt([0.5, 0.5, 0.0])))
     degrees, weights = zip(*sorted(speakers, key=lambda speaker: speaker[0]), strict=True)
     x, y = (np.asarray(part) for part in maths.sincos(maths.radians(np.array(degrees, float))))

@@ -1,4 +1,4 @@
-"""The listener's axes: where right, front and top are for the ears."""
+"""The axes of the listener, and directions relative to them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ def to_listener(vectors: Array, axes: Array) -> Array:
 
 
 def directions(offset: Array, distance: Array, near: Array) -> Array:
-    """Return where sources are for `pan_gains`, float64 (n, 3): a length of 1 from the distance `near` on, less inside.
+    """Return the directions of sources for `pan_gains`, float64 (n, 3). Their length is 1 from the distance `near` on,
+    and less inside.
 
-    offset: float64 (n, 3), from the listener to the source, in the listener's axes. distance: (n,), its length. A
-    source within `near` (n,) gets shorter, to 0 at the listener's place, so it has no jump while it passes there.
+    offset: float64 (n, 3), from the listener to the source, in the listener's axes. distance: (n,), its length. Within
+    `near` (n,) the direction gets shorter, down to 0 at the position of the listener, so that a source that passes
+    there does not jump.
     """
     return offset / np.maximum(np.maximum(distance, near), 1e-9)[:, None]

@@ -1,4 +1,4 @@
-"""Speed and what it does to the pitch: the Doppler effect."""
+"""Speed, and its effect on the pitch (Doppler effect)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-LEAST_RATE, GREATEST_RATE = 0.25, 4.0
+MIN_RATE, MAX_RATE = 0.25, 4.0
 """The limits of the Doppler effect: two octaves."""
-_SUBSONIC = 0.99
-"""The greatest speed towards the source or listener, as a share of that of sound, that the formula gets."""
+_MAX_SHARE = 0.99
+"""The limit of speeds in the formula, as a share of the speed of sound."""
 
 
 def velocity(position: Array, before: Array, seconds: float, limit: float) -> Array:
     """Return the velocity between two ticks, float64 (n, 3), in units/s.
 
-    position, before: float64 (n, 3), now and a tick of `seconds` before. A row that moved faster than `limit` units/s
-    was put somewhere else and has no velocity; so has one whose `before` is NaN, because it is new.
+    position, before: float64 (n, 3), now and one tick (`seconds`) before. A row that moved faster than `limit` units/s
+    was teleported, and gets the velocity 0; so does a new one, whose `before` is NaN.
     """
-    moved = position - before
-    x, y, z = moved.T
+    displacement = position - before
+    x, y, z = displacement.T
     flown = x * x + y * y + z * z <= (limit * seconds) ** 2
-    return np.where(flown[:, None], moved / seconds, 0.0)
+    return np.where(flown[:, None], displacement / seconds, 0.0)
 
 
 def doppler(
@@ -42,6 +42,6 @@ def doppler(
     a, b, c = source.T
     u, v, w = listener.tolist()
     share = -np.asarray(factor) / (speed_of_sound * np.maximum(distance, 1e-9))
-    heard = np.minimum((x * u + y * v + z * w) * share, _SUBSONIC)
-    sent = np.minimum((x * a + y * b + z * c) * share, _SUBSONIC)
-    return np.minimum(np.maximum((1.0 - heard) / (1.0 - sent), LEAST_RATE), GREATEST_RATE)
+    listener_share = np.minimum((x * u + y * v + z * w) * share, _MAX_SHARE)
+    sent = np.minimum((x * a + y * b + z * c) * share, _MAX_SHARE)
+    return np.minimum(np.maximum((1.0 - listener_share) / (1.0 - sent), MIN_RATE), MAX_RATE)

@@ -1,4 +1,4 @@
-"""Which channel gets how much: sounds with a direction, and sounds without a place.
+"""The gains of a sound in each channel: for sounds with a direction, and for sounds without a place.
 
 The power, the sum of the squares of a sound's gains, is 1 in every direction.
 """
@@ -19,10 +19,10 @@ Array = npt.NDArray[Any]
 def pan_gains(direction: Array, channels: int, spread: Array | float = 0.0) -> Array:
     """Return the gains of sounds in each channel of the output, float32 (n, channels), of constant power.
 
-    direction: float64 (n, 3) in the listener's axes (right, front, up), of length 0..1, see `directions`. What is
-    above, below or near has a shorter way in the plane, and is spread evenly over all loudspeakers by what is missing.
-    spread: (n,) or a number, 0..1: 1 spreads a sound completely. channels: 1..8 as in `LAYOUTS`; the channel for low
-    frequencies gets 0.
+    direction: float64 (n, 3) in the listener's axes (right, front, up), of length 0..1, see `directions`. The
+    horizontal part of the direction of a sound that is above, below or near is shorter than 1; the rest of its power is
+    spread evenly over all loudspeakers. spread: (n,) or a number, 0..1: 1 spreads a sound completely. channels: 1..8 as
+    in `LAYOUTS`; the channel for low frequencies gets 0.
 
     With two channels the gains are sqrt((1 ∓ x) / 2) for the direction's share x to the right: with the sine of the
     angle a as x, they are the cosine and the sine of π/4 + a/2, the usual law of constant power. A sound behind the

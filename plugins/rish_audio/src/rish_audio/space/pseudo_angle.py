@@ -11,9 +11,10 @@ Array = npt.NDArray[Any]
 
 
 def turn(x: Array, y: Array) -> Array:
-    """Return a measure of the direction (x, y) that grows clockwise: -2 back (-y), -1 left, 0 front, 1 right, 2 back.
+    """Return a measure of the direction (x, y) that grows clockwise: -2 back (-y), -1 left, 0 front, 1 right, 2
+    back.
 
-    It is the length of the way along a square with the corners (0, 1), (1, 0), (0, -1), (-1, 0), so that opposite
-    directions differ by 2.
+    It is the distance along a square with the corners (0, 1), (1, 0), (0, -1), (-1, 0), so that opposite directions
+    differ by 2.
     """
     return np.copysign(1.0 - y / np.maximum(np.abs(x) + np.abs(y), 1e-300), x)

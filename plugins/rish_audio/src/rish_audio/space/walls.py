@@ -1,4 +1,4 @@
-"""Walls between the listener and the sources: how many there are, and what they do to the sound."""
+"""Walls between the listener and the sources: their number, and their effect on the sound."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .pseudo_angle import turn
 Array = npt.NDArray[Any]
 
 OPEN_CUTOFF, CLOSED_CUTOFF = 20_000.0, 150.0
-"""Hz, of the low-pass without and behind the thickest walls."""
+"""The cutoff of the low-pass without walls and behind the thickest walls, in Hz."""
 
 
 def walls_between(ends: Array, sources: Array, listener: Array, weight: Array | None = None) -> Array:
-    """Return how many edges cross the line from the listener to each source, float64 (n,).
+    """Return the number of edges that cross the line from the listener to each source, float64 (n,).
 
     ends: float64 (4, m), the columns x0, y0, x1, y1 of `Edges`. sources: (n, 2), listener: (2,). A wall with two faces
-    counts twice, and a line through the common end of two edges crosses one of them. weight: (m,), what an edge counts
-    instead of 1, for example by its material.
+    counts twice, and a line through the common end of two edges crosses one of them. weight: (m,), the number that an
+    edge counts instead of 1, for example by its material.
 
     Seen from the listener, an edge covers a range of directions. The sources are sorted by direction, so a binary
     search finds those in the range, and for these few it is tested whether they are behind the edge.
@@ -49,7 +49,7 @@ def walls_between(ends: Array, sources: Array, listener: Array, weight: Array | 
 
 
 def muffling(crossings: Array, strength: Array | float = 1.0) -> Array:
-    """Return how much walls muffle, float64 (n,): 0 nothing, 1 completely.
+    """Return the muffling by walls, float64 (n,): 0 for none, 1 for silence.
 
     crossings: (n,), of `walls_between`. strength: 0..1. The result is strength * k / (1 + k): one edge takes half of
     what very thick walls would take. The World may smooth it before `muffled_gain` and `muffled_cutoff`.

@@ -1,4 +1,6 @@
-"""What is done to the samples of an oscillator: low-pass, high-pass, flanger, and fewer bits."""
+"""Filters for the samples of an oscillator: low-pass, high-pass, flanger, and reduction of bits and of the sample
+rate.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,12 @@ from rish_jit import IN_BACKGROUND, Listed, available, compile_ahead, maths, mis
 
 Array = npt.NDArray[Any]
 
-_HIGHEST = 0.45
+_MAX_FREQUENCY = 0.45
 """The highest frequency of a filter, as a share of the sample rate."""
-_STRONGEST = 0.96
-"""At this much of the damping taken away, a resonance of 1 rings and does not oscillate for ever."""
+_MAX_RESONANCE = 0.96
+"""The share of the damping that a resonance of 1 removes. It is below 1, so that the filter rings but does not
+oscillate for ever.
+"""
 
 TYPES = "(f8[::1], f8[::1], f8, f8[::1])"
 """The types of the arguments of the kernel."""
@@ -33,7 +37,7 @@ def filter_samples(samples: Array, low: Array, damping: float, high: Array) -> A
         damping: of the low-pass: 2 is none of resonance, 0 oscillates for ever.
         high: float64 (n,), tan(π f / rate) of the high-pass; (0,): there is none.
     """
-    made = samples.copy()
+    filtered = samples.copy()
     band, below, drift = 0.0, 0.0, 0.0
     for i in range(len(samples)):
         value = samples[i]
@@ -49,24 +53,28 @@ def filter_samples(samples: Array, low: Array, damping: float, high: Array) -> A
             slow = drift + step
             drift = slow + step
             value -= slow
-        made[i] = value
-    return made
+        filtered[i] = value
+    return filtered
 
 
 def compile_filter() -> None:
-    """Compile the kernel in another process if the cache lacks it; for a thread, which should not compile."""
+    """Compile the kernel in another process if it is not in the cache. Threads call this, because they should not
+    compile.
+    """
     listed = [Listed(filter_samples.name, TYPES)]
     if available() and missing(listed):
         compile_ahead(listed, loads=IN_BACKGROUND, count=1)
 
 
 def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, loop: bool) -> Array:
-    """Return the samples after the filters. low, high: frequencies in Hz, one or one a sample; None: no filter."""
+    """Return the samples after the filters. low, high: frequencies in Hz, one number or one for each sample; None for
+    no filter.
+    """
     if low is None and high is None:
         return samples
     count = len(samples)
     low, high = (np.zeros(0) if hertz is None else _gains(hertz, rate, count) for hertz in (low, high))
-    damping = 2.0 * (1.0 - _STRONGEST * resonance)
+    damping = 2.0 * (1.0 - _MAX_RESONANCE * resonance)
     if not loop:
         return filter_samples(samples, low, damping, high)
     before = min(count, 2 * rate)  # run through the end of the loop first, so that the filters begin as they end
@@ -76,21 +84,23 @@ def filtered(samples: Array, low: Any, resonance: float, high: Any, rate: int, l
 
 def _gains(hertz: Any, rate: int, count: int) -> Array:
     if not isinstance(hertz, np.ndarray):
-        return np.full(count, maths.tan(min(hertz / rate, _HIGHEST) * maths.PI))
-    return maths.tan(np.minimum(hertz / rate, _HIGHEST) * maths.PI)
+        return np.full(count, maths.tan(min(hertz / rate, _MAX_FREQUENCY) * maths.PI))
+    return maths.tan(np.minimum(hertz / rate, _MAX_FREQUENCY) * maths.PI)
 
 
 def flanged(samples: Array, delays: Array, loop: bool) -> Array:
-    """Return the samples plus earlier ones. delays: float64 (n,), in samples, may change; sounds a sweeping comb."""
+    """Return the samples plus earlier ones. delays: float64 (n,), in samples. Changing delays give the sweeping sound
+    of a flanger.
+    """
     count = len(samples)
     place = np.arange(count) - delays
-    whole = np.floor(place).astype(np.int64)
-    share = place - whole
+    first_index = np.floor(place).astype(np.int64)
+    share = place - first_index
     if loop:
-        first, second = samples[whole % count], samples[(whole + 1) % count]
+        first, second = samples[first_index % count], samples[(first_index + 1) % count]
     else:
-        held = np.concatenate((np.zeros(1), samples))
-        first, second = (held[np.clip(index + 1, 0, count)] for index in (whole, whole + 1))
+        padded = np.concatenate((np.zeros(1), samples))
+        first, second = (padded[np.clip(index + 1, 0, count)] for index in (first_index, first_index + 1))
     return samples + first + share * (second - first)
 
 

@@ -1,11 +1,11 @@
-"""The language of notes: text that is easy to write by hand, and what it means.
+"""The language of notes: reads music from text that is easy to write by hand.
 
     c4 e4 g4:2 | - r (c4 e4 g4):1/2 [a4 b4]x2 c5!
 
-`c4`: a letter from a to g, then `#` or `b`, then the octave; without one, that of the note before. `:2` is the length
-in beats, also `:1/2` or `:0.5`; without one, a note has the step of its track. `r` is a rest. `-` makes the note before
-it longer. `(c4 e4 g4)` sounds together. `[...]x4` is repeated. `!` makes a note louder and `?` softer. `|` is a bar
-line: it changes nothing, but it must be where a bar ends. In a track of drums, the words are names of drums.
+`c4`: a letter from a to g, then `#` or `b`, then the octave; without one, the octave of the previous note. `:2` is the
+length in beats, also `:1/2` or `:0.5`; without one, a note has the step of its track. `r` is a rest. `-` makes the
+previous note longer. `(c4 e4 g4)` sounds together. `[...]x4` is repeated. `!` makes a note louder and `?` softer. `|`
+is a bar line: it changes nothing, but it must be where a bar ends. In a track of drums, the words are names of drums.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _ACCENTS = {"!": 1.0, None: 0.8, "?": 0.5}
 _MAX_TIMES = 64
 _MAX_NOTES = 20_000
 _MAX_BEATS = 64
-"""Of one note."""
+"""The longest duration of one note, in beats."""
 A4 = 69
 """The number of the note with 440 Hz; one more is a semitone higher, as in MIDI."""
-_SUCH = "a note such as c4 or f#3:2, a rest r, - or (c4 e4)"
+_EXAMPLES = "a note such as c4 or f#3:2, a rest r, - or (c4 e4)"
 
 
 class WrongNotes(UsageError):
     """Raised for a text that is not in the language.
 
-    number: of the note at fault, from 1. column: in the text, from 0.
+    number: the number of the wrong note, from 1. column: its column in the text, from 0.
     """
 
     def __init__(self, what: str, number: int, column: int) -> None:
@@ -56,10 +56,10 @@ class Note:
 
 def hertz_of(note: str) -> float:
     """Return the frequency of a note such as `a4` or `c#5` in Hz; without an octave, it is 4. Raises ValueError."""
-    found = _NOTE.match(note)
-    if found is None:
+    match = _NOTE.match(note)
+    if match is None:
         raise ValueError(f"{note!r} is no note: write a letter from a to g, # or b, and an octave, such as c#5")
-    return pitch_hertz(_number(found, int(found["octave"] or 4)))
+    return pitch_hertz(_number(match, int(match["octave"] or 4)))
 
 
 def pitch_hertz(pitch: float) -> float:
@@ -67,8 +67,8 @@ def pitch_hertz(pitch: float) -> float:
     return 440.0 * maths.exp((pitch - A4) / 12.0 * maths.log(2.0))
 
 
-def _number(found: re.Match[str], octave: int) -> int:
-    return 12 * (octave + 1) + _LETTERS[found["letter"].lower()] + _SIGNS[found["sign"]]
+def _number(match: re.Match[str], octave: int) -> int:
+    return 12 * (octave + 1) + _LETTERS[match["letter"].lower()] + _SIGNS[match["sign"]]
 
 
 @dataclass
@@ -100,30 +100,30 @@ def read_notes(
 
 
 def _tokens(text: str) -> list[_Token]:
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     place, number = 0, 0
     text = text.rstrip()
     while place < len(text):
         match = _TOKEN.match(text, place)
         column = place + len(text[place:]) - len(text[place:].lstrip())
         if match is None:
-            raise WrongNotes(f"{text[column]!r} is not expected here: write {_SUCH}", number + 1, column)
+            raise WrongNotes(f"{text[column]!r} is not expected here: write {_EXAMPLES}", number + 1, column)
         word = match["word"] or match["sign"] or "]"
         number += match["word"] is not None
         token = _Token(word, max(number, 1), column, times=int(match["times"] or 1))
         place = match.end()
         if word not in "([|]":  # what may have an accent and a length: words and the end of a chord
             place = _end(text, place, token)
-        found.append(token)
-    return found
+        tokens.append(token)
+    return tokens
 
 
 def _end(text: str, place: int, token: _Token) -> int:
-    """Read the accent and the length behind a word; return the place after them."""
+    """Read the accent and the length after a word into the token; return the index in the text after them."""
     tail = _TAIL.match(text, place)
     if tail is None:
-        rest = re.split(r"[\s|]", text[place:], maxsplit=1)[0]
-        raise WrongNotes(f"{token.text + rest!r} is no note: write {_SUCH}", token.number, token.column)
+        remaining = re.split(r"[\s|]", text[place:], maxsplit=1)[0]
+        raise WrongNotes(f"{token.text + remaining!r} is no note: write {_EXAMPLES}", token.number, token.column)
     token.accent = tail["accent"]
     if tail["length"] is not None:
         above, _, below = tail["length"].partition("/")
@@ -137,29 +137,29 @@ def _end(text: str, place: int, token: _Token) -> int:
 def _expanded(tokens: list[_Token]) -> Iterator[_Token]:
     """Return the tokens with groups repeated."""
     open_groups: list[tuple[_Token, list[_Token]]] = []
-    done: list[_Token] = []
+    tokens_so_far: list[_Token] = []
     for token in tokens:
         if token.text == "[":
-            open_groups.append((token, done))
-            done = []
+            open_groups.append((token, tokens_so_far))
+            tokens_so_far = []
         elif token.text == "]":
             if not open_groups:
                 raise WrongNotes("`]` closes no group: write [c4 e4]x2", token.number, token.column)
             if not 1 <= token.times <= _MAX_TIMES:
                 raise WrongNotes(f"a group is played 1 to {_MAX_TIMES} times", token.number, token.column)
-            if len(done) * token.times > _MAX_NOTES:
+            if len(tokens_so_far) * token.times > _MAX_NOTES:
                 raise WrongNotes(f"a track has at most {_MAX_NOTES} notes", token.number, token.column)
-            done = open_groups.pop()[1] + done * token.times
+            tokens_so_far = open_groups.pop()[1] + tokens_so_far * token.times
         else:
-            done.append(token)
+            tokens_so_far.append(token)
     if open_groups:
         first = open_groups[-1][0]
         raise WrongNotes("the group is not closed: write [c4 e4]x2", first.number, first.column)
-    return iter(done)
+    return iter(tokens_so_far)
 
 
 class _Player:
-    """Puts notes on beats."""
+    """Converts tokens to notes with begin and length in beats."""
 
     def __init__(self, step: Fraction, meter: int, drums: Mapping[str, str] | None) -> None:
         self.step, self.meter, self.drums = step, meter, drums
@@ -170,7 +170,7 @@ class _Player:
         self.opened: _Token | None = None
 
     def take(self, token: _Token) -> None:
-        """Take one token, not a group's bracket."""
+        """Process one token that is not a bracket of a group."""
         if token.text == "(":
             if self.chord is not None:
                 raise WrongNotes("a chord is inside a chord", token.number, token.column)
@@ -208,20 +208,20 @@ class _Player:
                 what = f"no drum is called {token.text!r}{did_you_mean(token.text, self.drums)}: {listed}"
                 raise WrongNotes(what, token.number, token.column)
             return self.drums[token.text]
-        found = _NOTE.match(token.text)
-        if found is None:
-            raise WrongNotes(f"{token.text!r} is no note: write {_SUCH}", token.number, token.column)
-        self.octave = int(found["octave"]) if found["octave"] is not None else self.octave
-        return _number(found, self.octave)
+        match = _NOTE.match(token.text)
+        if match is None:
+            raise WrongNotes(f"{token.text!r} is no note: write {_EXAMPLES}", token.number, token.column)
+        self.octave = int(match["octave"]) if match["octave"] is not None else self.octave
+        return _number(match, self.octave)
 
     def _longer(self, token: _Token) -> None:
         if not self.last:
             raise WrongNotes("`-` makes a note longer, and there is none before it", token.number, token.column)
-        more = token.length or self.step
+        added = token.length or self.step
         for index in self.last:
             note = self.notes[index]
-            self.notes[index] = Note(note.begin, note.length + more, note.pitch, note.level)
-        self.beat += more
+            self.notes[index] = Note(note.begin, note.length + added, note.pitch, note.level)
+        self.beat += added
 
     def _bar(self, token: _Token) -> None:
         over = self.beat % self.meter if self.meter else Fraction(0)

@@ -1,9 +1,9 @@
-"""Oscillators without aliasing: from the phase of a wave to samples.
+"""Oscillators without aliasing: compute samples from the phase of a wave.
 
 A wave with steps has harmonics above half of the sample rate, which would be heard as false tones. Here a sample is the
 mean of the wave over the time of one sample, from the integral of the wave (Parker, Zavalishin and Le Bivic, "Reducing
-the aliasing of nonlinear waveshaping using continuous-time convolution", 2016). Tones are made so at two or four times
-the sample rate, which a low-pass then halves.
+the aliasing of nonlinear waveshaping using continuous-time convolution", 2016). Tones are computed at two or four
+times the sample rate, which is then halved with a low-pass.
 
 Phases count cycles. All waves have the mean 0 and a peak of about 1.
 """
@@ -23,12 +23,12 @@ from .parameters import Wave
 
 Array = npt.NDArray[Any]
 
-_REACH = 33
-"""Of the low-pass, in samples of its input to each side; it is -74 dB in most of its stop band."""
-_CALM = 1000.0
-"""Hz; below, twice the sample rate is enough, because the harmonics that would be heard wrongly are weak."""
+_HALF_LENGTH = 33
+"""The length of the low-pass to each side, in samples of its input; it has -74 dB in most of its stop band."""
+_LOW_HERTZ = 1000.0
+"""The frequency in Hz below which twice the sample rate is enough, because the aliased harmonics are weak."""
 _OCTAVES = 8
-"""Of pink noise."""
+"""The number of octaves of pink noise."""
 
 
 def tone(wave: Wave, steps: Array, duty: Array | float, rate: int, loop: bool) -> Array:
@@ -40,7 +40,7 @@ def tone(wave: Wave, steps: Array, duty: Array | float, rate: int, loop: bool) -
     if wave is Wave.SINE:
         phase = np.cumsum(steps)
         return maths.sin((phase - np.floor(phase)) * maths.TAU)
-    times = 2 if steps.max() * rate < _CALM else 4
+    times = 2 if steps.max() * rate < _LOW_HERTZ else 4
     each = np.repeat(steps / times, times)
     ends = np.cumsum(each)
     if isinstance(duty, np.ndarray):
@@ -62,36 +62,36 @@ def _integral(wave: Wave, phase: Array, duty: Array | float) -> Array:
         return np.minimum(x, duty) * (2.0 - 2.0 * duty) - np.maximum(x - duty, 0.0) * (2.0 * duty)
     if wave is Wave.SAW:
         return x * (1.0 - x)
-    left = np.minimum(x, 0.5)
-    right = np.maximum(x - 0.5, 0.0)
-    return left * (1.0 - 2.0 * left) - right * (1.0 - 2.0 * right)
+    rising = np.minimum(x, 0.5)
+    falling = np.maximum(x - 0.5, 0.0)
+    return rising * (1.0 - 2.0 * rising) - falling * (1.0 - 2.0 * falling)
 
 
 @cache
 def _half_band() -> list[float]:
     """Return the coefficients of a low-pass at a quarter of the sample rate, at the distances 1, 3, 5 ...
 
-    It is a sinc with a Blackman window. The one at 0 is 1/2, and those at 2, 4 ... are 0.
+    It is a sinc with a Blackman window. The coefficient at the distance 0 is 1/2, and those at 2, 4 ... are 0.
     """
-    k = np.arange(1, _REACH, 2)
-    angle = maths.PI * k / (_REACH + 1)
+    k = np.arange(1, _HALF_LENGTH, 2)
+    angle = maths.PI * k / (_HALF_LENGTH + 1)
     window = 0.42 + 0.5 * maths.cos(angle) + 0.08 * maths.cos(2.0 * angle)
-    made = maths.sin(maths.PI / 2.0 * k) / (maths.PI * k) * window
-    return (made * (0.25 / np.cumsum(made)[-1])).tolist()
+    taps = maths.sin(maths.PI / 2.0 * k) / (maths.PI * k) * window
+    return (taps * (0.25 / np.cumsum(taps)[-1])).tolist()
 
 
 def _halved(samples: Array, loop: bool) -> Array:
     """Return every second sample after the low-pass."""
-    margin = _REACH + 1
+    margin = _HALF_LENGTH + 1
     padded = _around(samples, margin) if loop else np.pad(samples, margin)
     even, odd = padded[0::2], padded[1::2].copy()
     count, first = len(samples) // 2, margin // 2
-    made = 0.5 * even[first : first + count]
+    result = 0.5 * even[first : first + count]
     for n, factor in enumerate(_half_band()):
         pair = odd[first + n : first + n + count] + odd[first - n - 1 : first - n - 1 + count]
         pair *= factor
-        made += pair
-    return made
+        result += pair
+    return result
 
 
 def _around(samples: Array, margin: int) -> Array:
@@ -102,33 +102,33 @@ def _around(samples: Array, margin: int) -> Array:
 def noise(wave: Wave, steps: Array, seed: int, loop: bool) -> Array:
     """Return samples of noise.
 
-    steps: float64 (n,), how many new random values each sample needs, at most 1. wave: PINK has equal power in each
+    steps: float64 (n,), the number of new random values for each sample, at most 1. wave: PINK has equal power in each
     octave; other waves are white below their frequency. loop: the sound repeats.
     """
     octaves = _OCTAVES if wave is Wave.PINK else 1
-    made = np.zeros(len(steps))
+    samples = np.zeros(len(steps))
     ends = np.cumsum(steps)
     for octave in range(octaves):
         total = float(ends[-1]) * 0.5**octave
         scale = max(round(total), 1) / total if loop and total > 0 else 1.0
-        made += _held(ends * (0.5**octave * scale), steps * (0.5**octave * scale), seed + octave, loop)
-    return made
+        samples += _held(ends * (0.5**octave * scale), steps * (0.5**octave * scale), seed + octave, loop)
+    return samples
 
 
 def crackle(steps: Array, seed: int, loop: bool) -> Array:
-    """Return samples that are 0 except for pops, one at a random place in each cycle.
+    """Return samples that are 0 except for pops, one at a random position in each cycle.
 
-    steps: float64 (n,), the cycles of each sample. A pop is one sample of random sign and strength; most are weak, so
-    that single ones stand out. loop: the sound repeats, and the steps add up to a whole number.
+    steps: float64 (n,), the cycles of each sample. A pop is one sample of random sign and strength; most pops are
+    weak, so that a few stand out. loop: the sound repeats, and the steps add up to a whole number.
     """
-    made = np.zeros(len(steps))
+    samples = np.zeros(len(steps))
     ends = np.cumsum(steps)
     count = int(float(ends[-1]) + 1e-6)
     places, strengths = Stream(seed).uniform(0.0, 1.0, size=(2, count))
     at = np.minimum(np.searchsorted(ends, np.arange(count) + places), len(steps) - 1)
     strengths = 2.0 * strengths - 1.0
-    np.add.at(made, at, strengths * strengths * strengths)
-    return made
+    np.add.at(samples, at, strengths * strengths * strengths)
+    return samples
 
 
 def _held(ends: Array, steps: Array, seed: int, loop: bool) -> Array:
@@ -139,6 +139,6 @@ def _held(ends: Array, steps: Array, seed: int, loop: bool) -> Array:
         values[count] = values[0]
     sums = np.concatenate((np.zeros(1), np.cumsum(values)))
     places = np.concatenate((np.zeros(1), ends))
-    whole = np.minimum(places.astype(np.int64), count)
-    integral = sums[whole] + (places - whole) * values[whole]
+    index = np.minimum(places.astype(np.int64), count)
+    integral = sums[index] + (places - index) * values[index]
     return np.diff(integral) / np.maximum(steps, 1e-12)

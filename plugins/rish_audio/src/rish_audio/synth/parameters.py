@@ -31,7 +31,7 @@ class Wave(Enum):
     """Noise with equal power in each octave below its frequency times `NOISE_STEPS`."""
     CRACKLE = 6
     """Single pops at random times, `frequency` of them a second on average: fire, rain, gravel. With `noise`, noise
-    below its frequency times `NOISE_STEPS` is under them."""
+    below its frequency times `NOISE_STEPS` is mixed in."""
 
 
 NOISE_STEPS = 32
@@ -111,25 +111,26 @@ def copy_synth(synth: Synth, **changes: Any) -> Synth:
     return Synth(**{**{name: getattr(synth, name) for name in SYNTH_FIELDS}, **changes})
 
 
-_FIXED = ("gain", "crush")
-"""What `vary` leaves as it is, beside the fields that are not numbers."""
+_UNVARIED = ("gain", "crush")
+"""Number fields that `vary` does not change."""
 
 
 def vary(synth: Synth, seed: int, amount: float = 0.1) -> Synth:
-    """Return a variation: each number but the gain and the crush is multiplied by up to 2**amount or 2**-amount.
+    """Return a variation: each number except the gain and the crush is multiplied by a random factor from 2**-amount
+    to 2**amount.
 
-    amount: octaves of the pitch, and of the other numbers; 0.1 is enough for footsteps, 1 changes the character. What
-    is 0 stays 0. Wave, arpeggio, bits and loop stay as they are; the noise gets another seed. The same seed returns
-    the same variation.
+    amount: octaves of the pitch, and of the other numbers; 0.1 is enough for footsteps, 1 changes the character. Zeros
+    stay 0. Wave, arpeggio, bits and loop stay as they are; the noise gets another seed. The same seed returns the same
+    variation.
     """
     stream = Stream(seed & 0x7FFFFFFF)
     changes: dict[str, Any] = {}
     for name, spec in SYNTH_FIELDS.items():
-        drawn = stream.uniform(-amount, amount)
+        octaves = stream.uniform(-amount, amount)
         value = getattr(synth, name)
-        if spec.type.name == "float" and name not in _FIXED:
+        if spec.type.name == "float" and name not in _UNVARIED:
             low, high = (value if bound is None else float(bound) for bound in (spec.low, spec.high))
-            changes[name] = min(max(value * maths.exp(drawn * maths.log(2.0)), low), high)
+            changes[name] = min(max(value * maths.exp(octaves * maths.log(2.0)), low), high)
     changes["seed"] = stream.bits() & 0x7FFFFFFF
     return copy_synth(synth, **changes)
 
@@ -141,12 +142,12 @@ def to_mapping(synth: Synth) -> dict[str, Any]:
 
 def plain_fields(instance: Any, specs: dict[str, FieldSpec]) -> dict[str, Any]:
     """Return the values of fields that differ from their defaults, as numbers, texts and lists."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, spec in specs.items():
         value = getattr(instance, name)
         if not np.array_equal(spec.type.coerce(value), spec.default):
-            found[name] = _plain(value)
-    return found
+            fields[name] = _plain(value)
+    return fields
 
 
 def _plain(value: Any) -> Any:

@@ -25,13 +25,13 @@ MAX_TRACKS = 32
 _TUNE_FIELDS = specs_of(Tune)
 _TRACK_FIELDS = specs_of(Track)
 _VOICE_FIELDS = {key: spec for key, spec in SYNTH_FIELDS.items() if key not in ("frequency", "gain", "loop")}
-"""The fields of a track's sound that its notes do not set."""
+"""The fields of a track's sound that are not set by its notes."""
 _FOLDER = Path(__file__).parent / "tunes"
 
 
 @resource
 class _Base:
-    """What a sound begins with."""
+    """The key of a sound's mapping that names the preset."""
 
     preset: Str = field("", names="synth_presets", doc="a sound that ships, whose other fields these replace")
 
@@ -52,7 +52,7 @@ def _reader(what: str) -> FieldsReader:
 def read_synth(node: Any, mark: Mark, path: Steps, report: Report) -> Synth:
     """Return the sound that a manifest describes: the name of a preset, or fields, with or without `preset`.
 
-    Mistakes are added to the report, and what is wrong keeps its default.
+    Mistakes are added to the report, and wrong fields keep their defaults.
     """
     if isinstance(node, str):
         return copy_synth(_preset(node, mark, path, report))
@@ -62,7 +62,7 @@ def read_synth(node: Any, mark: Mark, path: Steps, report: Report) -> Synth:
 def read_tune(node: Any, mark: Mark, path: Steps, report: Report) -> Tune:
     """Return the tune that a manifest describes; mistakes are added to the report, as by `read_synth`.
 
-    A mistake in notes has the place of the text, and the number of the note in it.
+    A mistake in notes is reported at the position of the text, with the number of the note.
     """
     if not isinstance(node, YamlMap):
         report.add(mark, path, f"must be a mapping such as {{tempo: 120, tracks: {{...}}}}, not {show(node)}")
@@ -83,8 +83,8 @@ def read_tune(node: Any, mark: Mark, path: Steps, report: Report) -> Tune:
 
 def _track(node: Any, mark: Mark, path: Steps, meter: int, report: Report) -> Track:
     values = _values("a track", _with_step(node), mark, path, report)
-    own = {key: values.pop(key) for key in list(values) if key in _TRACK_FIELDS}
-    track = Track(**own, synth=_synth(values, node, path, report))
+    track_fields = {key: values.pop(key) for key in list(values) if key in _TRACK_FIELDS}
+    track = Track(**track_fields, synth=_synth(values, node, path, report))
     if not isinstance(node, YamlMap):
         return track
     if ("notes" in node) == ("drums" in node):
@@ -131,25 +131,25 @@ def _synth(values: dict[str, Any], node: Any, path: Steps, report: Report) -> Sy
 
 
 def _preset(name: str, mark: Mark, path: Steps, report: Report) -> Synth:
-    found = PRESETS.get(name)
-    if found is None:
+    preset = PRESETS.get(name)
+    if preset is None:
         what = f"no sound is called {name!r}{did_you_mean(name, PRESETS)}. Sounds: {', '.join(PRESETS)}"
         report.add(mark, path, what)
-    return found or Synth()
+    return preset or Synth()
 
 
 def _replaced(node: YamlMap, key: str, value: Any) -> YamlMap:
-    made = _without(node, key)
-    made.put(key, value, node.keys_at[key], node.values_at[key])
-    return made
+    copy = _without(node, key)
+    copy.put(key, value, node.keys_at[key], node.values_at[key])
+    return copy
 
 
 def _without(node: YamlMap, key: str) -> YamlMap:
-    made = YamlMap(node.mark)
+    copy = YamlMap(node.mark)
     for each in node:
         if each != key:
-            made.put(each, node[each], node.keys_at[each], node.values_at[each])
-    return made
+            copy.put(each, node[each], node.keys_at[each], node.values_at[each])
+    return copy
 
 
 def tune_mapping(tune: Tune) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""From the parameters of a sound to its samples."""
+"""Renders the samples of a sound from its parameters."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .parameters import NOISE_STEPS, Synth, Wave, frames_of
 
 Array = npt.NDArray[Any]
 
-_HIGHEST = 0.45
+_MAX_PITCH = 0.45
 """The highest pitch, as a share of the sample rate."""
-_LOWEST = 1.0
+_MIN_PITCH = 1.0
 """The lowest pitch in Hz."""
 _OCTAVE = maths.log(2.0)
-_SECOND = 0.5
-"""Level of the second oscillator; at 1 it would silence the first one at each beat."""
+_SECOND_LEVEL = 0.5
+"""The level of the second oscillator; at 1 both would cancel each other in each beat."""
 _SILENT = 1e-9
 _NOISES = (Wave.NOISE, Wave.PINK)
 
@@ -56,25 +56,25 @@ def synthesize(synth: Synth, rate: int = 44_100) -> npt.NDArray[np.float32]:
 
 
 def _oscillation(synth: Synth, times: Array, since: Array, rate: int) -> Array:
-    """Return the sum of the oscillators. since: seconds since the last repeat."""
+    """Return the sum of the oscillators. since: float64 (n,), seconds since the last repeat."""
     steps = _pitch(synth, times, since, rate) / rate
-    made = np.zeros(len(steps))
+    wave = np.zeros(len(steps))
     if synth.wave not in _NOISES:
         steps = _closed(steps) if synth.loop else steps
         duty: Array | float = synth.duty
         if synth.duty_slide:
             duty = np.clip(synth.duty + synth.duty_slide * since, 0.01, 0.99)
-        made = _voice(synth, steps, duty, rate, synth.seed)
+        wave = _voice(synth, steps, duty, rate, synth.seed)
         if synth.detune:
             other = steps * _ratio(synth.detune)
             other = _closed(other) if synth.loop else other
-            made += _SECOND * _voice(synth, other, duty, rate, synth.seed + 1)
+            wave += _SECOND_LEVEL * _voice(synth, other, duty, rate, synth.seed + 1)
     share = 1.0 if synth.wave in _NOISES else synth.noise
     if share:
         grain = np.minimum(steps * NOISE_STEPS, 1.0)
         grain = _closed(grain) if synth.loop else grain
-        made = made * (1.0 - share) + share * noise(synth.wave, grain, synth.seed, synth.loop)
-    return made
+        wave = wave * (1.0 - share) + share * noise(synth.wave, grain, synth.seed, synth.loop)
+    return wave
 
 
 def _voice(synth: Synth, steps: Array, duty: Array | float, rate: int, seed: int) -> Array:
@@ -96,11 +96,11 @@ def _pitch(synth: Synth, times: Array, since: Array, rate: int) -> Array:
         semitones += np.asarray(synth.arpeggio, np.float64)[step]
     changes = bool(semitones.any())
     hertz = synth.frequency * (_ratio(np.clip(semitones, -240.0, 240.0)) if changes else np.ones(len(times)))
-    return np.clip(hertz, _LOWEST, _HIGHEST * rate)
+    return np.clip(hertz, _MIN_PITCH, _MAX_PITCH * rate)
 
 
 def _swing(synth: Synth, times: Array, rate: int) -> Array:
-    """Return the sine of the vibrato, whose period fits into a loop."""
+    """Return the sine of the vibrato, float64 (n,). In a loop its period is adjusted so that it repeats."""
     length = len(times) / rate
     speed = max(round(synth.vibrato_rate * length), 1) / length if synth.loop else synth.vibrato_rate
     turns = times * speed
@@ -118,7 +118,9 @@ def _closed(steps: Array) -> Array:
 
 
 def _moving(hertz: Any, semitones: Array) -> Any:
-    """Return a frequency raised by semitones, within what can be heard; one number if it stays."""
+    """Return a frequency raised by semitones, limited to audible frequencies; a single number if it does not
+    change.
+    """
     if not semitones.any():
         return hertz
     return np.clip(hertz * _ratio(np.clip(semitones, -240.0, 240.0)), 5.0, 24_000.0)
@@ -128,9 +130,9 @@ def _envelope(synth: Synth, times: Array) -> Array:
     """Return the level of each sample: 0 at the first and the last one."""
     last = times[-1]
     rise = np.minimum(times / synth.attack, 1.0)
-    held = np.clip((times - synth.attack) / max(synth.hold, 1e-6), 0.0, 1.0)
+    hold_share = np.clip((times - synth.attack) / max(synth.hold, 1e-6), 0.0, 1.0)
     fall = np.clip((last - times) / max(min(synth.decay, last), 1e-6), 0.0, 1.0)
-    level = rise * (1.0 + synth.punch * (1.0 - held))
+    level = rise * (1.0 + synth.punch * (1.0 - hold_share))
     for _ in range(synth.decay_power):
         level = level * fall
     return level

@@ -1,7 +1,7 @@
 """Tunes: music from notes as text, for several instruments.
 
-A `Tune` has tracks, a `Track` has one sound and its notes (`rish_audio.synth.notes` describes their language). All
-notes that are equal are made once.
+A `Tune` has tracks, a `Track` has one sound and its notes (`rish_audio.synth.notes` describes their language). Equal
+notes are rendered only once.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ DRUM_WORDS = {
     **{name: name for name in DRUMS},
 }  # fmt: skip
 """The drums of a track by the words of its notes."""
-_ECHOES = 8
-"""The most repetitions of an echo."""
-_QUIET = 0.02
+_MAX_ECHOES = 8
+"""The greatest number of repetitions of an echo."""
+_MIN_ECHO = 0.02
 """An echo below this share of its note is left out."""
 
 
 @resource
 class Track:
-    """One instrument of a tune, and what it plays."""
+    """One instrument of a tune, and its notes."""
 
     notes: Str = field("", doc="what it plays, such as `c4 e4 g4:2 r`")
     drums: Str = field("", doc="what it plays on drums instead, such as `k h s h`")
@@ -99,7 +99,7 @@ def tune_duration(tune: Tune) -> float:
     if tune.loop:
         return end
     tracks = tune.tracks.values()
-    tails = [_end(placed, track) + _echo_time(track) * beat for track in tracks for placed in _placed(track, tune)]
+    tails = [_end(note, track) + _echo_time(track) * beat for track in tracks for note in _placed(track, tune)]
     return max([end, *tails])
 
 
@@ -110,7 +110,7 @@ def tune_frames(tune: Tune, rate: int) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class _Placed:
-    """One note on the clock: begin and length in seconds."""
+    """A note with begin and length in seconds."""
 
     begin: float
     length: float
@@ -122,36 +122,36 @@ def _placed(track: Track, tune: Tune) -> list[_Placed]:
     """Return the notes of a track, repeated up to the end of the tune."""
     total, second = beats_of(tune), 60.0 / tune.tempo
     notes, length = notes_of(track, tune.meter)
-    found: list[_Placed] = []
+    placed_notes: list[_Placed] = []
     for again in range(-(-total // length) if length else 0):
         for note in notes:
             begin = note.begin + again * length
             if begin < total:
                 start, end = (_swung(beat, tune.swing) * second for beat in (begin, begin + note.length))
-                found.append(_Placed(start, end - start, note.pitch, note.level))
-    return found
+                placed_notes.append(_Placed(start, end - start, note.pitch, note.level))
+    return placed_notes
 
 
 def _swung(beat: Fraction, swing: float) -> float:
     """Return the beat at which a note begins: the half of a beat is at (1 + swing) / 2."""
-    whole = beat // 1
-    part = float(beat - whole)
+    start = beat // 1
+    part = float(beat - start)
     half = 0.5 * (1.0 + swing)
-    return whole + (part * 2.0 * half if part < 0.5 else half + (part - 0.5) * 2.0 * (1.0 - half))
+    return start + (part * 2.0 * half if part < 0.5 else half + (part - 0.5) * 2.0 * (1.0 - half))
 
 
-def _sound(placed: _Placed, track: Track) -> Synth:
+def _sound(note: _Placed, track: Track) -> Synth:
     """Return the parameters of a note's sound."""
-    if isinstance(placed.pitch, str):
-        return copy_synth(DRUMS[placed.pitch], gain=1.0)
-    hertz = min(max(pitch_hertz(placed.pitch + track.transpose), 1.0), 20_000.0)
+    if isinstance(note.pitch, str):
+        return copy_synth(DRUMS[note.pitch], gain=1.0)
+    hertz = min(max(pitch_hertz(note.pitch + track.transpose), 1.0), 20_000.0)
     plucked = track.synth.hold == 0
-    hold = 0.0 if plucked else min(max(track.gate * placed.length - track.synth.attack, 0.0), 30.0)
+    hold = 0.0 if plucked else min(max(track.gate * note.length - track.synth.attack, 0.0), 30.0)
     return copy_synth(track.synth, frequency=hertz, hold=hold, gain=1.0, loop=False)
 
 
-def _end(placed: _Placed, track: Track) -> float:
-    return placed.begin + duration(_sound(placed, track))
+def _end(note: _Placed, track: Track) -> float:
+    return note.begin + duration(_sound(note, track))
 
 
 def _echo_time(track: Track) -> float:
@@ -162,7 +162,7 @@ def _echo_time(track: Track) -> float:
 def _echoes(track: Track) -> list[float]:
     """Return the levels of the repetitions."""
     levels, level = list[float](), track.echo
-    while level > _QUIET and len(levels) < _ECHOES:
+    while level > _MIN_ECHO and len(levels) < _MAX_ECHOES:
         levels.append(level)
         level *= track.echo
     return levels
@@ -174,34 +174,34 @@ def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
     The greatest absolute sample is the gain. Raises WrongNotes for notes that can't be read.
     """
     count = tune_frames(tune, rate)
-    made = np.zeros((count, 2))
+    mix = np.zeros((count, 2))
     for track in tune.tracks.values():
         line = _line(track, _placed(track, tune), count, rate)
         delay = round(track.echo_time * 60.0 / tune.tempo * rate)
-        heard = line.copy()
+        side_line = line.copy()
         for k, level in enumerate(_echoes(track)):
-            heard += level * np.roll(line, delay * (k + 1))
+            side_line += level * np.roll(line, delay * (k + 1))
         for side, factor in enumerate(_sides(track.pan)):
-            made[:, side] += heard * (factor * track.volume)
-    peak = float(np.abs(made).max())
-    return (made * (tune.gain / peak if peak > 0 else 0.0)).astype(np.float32)
+            mix[:, side] += side_line * (factor * track.volume)
+    peak = float(np.abs(mix).max())
+    return (mix * (tune.gain / peak if peak > 0 else 0.0)).astype(np.float32)
 
 
 def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
-    """Return the samples of one track, float64 (count,); what is behind the end is added at the begin."""
-    made = np.zeros(count)
-    known: dict[Any, Array] = {}
-    for placed in notes:
-        key = (placed.pitch, round(placed.length * rate))
-        if key not in known:
-            known[key] = synthesize(_sound(placed, track), rate).astype(np.float64)
-        samples = known[key] * placed.level
-        begin = round(placed.begin * rate) % count
+    """Return the samples of one track, float64 (count,). Samples beyond the end are added at the beginning."""
+    line = np.zeros(count)
+    rendered: dict[Any, Array] = {}
+    for note in notes:
+        key = (note.pitch, round(note.length * rate))
+        if key not in rendered:
+            rendered[key] = synthesize(_sound(note, track), rate).astype(np.float64)
+        samples = rendered[key] * note.level
+        begin = round(note.begin * rate) % count
         while len(samples):
             part = samples[: count - begin]
-            made[begin : begin + len(part)] += part
+            line[begin : begin + len(part)] += part
             samples, begin = samples[len(part) :], 0
-    return made
+    return line
 
 
 def _sides(pan: float) -> tuple[float, float]:

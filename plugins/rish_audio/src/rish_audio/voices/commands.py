@@ -21,20 +21,20 @@ from ..sounds.bank import SoundBank
 from .fades import bend, fade_bus, fade_to
 from .playing import BUS_PARAMETERS
 from .states import PAUSE_AFTER, PAUSED, PLAYING, STOP_AFTER, write_states
-from .voice_start import LEAST_PITCH, MOST_GAIN, MOST_PITCH, begin, end_voices, frame_of
+from .voice_start import MAX_GAIN, MAX_PITCH, MIN_PITCH, begin, end_voices, frame_of
 
 if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_LATEST = 2.0**30
-"""The most ticks of a delay."""
+_MAX_DELAY = 2.0**30
+"""The greatest delay, in ticks."""
 _VERBS = members_of(Verb)
 
 
 @dataclass(slots=True)
 class Command:
-    """One command as plain values; texts are texts. See `SoundCommand`."""
+    """One command as plain values, with texts instead of their numbers. See `SoundCommand`."""
 
     verb: Verb
     sound: str
@@ -75,7 +75,9 @@ def carry_out(world: World) -> None:
     columns = {name: getattr(batch, name) for name in _FIELDS}
     late = columns["delay"] > 0
     if late.any():
-        due = world.tick + np.clip(np.rint(columns["delay"][late] / world.dt), 1, _LATEST - world.tick).astype(np.int32)
+        due = world.tick + np.clip(np.rint(columns["delay"][late] / world.dt), 1, _MAX_DELAY - world.tick).astype(
+            np.int32
+        )
         waiting.append(int(late.sum()), due=due, **{name: columns[name][late] for name in _FIELDS})
         columns = {name: column[~late] for name, column in columns.items()}
     _carry_out(world, _read(world, columns))
@@ -83,15 +85,15 @@ def carry_out(world: World) -> None:
 
 def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
     texts, specs = world.texts.texts, kind_of(SoundCommand).fields
-    plain: list[list[Any]] = []
+    value_lists: list[list[Any]] = []
     for name in _FIELDS:
         values = columns[name].tolist()
         if specs[name].type.special == "str":
             values = [texts[number] for number in values]
         elif name == "verb":
             values = [_VERBS[number] for number in values]
-        plain.append(values)
-    commands = [Command(*values) for values in zip(*plain, strict=True)]
+        value_lists.append(values)
+    commands = [Command(*values) for values in zip(*value_lists, strict=True)]
     commands = [command for command in commands if _is_finite(world, command)]
     if any(command.priority for command in commands):
         commands.sort(key=lambda command: -command.priority)
@@ -99,7 +101,7 @@ def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
 
 
 def _is_finite(world: World, command: Command) -> bool:
-    """Whether all numbers of a command are finite; one warning names it otherwise."""
+    """Return True if all numbers of a command are finite; otherwise log a warning."""
     total = command.gain + command.pitch + command.pan + command.start + command.fade + command.value
     if math.isfinite(total + sum(command.position)):
         return True
@@ -116,22 +118,22 @@ def _carry_out(world: World, commands: list[Command]) -> None:
 def matching(world: World, command: Command) -> Array:
     """Return the rows of the voices that a command is for."""
     voices = world[Voices]
-    chosen = np.ones(len(voices), np.bool_)
+    matches = np.ones(len(voices), np.bool_)
     for name in ("sound", "tag", "bus"):
         text = getattr(command, name)
         if text:
-            chosen &= voices.column(name) == world.texts.find(text)
+            matches &= voices.column(name) == world.texts.find(text)
     if command.source:
-        chosen &= voices.source == command.source
-    return np.flatnonzero(chosen)
+        matches &= voices.source == command.source
+    return np.flatnonzero(matches)
 
 
 def _play(world: World, command: Command) -> None:
     if command.replace and command.tag:
         voices, tag = world[Voices], world.texts.find(command.tag)
-        mine = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
-        same = mine & (voices.column("sound") == world.texts.find(command.sound))
-        stop_rows(world, np.flatnonzero(mine & ~same), command.fade, crossfade=True)
+        tagged = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
+        same = tagged & (voices.column("sound") == world.texts.find(command.sound))
+        stop_rows(world, np.flatnonzero(tagged & ~same), command.fade, crossfade=True)
         same = np.flatnonzero((world[Voices].column("tag") == tag) & (world[Voices].ending != STOP_AFTER))
         if len(same):
             resume_rows(world, same, command.fade)
@@ -149,7 +151,7 @@ def _play(world: World, command: Command) -> None:
 
 
 def stop_rows(world: World, rows: Array, seconds: float, *, crossfade: bool = False) -> None:
-    """End voices, at once or after a fade; paused ones at once. crossfade: see `fade_to`."""
+    """End voices, immediately or after a fade; paused voices end immediately. crossfade: see `fade_to`."""
     voices = world[Voices]
     if seconds > 0:
         fading = rows[~voices.paused[rows]]
@@ -159,7 +161,7 @@ def stop_rows(world: World, rows: Array, seconds: float, *, crossfade: bool = Fa
 
 
 def pause_rows(world: World, rows: Array, seconds: float) -> None:
-    """Pause voices, at once or after a fade."""
+    """Pause voices, immediately or after a fade."""
     voices = world[Voices]
     if seconds > 0:
         fade_to(world, rows[~voices.paused[rows]], 0.0, seconds, ending=PAUSE_AFTER)
@@ -169,7 +171,7 @@ def pause_rows(world: World, rows: Array, seconds: float) -> None:
 
 
 def resume_rows(world: World, rows: Array, seconds: float) -> None:
-    """Continue voices, at once or with a fade."""
+    """Continue voices, immediately or with a fade."""
     voices = world[Voices]
     voices.paused[rows] = False
     write_states(world, rows, PLAYING)
@@ -181,7 +183,7 @@ def resume_rows(world: World, rows: Array, seconds: float) -> None:
 
 
 def seek_rows(world: World, rows: Array, seconds: float) -> None:
-    """Continue voices at another place of their clips."""
+    """Continue voices at another position in their clips."""
     voices, library = world[Voices], world[ClipLibrary]
     for row in rows.tolist():
         info = library.info(world, world.text(int(voices.column("clip")[row])))
@@ -195,12 +197,12 @@ def _set(world: World, command: Command) -> None:
         before = voices.own[rows, which]
         after = (before if command.relative else _usual(world, rows, command.parameter)) * command.value
         if command.parameter == "gain":
-            after = np.clip(after, 0, MOST_GAIN)
+            after = np.clip(after, 0, MAX_GAIN)
             if command.fade > 0:
                 _slide_gain(world, rows, before, after, command.fade)
                 return
         else:
-            after = np.clip(after, LEAST_PITCH, MOST_PITCH)
+            after = np.clip(after, MIN_PITCH, MAX_PITCH)
         voices.own[rows, which] = after
         bound = voices.bound[rows]
         voices.column(command.parameter)[rows[~bound]] = after[~bound]
@@ -215,14 +217,14 @@ def _set(world: World, command: Command) -> None:
 
 
 def _usual(world: World, rows: Array, parameter: str) -> Array:
-    """Return the gain or pitch of the sounds that voices play, float64 (n,), which commands multiply."""
+    """Return the gain or pitch of the sounds that voices play, float64 (n,). Commands multiply it."""
     bank, texts = world[SoundBank], world.texts.texts
     names = world[Voices].column("sound")[rows].tolist()
     return np.array([getattr(bank.sound(world, texts[name]), parameter) for name in names], np.float64)
 
 
 def _slide_gain(world: World, rows: Array, before: Array, after: Array, seconds: float) -> None:
-    """Change gains over time: the new gain is set now, and the fade goes from the old one to it."""
+    """Change gains over time: the new gain is set immediately, and the fade leads from the old gain to it."""
     voices = world[Voices]
     going = voices.ending[rows] == 0
     rows, before, after = rows[going], before[going], after[going]
@@ -268,11 +270,11 @@ def _set_mix(world: World, command: Command) -> None:
 
 
 def _plain(bank: SoundBank, mix: str) -> dict[str, dict[str, Any]]:
-    """Return what the parameters of a mix are without it."""
+    """Return for the parameters that a mix sets the values that they have without the mix."""
     specs = kind_of(Buses).fields
-    given = {bus["name"]: bus for bus in bank.buses}
+    values_by_bus = {bus["name"]: bus for bus in bank.buses}
     return {
-        bus: {name: given[bus].get(name, specs[name].default) for name in values}
+        bus: {name: values_by_bus[bus].get(name, specs[name].default) for name in values}
         for bus, values in bank.mixes.get(mix, {}).items()
     }
 

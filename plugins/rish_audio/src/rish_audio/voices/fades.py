@@ -23,10 +23,10 @@ Array = npt.NDArray[Any]
 def fade_to(
     world: World, rows: Array, target: float, seconds: float, ending: int = 0, *, crossfade: bool = False
 ) -> None:
-    """Let the fade of voices go to a factor in some seconds.
+    """Let the fade factor of voices change to `target` in `seconds`.
 
-    ending: what happens then, see `Voices`. crossfade: the gain goes along a quarter of a sine, so that the voice that
-    fades out and the one that fades in have the same power together.
+    ending: what happens at the end of the fade, see `Voices`. crossfade: the gain is the sine of the fade, so that the
+    sum of the power of a voice that fades out and one that fades in is constant.
     """
     voices = world[Voices]
     bend(world, rows, crossfade=crossfade)
@@ -37,7 +37,9 @@ def fade_to(
 
 
 def bend(world: World, rows: Array, *, crossfade: bool) -> None:
-    """Change whether the gains of voices are the sine of their fades; the gains stay as they are."""
+    """Set whether the gains of voices are the sine of their fades. The fades are adjusted so that the gains do not
+    change.
+    """
     voices = world[Voices]
     rows = rows[voices.crossfade[rows] != crossfade]
     if not len(rows):
@@ -69,13 +71,13 @@ def advance_fades(world: World) -> Array:
 
 
 def put_buses(world: World) -> None:
-    """Make the rows of the buses from the settings, unless the World has the same buses already."""
+    """Write the rows of the buses from the settings, unless the World already has the same buses."""
     buses, bank = world[Buses], world[SoundBank].of_world(world)
     texts = world.texts.texts
-    held = [
+    current = [
         (texts[name], texts[parent]) for name, parent in zip(buses.name.tolist(), buses.parent.tolist(), strict=True)
     ]
-    if held != [(values["name"], values.get("parent", "")) for values in bank.buses]:
+    if current != [(values["name"], values.get("parent", "")) for values in bank.buses]:
         buses.clear()
         for values in bank.buses:
             buses.append(1, **values)
@@ -83,7 +85,7 @@ def put_buses(world: World) -> None:
 
 
 def fade_bus(world: World, bus: str, parameter: str, target: float, seconds: float) -> None:
-    """Bring a parameter of a bus to a value in some seconds; a change that still runs is replaced."""
+    """Change a parameter of a bus to a value in some seconds; a running change is replaced."""
     spec = kind_of(Buses).fields[parameter]
     low, high = (limit if limit is not None else target for limit in (spec.low, spec.high))
     target = min(max(target, low), high)
@@ -108,7 +110,9 @@ def put_bus(world: World, bus: str, parameter: str, value: float) -> None:
 
 _OCTAVES = ("low_pass", "high_pass")
 _OPEN = {"low_pass": 20_000.0, "high_pass": 10.0}
-"""Frequencies change by equal steps of pitch; 0, which means none, counts as one that lets everything pass."""
+"""The cutoffs that stand for 0, which means no filter. Frequencies change by equal steps of pitch, so they cannot
+start at 0.
+"""
 
 
 def advance_buses(world: World) -> None:
@@ -119,19 +123,22 @@ def advance_buses(world: World) -> None:
     buses, texts = world[Buses], world.texts.texts
     for row in range(len(fades)):
         bus, parameter = texts[int(fades.column("bus")[row])], texts[int(fades.column("parameter")[row])]
-        left, target = float(fades.left[row]), float(fades.target[row])
+        remaining, target = float(fades.left[row]), float(fades.target[row])
         at = np.flatnonzero(buses.column("name") == world.texts.find(bus))
         if len(at):
-            now = float(buses.column(parameter)[int(at[0])])
+            value = float(buses.column(parameter)[int(at[0])])
             put_bus(
-                world, bus, parameter, target if left <= dt * 1.0001 else _between(parameter, now, target, dt / left)
+                world,
+                bus,
+                parameter,
+                target if remaining <= dt * 1.0001 else _between(parameter, value, target, dt / remaining),
             )
     fades.left -= np.float32(dt)
     fades.keep_rows(fades.left > dt * 0.0001)
 
 
-def _between(parameter: str, now: float, target: float, share: float) -> float:
+def _between(parameter: str, start: float, target: float, share: float) -> float:
     if parameter not in _OCTAVES:
-        return now + (target - now) * share
-    now, target = now or _OPEN[parameter], target or _OPEN[parameter]
-    return float(now * (target / now) ** share)
+        return start + (target - start) * share
+    start, target = start or _OPEN[parameter], target or _OPEN[parameter]
+    return float(start * (target / start) ** share)

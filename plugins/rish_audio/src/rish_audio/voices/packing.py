@@ -30,10 +30,10 @@ Places = dict[int, float]
 
 
 class Packer:
-    """Packs blocks. frames are counted so that the ticks of a second have exactly `rate` frames together.
+    """Packs blocks. Frames are counted so that all ticks of a second together have exactly `rate` frames.
 
-    slots, channels, rate: of the output. wait: whether clips are loaded before the block is returned (offline), or
-    are silent until another thread has loaded them (live).
+    slots, channels, rate: of the output. wait: True if clips are loaded before the block is returned (offline);
+    otherwise they are silent until another thread has loaded them (live).
     """
 
     def __init__(self, world: World, *, wait: bool) -> None:
@@ -41,17 +41,17 @@ class Packer:
         self.rate, self.channels, self.slots = settings.rate, settings.channels, settings.voices
         self.wait = wait
         if self.rate * world.dt > layout.MAX_FRAMES:
-            most = math.floor(layout.MAX_FRAMES / world.dt)
+            max_rate = math.floor(layout.MAX_FRAMES / world.dt)
             what = f"a tick of {world.dt:.3g} s has too many samples at {self.rate} Hz"
             raise RishError(
-                what, where="settings.audio.rate", hint=f"At most {most} Hz are possible with this tick rate"
+                what, where="settings.audio.rate", hint=f"At most {max_rate} Hz are possible with this tick rate"
             )
         self._sequence = 0
         self._places: Places = {}
         self._buses: Array = np.zeros((0, layout.BUS_COLUMNS))
 
-    def goes_on(self, world: World) -> bool:
-        """Return whether the World has any of the voices of the block before."""
+    def continues(self, world: World) -> bool:
+        """Return True if the World has any of the voices of the previous block."""
         return not self._places.keys().isdisjoint(world[Voices].serial.tolist())
 
     def frames_of(self, world: World, speed: float = 1.0) -> int:
@@ -66,7 +66,7 @@ class Packer:
         voices = world[Voices]
         rows = np.flatnonzero(voices.slot >= 0)
         begin = voices.last_frame[rows] + voices.last_fraction[rows].astype(np.float64)
-        self._places = self._now(world)
+        self._places = self._current_places(world)
         end = np.array([self._places[serial] for serial in voices.serial[rows].tolist()])
         block = self._begin(world, frames, rows, begin, end)
         slots = voices.slot[rows]
@@ -78,34 +78,36 @@ class Packer:
     def pack_jump(self, world: World, frames: int) -> Block:
         """Return a block for a World that went to another tick, such as in a rewind.
 
-        The voices go from where the block before left them to where they are now, backwards in a rewind. A jump that
-        is faster than four times the usual speed is silent.
+        The voices move from their positions in the previous block to their current positions, backwards in a rewind. A
+        jump of more than four times the normal speed is silent.
         """
-        voices, before, now = world[Voices], self._places, self._now(world)
-        self._places = now
+        voices, before, places = world[Voices], self._places, self._current_places(world)
+        self._places = places
         serials = voices.serial.tolist()
         begin = np.array([before.get(serial, math.inf) for serial in serials])
-        end = np.array([now[serial] for serial in serials])
-        heard = (voices.slot >= 0) & (begin != end) & (np.abs(end - begin) < _FASTEST * frames)
-        rows = np.flatnonzero(heard)
+        end = np.array([places[serial] for serial in serials])
+        audible = (voices.slot >= 0) & (begin != end) & (np.abs(end - begin) < _MAX_RATE * frames)
+        rows = np.flatnonzero(audible)
         block = self._begin(world, frames, rows, begin[rows], end[rows])
         step = (end[rows] - begin[rows]) / frames
         block.real[voices.slot[rows], layout.RATE_BEGIN : layout.RATE_END + 1] = step[:, None]
         return block
 
     def pack_silence(self, world: World, frames: int) -> Block:
-        """Return a block in which all voices fade out, because the game stands still."""
+        """Return a block in which all voices fade out, because the game is paused."""
         block = self._begin(world, frames, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
         block.head[layout.FLAGS] = layout.SILENT
         return block
 
-    def _now(self, world: World) -> Places:
+    def _current_places(self, world: World) -> Places:
         voices = world[Voices]
         places = voices.frame + voices.fraction.astype(np.float64)
         return dict(zip(voices.serial.tolist(), places.tolist(), strict=True))
 
     def _begin(self, world: World, frames: int, rows: Array, begin: Array, end: Array) -> Block:
-        """Return a block with everything except the rates of the voices. rows: of the voices; begin, end: positions."""
+        """Return a block with everything except the rates of the voices. rows: of the voices. begin, end: float64,
+        their positions at both ends of the block.
+        """
         voices, library, bank = world[Voices], world[ClipLibrary], world[SoundBank]
         block = Block.empty(self.slots, self.channels, len(world[Buses]) or len(self._buses))
         self._sequence += 1
@@ -129,8 +131,8 @@ class Packer:
         whole[slots, layout.LOOP_BEGIN : layout.LOOP_END + 1] = loops
         block.real[slots, layout.POSITION] = begin
         moves = begin.tolist(), (end - begin).tolist()
-        heard = zip(rows.tolist(), sounds, clips, self._infos, map(tuple, loops.tolist()), *moves, strict=True)
-        whole[slots, layout.CLIP] = [self._row(world, *each) for each in heard]
+        voice_rows = zip(rows.tolist(), sounds, clips, self._infos, map(tuple, loops.tolist()), *moves, strict=True)
+        whole[slots, layout.CLIP] = [self._row(world, *each) for each in voice_rows]
         names = world[Buses].column("name").tolist()
         at = {number: row for row, number in enumerate(names)}
         usual = at.get(world.texts.find("effects"), 0)
@@ -147,12 +149,12 @@ class Packer:
         voices = world[Voices]
         channels = np.array([info.channels for info in self._infos])
         spatial = voices.spatial[rows]
-        placed = placed_gains(pan_gains(voices.direction[rows].astype(np.float64), self.channels), channels)
+        panned = placed_gains(pan_gains(voices.direction[rows].astype(np.float64), self.channels), channels)
         if spatial.all():
-            gains = placed
+            gains = panned
         else:
             balanced = balance_gains(voices.pan[rows].astype(np.float64), channels, self.channels)
-            gains = np.where(spatial[:, None, None], placed, balanced)
+            gains = np.where(spatial[:, None, None], panned, balanced)
         return gains * voices.level[rows, None, None]
 
     def _put_buses(self, world: World, block: Block) -> None:
@@ -178,7 +180,7 @@ class Packer:
         self, world: World, row: int, sound: Sound, clip: str, info: ClipInfo, loop: tuple[int, int], at: float,
         step: float,
     ) -> int:  # fmt: skip
-        """Return the row of the clip table that a voice reads; streams decode what this block needs."""
+        """Return the row of the clip table that a voice reads; streams decode the frames that this block needs."""
         library, voices = world[ClipLibrary], world[Voices]
         repeats = bool(voices.loop[row])
         streamed = info.streamed if sound.streamed is None else sound.streamed
@@ -188,5 +190,5 @@ class Packer:
         return library.feed(world, clip, serial, at, step, loop=loop if repeats else None, wait=self.wait)
 
 
-_FASTEST = 4.0
-"""The greatest speed of a clip that is heard in a jump."""
+_MAX_RATE = 4.0
+"""The greatest speed, as a factor, at which a clip is played in a jump."""

@@ -1,4 +1,4 @@
-"""Where entities are: read from their Transforms, without matrices for those that have no parent."""
+"""Reads positions and angles of entities from their Transforms; matrices are used only for entities with a parent."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def angles_of(world: World, rows: Array) -> Array:
     return maths.atan2(matrices[:, 1], matrices[:, 0])
 
 
-def jumped(world: World, rows: Array, before: Array, now: Array) -> Array:
-    """Return which entities `teleport` has moved since they were at `before`, bool (n,); places are (n, 2).
+def jumped(world: World, rows: Array, before: Array, places: Array) -> Array:
+    """Return for each entity whether `teleport` has moved it since it was at `before`, bool (n,). before, places: (n,
+    2), world units.
 
-    A Transform that `teleport` has moved has the same position at the beginning of the tick as now.
+    A Transform that `teleport` has moved has the same position at the beginning of the tick and now.
     """
     table = world.table(Transform)
-    changed = (now != before).any(axis=1)
+    changed = (places != before).any(axis=1)
     if changed.any():
         changed &= (table.last_position[rows] == table.position[rows]).all(axis=1) & (table.parent[rows] == 0)
     return changed

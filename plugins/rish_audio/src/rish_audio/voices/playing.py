@@ -26,12 +26,12 @@ def play(
 ) -> None:  # fmt: skip
     """Play a sound once, or in a loop.
 
-    sound: a file, a named sound of the settings, or one that ships. at: where it is heard, (2,) or (3,) in world units;
-    None: everywhere, or at `source`, an entity that the sound follows. gain, pitch: factors, limited to
-    0..100 and 0.01..16. pan: -1..1, without a
-    place. bus: what it is mixed into. tag: a name for later commands. priority: higher ones keep their voice. fade:
-    seconds from silence. start: seconds in the clip. delay: seconds. replace: voices with the same tag fade out
-    meanwhile. Raises UsageError for numbers that are not finite.
+    sound: a file, a named sound of the settings, or one that ships. at: its position, (2,) or (3,) in world units; None
+    for everywhere, or for the position of `source`, an entity that the sound follows. gain, pitch: factors, limited to
+    0..100 and 0.01..16. pan: -1..1, without a place. bus: the bus into which it is mixed. tag: a name for later
+    commands. priority: if there are too many voices, those with a higher priority are kept. fade: seconds of the
+    fade-in. start: the position in the clip where it starts, seconds. delay: seconds. replace: voices with the same tag
+    fade out meanwhile. Raises UsageError for numbers that are not finite.
     """
     place = None if at is None else _place(sound, at)
     numbers = gain + pitch + pan + fade + start + delay
@@ -49,7 +49,7 @@ def play(
 
 
 def _place(sound: str, at: Any) -> tuple[float, float, float]:
-    """Return a place with its height. Raises UsageError."""
+    """Return a position as (x, y, height). Raises UsageError if it is not two or three finite numbers."""
     try:
         x, y, z = map(float, at) if len(at) == 3 else (*map(float, at), 0.0)
     except (TypeError, ValueError):
@@ -60,7 +60,9 @@ def _place(sound: str, at: Any) -> tuple[float, float, float]:
 
 
 def play_music(world: World, sound: str, *, fade: float = 1.0, gain: float = 1.0, start: float = 0.0) -> None:
-    """Play music in a loop on the bus `music`; other music fades out meanwhile. The same music goes on."""
+    """Play music in a loop on the bus `music`; other music fades out meanwhile. If the same music already plays, it
+    continues.
+    """
     play(world, sound, tag="music", bus="music", loop=True, fade=fade, gain=gain, start=start, replace=True)
 
 
@@ -85,7 +87,7 @@ def resume(world: World, *, sound: str = "", tag: str = "", source: int = 0, bus
 
 
 def seek(world: World, seconds: float, *, sound: str = "", tag: str = "", source: int = 0) -> None:
-    """Continue voices at another place of their clip, see `stop`."""
+    """Continue voices at another position in their clip, see `stop`."""
     _command(world, Verb.SEEK, sound=sound, tag=tag, source=source, start=seconds)
 
 
@@ -93,12 +95,13 @@ def change(
     world: World, parameter: str, value: float, *, relative: bool = False, sound: str = "", tag: str = "",
     source: int = 0, bus: str = "", fade: float = 0.0,
 ) -> None:  # fmt: skip
-    """Change `gain`, `pitch`, `pan` or `low_pass` of voices, see `stop`. Gain and pitch multiply those of the sound,
-    as in `play`. relative: value is a factor of the present value."""
+    """Change `gain`, `pitch`, `pan` or `low_pass` of voices, see `stop`. Gain and pitch multiply those of the sound, as
+    in `play`. relative: True if `value` is a factor of the current value.
+    """
     if parameter not in VOICE_PARAMETERS:
         raise UsageError("a voice has no such parameter", given=parameter, choices=VOICE_PARAMETERS)
-    named: dict[str, Any] = {"sound": sound, "tag": tag, "source": source, "bus": bus, "fade": fade}
-    _command(world, Verb.SET, parameter=parameter, value=value, relative=relative, **named)
+    selection: dict[str, Any] = {"sound": sound, "tag": tag, "source": source, "bus": bus, "fade": fade}
+    _command(world, Verb.SET, parameter=parameter, value=value, relative=relative, **selection)
 
 
 def set_bus(world: World, bus: str, fade: float = 0.0, **parameters: float) -> None:
@@ -113,7 +116,7 @@ def set_bus(world: World, bus: str, fade: float = 0.0, **parameters: float) -> N
 
 
 def set_mix(world: World, mix: str, fade: float = 0.5) -> None:
-    """Bring the buses to a mix of the settings, in `fade` seconds; "": to the values that the game began with."""
+    """Change the buses to a mix of the settings, in `fade` seconds; "" restores the initial values of the game."""
     _command(world, Verb.MIX, sound=mix, fade=fade)
 
 

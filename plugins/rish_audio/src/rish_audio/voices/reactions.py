@@ -10,7 +10,7 @@
 A reaction does one thing: `play` a sound, change the `music` or the `mix`, or `stop` a sound. `scene` is the start of
 any scene, `scene NAME` of one. `at` is a field with a place, a pair of fields `[x, y]`, or an entity, which the sound
 follows. `gain`, `pitch` and `if` are expressions over the fields of the event and the state of the game. A key may have
-a list of reactions, and at most `MOST` events of a kind are heard in a tick.
+a list of reactions, and each reaction handles at most `MAX_EVENTS` events in a tick.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from rish_expressions import Bound
 
 _log = logging.getLogger("rish.plugins.audio")
-MOST = 8
-"""The most events of a kind that one reaction plays in a tick."""
+MAX_EVENTS = 8
+"""The greatest number of events that one reaction handles in a tick."""
 EXPRESSIONS = ("gain", "pitch", "if")
 NUMBERS = ("pan", "priority", "fade", "delay")
 KEYS: dict[str, tuple[str, ...]] = {
@@ -46,7 +46,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "mix": ("if", "fade"),
     "stop": ("if", "tag", "fade"),
 }
-"""What a reaction can do, and the keys beside it."""
+"""The actions of a reaction, and for each the keys that may be given with it."""
 SCENE = "scene"
 
 
@@ -71,7 +71,7 @@ class Reaction:
 
 @resource(derived=True)
 class Reactions:
-    """The reactions of the settings, bound to the World; they are made from the manifest, so they are no state."""
+    """The reactions of the settings, bound to the World. They are derived from the manifest, so they are not state."""
 
     reactions: list[Reaction] = dataclass_field(default_factory=list[Reaction])
     source: Any = None
@@ -79,7 +79,7 @@ class Reactions:
 
 
 def several(reactions: Any) -> list[Any]:
-    """Return the reactions to one event."""
+    """Return the reactions to one event as a list; the settings may hold a single one."""
     return reactions if isinstance(reactions, list) else [reactions]
 
 
@@ -91,88 +91,95 @@ def scene_of(key: str) -> str | None:
 
 def react(world: World) -> None:
     """Write the commands for the events of this tick, and for the scene that begins with it."""
-    held, on = world[Reactions], world[AudioSettings].on
-    if held.source is not on:
-        held.source, held.reactions = on, [*_bind_all(world, on)]
+    memory, on = world[Reactions], world[AudioSettings].on
+    if memory.source is not on:
+        memory.source, memory.reactions = on, [*_bind_all(world, on)]
     state = world[AudioState]
     batches: dict[type, Any] = {}
-    for reaction in held.reactions:
+    for reaction in memory.reactions:
         if reaction.cls is None:
             if state.began and reaction.scene in ("", state.began):
-                _react(world, held, reaction, ({},))
+                _react(world, memory, reaction, ({},))
             continue
         batch = batches.get(reaction.cls)
         if batch is None:
             batch = batches[reaction.cls] = world.events(reaction.cls)
         if len(batch):
-            _react(world, held, reaction, map(vars, batch))
+            _react(world, memory, reaction, map(vars, batch))
     state.began = ""
 
 
 def _bind_all(world: World, on: Mapping[str, Any]) -> Iterator[Reaction]:
-    for key, given in on.items():
+    for key, reactions in on.items():
         scene = scene_of(key)
         cls = world.kind(key) if scene is None else None
         if scene is not None or (cls is not None and cls is not SoundCommand and cls in world.queues):
-            for reaction in several(given):
+            for reaction in several(reactions):
                 yield bind(world, key, cls, reaction)
 
 
-def bind(world: World, key: str, cls: type | None, given: Mapping[str, Any]) -> Reaction:
+def bind(world: World, key: str, cls: type | None, rule: Mapping[str, Any]) -> Reaction:
     """Return a reaction to an event, or to a scene if `cls` is None. Raises ExpressionError for a wrong expression."""
     from rish_expressions import Expression  # not at the start of games without reactions
 
     fields = kind_of(cls).fields if cls is not None else {}
-    at = given.get("at", ())
+    at = rule.get("at", ())
     places = (at,) if isinstance(at, str) else tuple(at)
     follows = len(places) == 1 and fields[places[0]].type.special == "entity"
     bound = {
-        name: Expression.parse(str(given[name])).bind(world, [*fields], state=False)
+        name: Expression.parse(str(rule[name])).bind(world, [*fields], state=False)
         for name in EXPRESSIONS
-        if name in given
+        if name in rule
     }
-    does = next(name for name in KEYS if name in given)
-    rest = {name: given[name] for name in KEYS[does] if name in given and name not in ("at", *EXPRESSIONS)}
-    return Reaction(key, cls, scene_of(key) or "", does, str(given[does]), places, follows, rest, bound)
+    does = next(name for name in KEYS if name in rule)
+    parameters = {name: rule[name] for name in KEYS[does] if name in rule and name not in ("at", *EXPRESSIONS)}
+    return Reaction(key, cls, scene_of(key) or "", does, str(rule[does]), places, follows, parameters, bound)
 
 
-def _react(world: World, held: Reactions, reaction: Reaction, rows: Iterable[Mapping[str, Any]]) -> None:
-    done = 0
+def _react(world: World, state: Reactions, reaction: Reaction, rows: Iterable[Mapping[str, Any]]) -> None:
+    count = 0
     for values in rows:
-        if done >= MOST:
+        if count >= MAX_EVENTS:
             return
         try:
             if "if" in reaction.bound and not reaction.bound["if"](values):
                 continue
             numbers = {key: float(reaction.bound[key](values)) for key in ("gain", "pitch") if key in reaction.bound}
             _do(world, reaction, values, numbers)
-            done += 1
+            count += 1
         except RishError as error:
             where = f"settings.audio.on.{reaction.key}: {reaction.does} {reaction.name}"
-            if where not in held.warned:
-                held.warned.add(where)
+            if where not in state.warned:
+                state.warned.add(where)
                 _log.warning("%s: %s", where, error)
                 world[Failures].note(where, "")
             return
 
 
 def _do(world: World, reaction: Reaction, values: Mapping[str, Any], numbers: dict[str, float]) -> None:
-    given: dict[str, Any] = {**reaction.given}
+    parameters: dict[str, Any] = {**reaction.given}
     if "gain" in numbers:
-        given["gain"] = min(max(numbers["gain"], 0.0), 4.0)
+        parameters["gain"] = min(max(numbers["gain"], 0.0), 4.0)
     match reaction.does:
         case "play":
             pitch = min(max(numbers.get("pitch", 1.0), 0.1), 8.0)
-            play(world, reaction.name, _place(reaction, values), source=_source(reaction, values), pitch=pitch, **given)
+            play(
+                world,
+                reaction.name,
+                _place(reaction, values),
+                source=_source(reaction, values),
+                pitch=pitch,
+                **parameters,
+            )
         case "music":
             if reaction.name:
-                play_music(world, reaction.name, **given)
+                play_music(world, reaction.name, **parameters)
             else:
-                stop_music(world, given.get("fade", 1.0))
+                stop_music(world, parameters.get("fade", 1.0))
         case "mix":
-            set_mix(world, reaction.name, **given)
+            set_mix(world, reaction.name, **parameters)
         case _:
-            stop(world, sound=reaction.name, **given)
+            stop(world, sound=reaction.name, **parameters)
 
 
 def _source(reaction: Reaction, values: Mapping[str, Any]) -> int:

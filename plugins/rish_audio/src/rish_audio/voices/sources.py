@@ -27,37 +27,37 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_SAME = ("pan", "walls", "doppler", "rolloff_factor")
-"""Fields that a voice takes over as they are."""
-_CHOSEN = {"low_pass": facts.LOW_PASS, "min_distance": facts.MIN_DISTANCE, "max_distance": facts.MAX_DISTANCE}
-"""Fields that are those of the sound if the source has none."""
+_COPIED = ("pan", "walls", "doppler", "rolloff_factor")
+"""Fields that are copied to the voice unchanged."""
+_FROM_SOUND = {"low_pass": facts.LOW_PASS, "min_distance": facts.MIN_DISTANCE, "max_distance": facts.MAX_DISTANCE}
+"""Fields that have the value of the sound if the source gives none."""
 
 
 def follow_sources(world: World) -> None:
-    """Start, pause and end the voices of sources, and give them the present values of their fields."""
+    """Start, pause and end the voices of sources, and copy the current values of their fields."""
     voices = world[Voices]
-    found = world.query(AudioSource)
-    table, rows = world.table(AudioSource), found.rows(AudioSource)
+    query = world.query(AudioSource)
+    table, rows = world.table(AudioSource), query.rows(AudioSource)
     rows = np.asarray(rows) if not isinstance(rows, slice) else np.arange(rows.start, rows.stop)
-    fresh = rows[~table.began[rows]]
-    if len(fresh):
-        table.state[fresh[table.autoplay[fresh]]] = PLAYING
-        table.began[fresh] = True
-        table.mark(fresh)
+    added = rows[~table.began[rows]]
+    if len(added):
+        table.state[added[table.autoplay[added]]] = PLAYING
+        table.began[added] = True
+        table.mark(added)
     _end_loops(world)
-    mine = _voice_rows(world, rows)
-    if len(voices) and (mine >= 0).sum() != voices.bound.sum():
-        _end_orphans(world, found.entities)
-        mine = _voice_rows(world, rows)
-    mine = _start_and_end(world, rows, mine)
-    rows, mine = rows[mine >= 0], mine[mine >= 0]
+    voice_rows = _voice_rows(world, rows)
+    if len(voices) and (voice_rows >= 0).sum() != voices.bound.sum():
+        _end_orphans(world, query.entities)
+        voice_rows = _voice_rows(world, rows)
+    voice_rows = _start_and_end(world, rows, voice_rows)
+    rows, voice_rows = rows[voice_rows >= 0], voice_rows[voice_rows >= 0]
     if len(rows):
         paused = table.state[rows] == PAUSED
-        resumed = mine[voices.paused[mine] & ~paused]
+        resumed = voice_rows[voices.paused[voice_rows] & ~paused]
         if len(resumed):
             resume_rows(world, resumed, 0.0)
-        voices.paused[mine] = paused
-        _take_fields(world, rows, mine)
+        voices.paused[voice_rows] = paused
+        _take_fields(world, rows, voice_rows)
 
 
 def _voice_rows(world: World, rows: Array) -> Array:
@@ -65,19 +65,21 @@ def _voice_rows(world: World, rows: Array) -> Array:
     table, voices = world.table(AudioSource), world[Voices]
     if not len(voices):
         return np.full(len(rows), -1)
-    known, serials = voices.serial, table.voice[rows]
-    found = np.minimum(np.searchsorted(known, serials), len(known) - 1)
-    same = (known[found] == serials) & (voices.source[found] == table.entities[rows])
-    return np.where(same, found, -1)
+    voice_serials, serials = voices.serial, table.voice[rows]
+    index = np.minimum(np.searchsorted(voice_serials, serials), len(voice_serials) - 1)
+    same = (voice_serials[index] == serials) & (voices.source[index] == table.entities[rows])
+    return np.where(same, index, -1)
 
 
 def _end_loops(world: World) -> None:
-    """End the loops that `play` began for an entity that no longer exists; one-shots go on to their end."""
+    """End the loops that `play` began for an entity that no longer exists; sounds without a loop continue to their
+    end.
+    """
     voices = world[Voices]
     follows = voices.loop & ~voices.bound & (voices.source != 0)
     if follows.any():
-        gone = [row for row in np.flatnonzero(follows).tolist() if not world.alive(int(voices.source[row]))]
-        end_voices(world, np.array(gone, np.int64), stopped=True)
+        orphans = [row for row in np.flatnonzero(follows).tolist() if not world.alive(int(voices.source[row]))]
+        end_voices(world, np.array(orphans, np.int64), stopped=True)
 
 
 def _end_orphans(world: World, entities: Array) -> None:
@@ -91,33 +93,33 @@ def _end_orphans(world: World, entities: Array) -> None:
         end_voices(world, rows, stopped=True)
 
 
-def _start_and_end(world: World, rows: Array, mine: Array) -> Array:
+def _start_and_end(world: World, rows: Array, voice_rows: Array) -> Array:
     """Start the sources that should play and have no voice; end those that were stopped or got another clip.
 
-    mine: the rows of the voices of sources, -1 for none; returns these rows afterwards.
+    voice_rows: the rows of the voices of sources, -1 for none; returns these rows afterwards.
     """
     table, voices = world.table(AudioSource), world[Voices]
     state, clips = table.state[rows], table.column("clip")[rows]
-    has, wanted = mine >= 0, state != STOPPED
-    if not has.any() and not wanted.any():
-        return mine
-    keeps = wanted & has
+    has, should_play = voice_rows >= 0, state != STOPPED
+    if not has.any() and not should_play.any():
+        return voice_rows
+    keeps = should_play & has
     if keeps.any():
-        keeps &= voices.column("sound")[mine] == clips
-    ended = has & ~keeps
-    if ended.any():
-        end_voices(world, mine[ended], stopped=True)
+        keeps &= voices.column("sound")[voice_rows] == clips
+    ending = has & ~keeps
+    if ending.any():
+        end_voices(world, voice_rows[ending], stopped=True)
         table.state[rows] = state
-    starts = rows[wanted & ~keeps]
+    starts = rows[should_play & ~keeps]
     if not len(starts):
-        return _voice_rows(world, rows) if ended.any() else mine
+        return _voice_rows(world, rows) if ending.any() else voice_rows
     for row in starts.tolist():
         _start(world, row)
     return _voice_rows(world, rows)
 
 
 def _start(world: World, row: int) -> None:
-    """Begin the voice of a source; one that can't begin now is stopped."""
+    """Begin the voice of a source. If the sound cannot be played now, the source is stopped."""
     table = world.table(AudioSource)
     serial = begin(
         world, world.text(int(table.column("clip")[row])), source=int(table.entities[row]), bound=True,
@@ -133,33 +135,33 @@ def _start(world: World, row: int) -> None:
         fade_to(world, np.array([len(voices) - 1]), 1.0, float(table.fade_in[row]))
 
 
-def _take_fields(world: World, rows: Array, mine: Array) -> None:
-    """Copy the fields of sources to their voices. rows: of the sources; mine: of their voices."""
+def _take_fields(world: World, rows: Array, voice_rows: Array) -> None:
+    """Copy the fields of sources to their voices. rows: of the sources; voice_rows: of their voices."""
     table, voices, settings = world.table(AudioSource), world[Voices], world[AudioSettings]
     bank: SoundBank = world[SoundBank]
-    known = bank.facts(world, voices.column("sound")[mine]).T
-    own = voices.own[mine]
-    voices.gain[mine] = own[:, 0] * table.gain[rows]
-    voices.pitch[mine] = own[:, 1] * table.pitch[rows]
-    for name in _SAME:
-        voices.column(name)[mine] = table.column(name)[rows]
-    for name, fact in _CHOSEN.items():
-        given = table.column(name)[rows]
-        chosen = np.where(given > 0, given, known[fact])
+    sound_facts = bank.facts(world, voices.column("sound")[voice_rows]).T
+    random_factors = voices.own[voice_rows]
+    voices.gain[voice_rows] = random_factors[:, 0] * table.gain[rows]
+    voices.pitch[voice_rows] = random_factors[:, 1] * table.pitch[rows]
+    for name in _COPIED:
+        voices.column(name)[voice_rows] = table.column(name)[rows]
+    for name, fact in _FROM_SOUND.items():
+        from_source = table.column(name)[rows]
+        chosen_values = np.where(from_source > 0, from_source, sound_facts[fact])
         usual = getattr(settings, name, 0.0)
-        voices.column(name)[mine] = np.where(chosen > 0, chosen, usual) if usual else chosen
-    voices.loop[mine] = table.loop[rows] | (known[facts.LOOP] != 0)
-    placed = world.table(Transform).rows_of(table.entities[rows]) >= 0
-    voices.spatial[mine] = table.spatial[rows] & (known[facts.SPATIAL] != 0) & placed
-    voices.echo[mine] = np.maximum(table.echo[rows], known[facts.ECHO])
+        voices.column(name)[voice_rows] = np.where(chosen_values > 0, chosen_values, usual) if usual else chosen_values
+    voices.loop[voice_rows] = table.loop[rows] | (sound_facts[facts.LOOP] != 0)
+    has_position = world.table(Transform).rows_of(table.entities[rows]) >= 0
+    voices.spatial[voice_rows] = table.spatial[rows] & (sound_facts[facts.SPATIAL] != 0) & has_position
+    voices.echo[voice_rows] = np.maximum(table.echo[rows], sound_facts[facts.ECHO])
     priority, buses, model = table.priority[rows], table.column("bus")[rows], table.column("rolloff")[rows]
-    voices.priority[mine] = np.where(priority != 0, priority, known[facts.PRIORITY])
-    voices.column("bus")[mine] = np.where(buses != 0, buses, known[facts.BUS])
+    voices.priority[voice_rows] = np.where(priority != 0, priority, sound_facts[facts.PRIORITY])
+    voices.column("bus")[voice_rows] = np.where(buses != 0, buses, sound_facts[facts.BUS])
     usual_model = members_of(Rolloff).index(settings.rolloff)
-    voices.column("rolloff")[mine] = np.where(model != 0, model, usual_model)
+    voices.column("rolloff")[voice_rows] = np.where(model != 0, model, usual_model)
     cone = voices.cone
-    cone[mine, 0], cone[mine, 1] = table.cone_inner[rows], table.cone_outer[rows]
-    cone[mine, 2] = table.cone_outer_gain[rows]
+    cone[voice_rows, 0], cone[voice_rows, 1] = table.cone_inner[rows], table.cone_outer[rows]
+    cone[voice_rows, 2] = table.cone_outer_gain[rows]
 
 
 def place_voices(world: World) -> None:
@@ -176,8 +178,8 @@ def place_voices(world: World) -> None:
     voices.moved[rows[jumped(world, at, before, place)]] = False
     table = world.table(AudioSource)
     if len(table) and table.height.any():
-        own = table.rows_of(voices.source[rows])
-        voices.position[rows, 2] = np.where(own >= 0, table.height[own], 0)
+        transform_rows = table.rows_of(voices.source[rows])
+        voices.position[rows, 2] = np.where(transform_rows >= 0, table.height[transform_rows], 0)
     else:
         voices.position[rows, 2] = 0
     if voices.cone[rows, 0].min(initial=maths.TAU) < NO_CONE:

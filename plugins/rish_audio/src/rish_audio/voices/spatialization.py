@@ -1,4 +1,4 @@
-"""How voices are heard at the listener's place: level, direction, speed and cutoff of each voice."""
+"""Computes level, direction, rate and cutoff of each voice at the position of the listener."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 CAMERA = "render.Camera"
-"""The component of another plugin that is the listener if there is no other."""
+"""The camera component of another plugin, which is the listener if there is no `AudioListener`."""
 NO_CONE = maths.TAU - 1e-6
-"""An inner angle from which a source has no cone."""
+"""The inner angle, radians, from which on a source has no cone."""
 _SMOOTHING = 0.12
-"""Seconds in which 63 % of a change of walls is followed."""
+"""The time constant, in seconds, of the smoothing of walls: after it, 63 % of a change is reached."""
 
 
 @dataclass(frozen=True)
 class Ears:
-    """Where one listens.
+    """The listener.
 
-    place: (3,). axes: (3, 3), see `listener_axes`. gain: of everything that has a place. entity: 0 for none.
+    place: (3,). axes: (3, 3), see `listener_axes`. gain: the factor of all sounds that have a place. entity: 0 for
+    none.
     """
 
     place: Array
@@ -49,11 +50,11 @@ class Ears:
 
 def ears_of(world: World) -> Ears:
     """Return the listener: the first enabled one, else the main camera, else the place in the settings."""
-    found = world.query(AudioListener, Transform)
-    if len(found):
-        enabled = np.flatnonzero(found[AudioListener.enabled])
+    listeners = world.query(AudioListener, Transform)
+    if len(listeners):
+        enabled = np.flatnonzero(listeners[AudioListener.enabled])
         if len(enabled):
-            entity = int(found.entities[enabled[0]])
+            entity = int(listeners.entities[enabled[0]])
             listener = world.get(entity, AudioListener)
             ears = _ears_at(world, entity, tuple(listener.forward), tuple(listener.up))
             ears.place[2] = listener.height
@@ -79,15 +80,15 @@ def _camera(world: World) -> int:
     kind = world.kind(CAMERA)
     if kind is None:
         return 0
-    found: Any = world.query(kind, Transform)
-    if not len(found):
+    cameras: Any = world.query(kind, Transform)
+    if not len(cameras):
         return 0
-    main = np.flatnonzero(found[kind.enabled] & found[kind.primary])
-    return int(found.entities[main[0]]) if len(main) else 0
+    main = np.flatnonzero(cameras[kind.enabled] & cameras[kind.primary])
+    return int(cameras.entities[main[0]]) if len(main) else 0
 
 
 def hear(world: World, dt: float) -> None:
-    """Compute level, direction, rate and cutoff of all voices from where they are and where the listener is."""
+    """Compute level, direction, rate and cutoff of all voices from their positions and that of the listener."""
     voices, settings, state = world[Voices], world[AudioSettings], world[AudioState]
     fade = voices.fade.astype(np.float64)
     if voices.crossfade.any():
@@ -115,7 +116,7 @@ def hear(world: World, dt: float) -> None:
 
 
 def _forget_jump(world: World, ears: Ears) -> None:
-    """Forget where the listener was if it was moved by `teleport`."""
+    """Discard the previous position of the listener if it was moved by `teleport`, so that it has no speed."""
     state: AudioState = world[AudioState]
     if ears.entity and len(state.ears) == 3 and ears.place.tolist() != list(state.ears):
         row = np.array([world.table(Transform).row_of(ears.entity)])
@@ -143,9 +144,9 @@ def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Arr
     if factor.any():
         sound = settings.speed_of_sound * meter
         before = np.where(voices.moved[rows, None], voices.last_position[rows], position)
-        own = np.array(state.ears if len(state.ears) == 3 else ears.place)
-        if (before != position).any() or (own != ears.place).any():
-            ears_speed = velocity(ears.place[None], own[None], dt, sound)
+        earlier = np.array(state.ears if len(state.ears) == 3 else ears.place)
+        if (before != position).any() or (earlier != ears.place).any():
+            ears_speed = velocity(ears.place[None], earlier[None], dt, sound)
             speed = to_listener(velocity(position, before, dt, sound), ears.axes)
             faster = doppler(offset, distance, speed, to_listener(ears_speed, ears.axes)[0], sound, factor)
     gain, cutoff = _behind_walls(world, rows, ears, gain, dt)
@@ -155,7 +156,7 @@ def _heard(world: World, rows: Array, ears: Ears, dt: float) -> tuple[Array, Arr
 
 
 def _behind_walls(world: World, rows: Array, ears: Ears, gain: Array, dt: float) -> tuple[Array, Array]:
-    """Return the gain with walls, and the cutoff of their low-pass; the walls are followed smoothly."""
+    """Return the gain with walls, and the cutoff of their low-pass; changes of the walls are smoothed over time."""
     voices, settings = world[Voices], world[AudioSettings]
     strength = settings.walls * voices.walls[rows].astype(np.float64)
     edges = world[Edges]

@@ -1,4 +1,6 @@
-"""What voices and sources do, as numbers in their columns, and how a voice that stops or pauses tells its source."""
+"""The states of voices and sources as numbers in their columns. When a voice stops or pauses, its state is written to
+its source.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,15 @@ STOP_AFTER, PAUSE_AFTER, OVER = 1, 2, 3
 
 
 def write_states(world: World, rows: Array, state: int) -> None:
-    """Write the state of the sources of voices, in the rows of voices; a stopped source has no voice any more."""
+    """Write the state of the sources of voices, in the rows of voices; a stopped source no longer has a voice."""
     voices, table = world[Voices], world.table(AudioSource)
     rows = rows[voices.bound[rows]]
     if not len(rows):
         return
     at = table.rows_of(voices.source[rows])
-    mine = at[at >= 0]
-    mine = mine[table.voice[mine] == voices.serial[rows[at >= 0]]]
-    table.state[mine] = state
+    source_rows = at[at >= 0]
+    source_rows = source_rows[table.voice[source_rows] == voices.serial[rows[at >= 0]]]
+    table.state[source_rows] = state
     if state == STOPPED:
-        table.voice[mine] = 0
-    table.mark(mine)
+        table.voice[source_rows] = 0
+    table.mark(source_rows)

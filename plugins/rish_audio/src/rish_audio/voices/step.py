@@ -51,15 +51,15 @@ def step_audio(world: World, dt: float) -> None:
     if len(voices):
         place_voices(world)
         hear(world, dt)
-        fresh = voices.last_rate == 0
-        voices.last_rate[fresh] = voices.rate[fresh]
+        started = voices.last_rate == 0
+        voices.last_rate[started] = voices.rate[started]
         give_slots(world)
         advance_voices(world, dt)
     voices.mark()
 
 
 def _begin_tick(world: World) -> None:
-    """Remove the voices that came to their end in the tick before, and keep the rates of the others."""
+    """Remove the voices that ended in the previous tick, and store the rates of the others as `last_rate`."""
     voices = world[Voices]
     if (voices.ending == OVER).any():
         voices.keep_rows(voices.ending != OVER)

@@ -1,4 +1,4 @@
-"""New voices: which clip a sound chooses, how it varies, and the row that it begins with."""
+"""Adds new voices: selects a clip of the sound, varies gain and pitch, and writes the row."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ..clips.info import ClipInfo
 
 Array = npt.NDArray[Any]
-MOST_VOICES = 1024
-"""The most voices of a World, with virtual ones; beyond that a new one ends the least important one."""
-MOST_GAIN, LEAST_PITCH, MOST_PITCH = 100.0, 0.01, 16.0
+MAX_VOICES = 1024
+"""The greatest number of voices of a World, including virtual ones. If it is reached, a new voice ends the least
+important one.
+"""
+MAX_GAIN, MIN_PITCH, MAX_PITCH = 100.0, 0.01, 16.0
 """The limits of a voice's gain and pitch."""
 _SEMITONE = 1 / 12
 
@@ -40,14 +42,14 @@ def begin(world: World, name: str, **given: Any) -> int:
     state, voices = world[AudioState], world[Voices]
     if sound is SILENCE or not sound.clips or not _may_begin(world, sound, name):
         return 0
-    if len(voices) >= MOST_VOICES and not _make_room(world, int(given.get("priority") or sound.priority)):
+    if len(voices) >= MAX_VOICES and not _make_room(world, int(given.get("priority") or sound.priority)):
         return 0
     state.serial += 1
     if sound.cooldown > 0:
         state.played[name] = world.tick
     clip, gain, pitch = _varied(world, sound)
     gain, pitch = gain * given.pop("gain", 1.0), pitch * given.pop("pitch", 1.0)
-    gain, pitch = min(max(gain, 0.0), MOST_GAIN), min(max(pitch, LEAST_PITCH), MOST_PITCH)
+    gain, pitch = min(max(gain, 0.0), MAX_GAIN), min(max(pitch, MIN_PITCH), MAX_PITCH)
     info = world[ClipLibrary].info(world, clip)
     frame = frame_of(info, given.pop("start", 0.0))
     near, far = given.get("min_distance") or sound.min_distance, given.get("max_distance") or sound.max_distance
@@ -70,15 +72,17 @@ def begin(world: World, name: str, **given: Any) -> int:
 
 
 def _may_begin(world: World, sound: Sound, name: str) -> bool:
-    """Whether a sound is past its cooldown; if it has its most voices already, the oldest one ends."""
+    """Return True if the cooldown of a sound has passed. If the sound already has its greatest number of voices, the
+    oldest one is ended.
+    """
     last = world[AudioState].played.get(name)
     if sound.cooldown > 0 and last is not None and 0 <= (world.tick - last) * world.dt < sound.cooldown:
         return False
     if sound.most:
         voices = world[Voices]
-        mine = np.flatnonzero(voices.column("sound") == world.intern(name))
-        if len(mine) >= sound.most:
-            end_voices(world, mine[: len(mine) - sound.most + 1], stolen=True)
+        same_sound = np.flatnonzero(voices.column("sound") == world.intern(name))
+        if len(same_sound) >= sound.most:
+            end_voices(world, same_sound[: len(same_sound) - sound.most + 1], stolen=True)
     return True
 
 
@@ -93,15 +97,15 @@ def _make_room(world: World, priority: int) -> bool:
 
 
 def end_voices(world: World, rows: Array, *, stolen: bool = False, stopped: bool = False) -> None:
-    """Remove voices now, and report that they ended. The mixer fades them out."""
+    """Remove voices immediately, and emit their events. The mixer fades them out."""
     voices = world[Voices]
     if not len(rows):
         return
     report_end(world, rows, stolen=stolen, stopped=stopped)
     world[AudioState].stolen += len(rows) * stolen
-    kept = np.ones(len(voices), np.bool_)
-    kept[rows] = False
-    voices.keep_rows(kept)
+    remaining = np.ones(len(voices), np.bool_)
+    remaining[rows] = False
+    voices.keep_rows(remaining)
 
 
 def report_end(world: World, rows: Array, *, stolen: bool = False, stopped: bool = False) -> None:
@@ -117,23 +121,25 @@ def _varied(world: World, sound: Sound) -> tuple[str, float, float]:
     clip, gain, pitch = sound.clips[0], sound.gain, sound.pitch
     if len(sound.clips) == 1 and not sound.gain_spread and not sound.pitch_spread:
         return clip, gain, pitch
-    drawn = world[AudioState].drawn
-    counter = drawn.get(sound.name, 0)
+    counters = world[AudioState].drawn
+    counter = counters.get(sound.name, 0)
     stream = Stream(stream_key(world.seed, f"audio.{sound.name}"), counter)
     clip = sound.clips[int(stream.integers(0, len(sound.clips)))]
     gain *= 1 + sound.gain_spread * stream.uniform(-1, 1)
     pitch *= float(maths.exp(maths.log(2.0) * _SEMITONE * sound.pitch_spread * stream.uniform(-1, 1)))
-    drawn[sound.name] = stream.counter
+    counters[sound.name] = stream.counter
     return clip, gain, pitch
 
 
 def frame_of(info: ClipInfo, seconds: float) -> int:
-    """Return the frame of a clip at a time, within the clip."""
+    """Return the frame of a clip at a time in seconds, limited to the clip."""
     return max(0, min(int(seconds * info.rate), info.frames - 1))
 
 
 def loop_of(sound: Sound, info: ClipInfo) -> tuple[int, int]:
-    """Return the frames of a clip that a loop repeats: those of the named sound, of the file, or all."""
+    """Return the frames (begin, end) of a clip that a loop repeats: those of the named sound, otherwise of the file,
+    otherwise all.
+    """
     first, last = info.loop or (0, info.frames)
     if sound.loop_from >= 0:
         first = int(sound.loop_from * info.rate)

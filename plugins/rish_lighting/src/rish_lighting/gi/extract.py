@@ -24,7 +24,7 @@ from ..components.settings import GRADES, LightingSettings
 from ..drawers.matrices import matrices
 from ..passes.extract import Lighting
 from ..passes.kinds import LIGHTS
-from ..passes.sheets import KeptPasses, declare
+from ..passes.sheets import PassCache, declare
 from ..walls.walls import Walls, gather_walls, is_open
 from .kinds import FACES, GLOW, SCENE
 
@@ -51,7 +51,7 @@ class Glow:
 
     walls: Any = dataclass_field(default_factory=Walls.none)
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
-    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
+    kept: PassCache = dataclass_field(default_factory=PassCache)
     added: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:

@@ -18,7 +18,7 @@ from ..shadows.cache import Maps
 from ..shadows.diamond import WEDGES
 from .kinds import COOKIE, GROUND, LAY, LIGHTS
 from .layer_splits import part
-from .sheets import KeptPasses, Run, Stage, declare, is_view, sheet
+from .sheets import PassCache, Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 
 Array = npt.NDArray[Any]
@@ -56,7 +56,7 @@ class Composer:
     """
 
     frame: Frame
-    kept: KeptPasses
+    kept: PassCache
     ground: str = ""
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Moved] = dataclass_field(default_factory=list["Moved"])

@@ -27,7 +27,7 @@ from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .kinds import LAY, LIGHTS
 from .layer_splits import cuts_of, mark_cuts, unmark_cuts
-from .sheets import PREFIX, KeptPasses, is_view, stages_of, unlit
+from .sheets import PREFIX, PassCache, is_view, stages_of, unlit
 from .sheets import Stage as Lit
 from .views import view_of
 
@@ -43,15 +43,15 @@ class Lighting:
     """The values that are cached from frame to frame; all of them can be computed again.
 
     able: whether the backend draws light. shadows: the cache of shadow maps. walls: the walls from which the maps were
-    computed. added, moved: changes that are undone before the next frame. cuts: see `layer_splits`. told: True if it
+    computed. added, moved: changes that are undone before the next frame. cuts: see `layer_splits`. warned: True if it
     was logged that the backend draws no light. unknown: names of missing layers that were logged already.
     """
 
     able: bool = True
-    told: bool = False
+    warned: bool = False
     shadows: Any = dataclass_field(default_factory=ShadowCache)
     walls: Any = dataclass_field(default_factory=Walls.none)
-    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
+    kept: PassCache = dataclass_field(default_factory=PassCache)
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Any] = dataclass_field(default_factory=list[Any])
     unknown: set[str] = dataclass_field(default_factory=set[str])
@@ -117,8 +117,8 @@ def is_lit(world: World) -> bool:
 
 def _is_able(lighting: Lighting) -> bool:
     """Return True if the backend draws light; log a warning once if it does not."""
-    if not lighting.able and not lighting.told:
-        lighting.told = True
+    if not lighting.able and not lighting.warned:
+        lighting.warned = True
         what = "this backend can't draw light, so the game is drawn unlit; the backends 'arcade' and 'software' can"
         _log.warning(what)
     return lighting.able
@@ -153,4 +153,4 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
 def note_backend(lighting: Lighting, backend: Any) -> None:
     """Record whether a backend draws light; a backend without pixels and window gets no warning."""
     lighting.able = {LIGHTS, LAY} <= backend.kinds
-    lighting.told = not {"pixels", "window"} & backend.capabilities
+    lighting.warned = not {"pixels", "window"} & backend.capabilities

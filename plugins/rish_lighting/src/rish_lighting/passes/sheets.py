@@ -99,7 +99,7 @@ def _place(frame: Frame, name: str) -> Rect | None:
 
 
 @dataclass
-class KeptPasses:
+class PassCache:
     """The passes and batches of the last frame, by the name of the pass. Equal ones are used again."""
 
     passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])

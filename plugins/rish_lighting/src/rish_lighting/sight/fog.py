@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_core import Edges, Stage, Transform, resource, system, world_matrices
 from rish_ecs import UsageError
 
-from ..passes.sheets import KeptPasses
+from ..passes.sheets import PassCache
 from ..walls.walls import Walls
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
@@ -84,7 +84,7 @@ class FogView:
     shown: Any = None
     goal_of: tuple[Any, ...] = ()
     version: int = 0
-    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
+    kept: PassCache = dataclass_field(default_factory=PassCache)
     walls: Any = dataclass_field(default_factory=Walls.none)
 
     def rebuild(self, world: World) -> None:

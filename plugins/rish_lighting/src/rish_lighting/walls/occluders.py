@@ -81,7 +81,7 @@ class Occluders:
     images: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
     poses: Any = None
     shown: Any = None
-    told: set[str] = dataclass_field(default_factory=set[str])
+    warned: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
         """Discard everything after a restore, so that it is computed again."""
@@ -111,13 +111,13 @@ def publish_occluders(world: World, dt: float) -> None:
         return
     memory.poses = poses
     edges = outlines.placed(world_matrices(world)[rows])
-    if _stands(world, edges, outlines):
+    if _is_published(world, edges, outlines):
         return
     columns = {name: np.ascontiguousarray(edges[:, k]) for k, name in enumerate(("x0", "y0", "x1", "y1"))}
     publish_edges(world, SOURCE, **columns, owner=outlines.owner, mask=outlines.mask)
 
 
-def _stands(world: World, edges: Array, outlines: Outlines) -> bool:
+def _is_published(world: World, edges: Array, outlines: Outlines) -> bool:
     """Return True if `Edges` already has these edges. The table is compared, because a restore may have changed it."""
     table = world[Edges]
     ours = table.source == world.intern(SOURCE)
@@ -209,8 +209,8 @@ def _of_image(
     try:
         mask = world[ImageMask].of(image)
     except RishError as error:
-        if image not in memory.told:
-            memory.told.add(image)
+        if image not in memory.warned:
+            memory.warned.add(image)
             _log.warning("entity %d: its Occluder takes its outline from an image: %s", entity, error)
         return []
     key = (image, threshold)

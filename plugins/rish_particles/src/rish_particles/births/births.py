@@ -36,7 +36,7 @@ class Workshop:
     """Buffers of the kernels and values computed from pages; all of it can be computed again."""
 
     buffers: dict[str, Array] = dataclass_field(default_factory=dict[str, Array])
-    made: dict[str, tuple[int, Array, Array]] = dataclass_field(default_factory=dict[str, tuple[int, Array, Array]])
+    values: dict[str, tuple[int, Array, Array]] = dataclass_field(default_factory=dict[str, tuple[int, Array, Array]])
     kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
 
     def rebuild(self, world: World) -> None:
@@ -52,10 +52,10 @@ class Workshop:
 
     def births(self, world: World, page: Page) -> tuple[Array, Array]:
         """Return the numbers of a page for `spawn`, float32, and the spots of its shape, see `numbers.spots_of`."""
-        cached = self.made.get(page.preset.name)
+        cached = self.values.get(page.preset.name)
         if cached is None or cached[0] != page.number:
             cached = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
-            self.made[page.preset.name] = cached
+            self.values[page.preset.name] = cached
         return cached[1], cached[2]
 
 
@@ -66,7 +66,7 @@ class Orders:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.wanted: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
+        self.requests: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
 
     def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
         """Request particles in a pool."""
@@ -77,23 +77,23 @@ class Orders:
         wholes[:, 0], wholes[:, 1], wholes[:, 2] = counts, tints, spread
         if not emitting.all():
             orders, wholes = orders[emitting], wholes[emitting]
-        self.wanted.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
+        self.requests.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
 
     def carry_out(self, dt: float) -> None:
         """Emit all requested particles, and then the children that they request, generation by generation. dt: seconds
         of the tick.
         """
         for _ in range(MAX_GENERATIONS):
-            if not self.wanted:
+            if not self.requests:
                 return
-            requests, self.wanted = self.wanted, {}
+            requests, self.requests = self.requests, {}
             for (view, row), parts in requests.items():
                 store = Store.of(self.world, view)
                 page = store.page(row)
                 if page is not None:
-                    self._bear(store, row, page, parts, dt)
+                    self._spawn(store, row, page, parts, dt)
 
-    def _bear(self, store: Store, row: int, page: Page, parts: list[tuple[Array, Array]], dt: float) -> None:
+    def _spawn(self, store: Store, row: int, page: Page, parts: list[tuple[Array, Array]], dt: float) -> None:
         from ..kernels.spawn import PLAIN, VARIED, WORDS, spawn
 
         pools, preset, shop = store.pools, page.preset, self.world[Workshop]

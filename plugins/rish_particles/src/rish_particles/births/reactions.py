@@ -37,7 +37,7 @@ KEYS = ("preset", "at", "along", "strength", "minimum", "scale", "count", "color
 _log = logging.getLogger("rish.particles")
 
 
-class _Wanted:
+class _Emissions:
     """The columns that `order_emissions` reads, filled from a rule of the settings."""
 
     def __init__(self, world: World, rule: dict[str, Any], places: Array, rotation: Array, tints: Array) -> None:
@@ -82,7 +82,7 @@ def _order(orders: Orders, cls: type, batch: Any, rule: dict[str, Any]) -> None:
     if "along" in rule:
         way = getattr(batch, rule["along"]).astype(np.float64)
         rotation = maths.atan2(way[:, 1], way[:, 0])
-    emissions = _Wanted(
+    emissions = _Emissions(
         world, rule, places[selected], rotation[selected], _tints(batch, rule.get("color"), cls)[selected]
     )
     order_emissions(orders, emissions)

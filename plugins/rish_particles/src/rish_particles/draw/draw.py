@@ -40,7 +40,7 @@ _MIN_UNIT = 2.0**-4
 
 
 @dataclass
-class _Shown:
+class _DrawnPool:
     """A pool that will be packed into a batch."""
 
     store: Store
@@ -105,7 +105,7 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     return 0
 
 
-def _placed(store: Store, row: int, page: Page, number: int, layer: Layer) -> _Shown:
+def _placed(store: Store, row: int, page: Page, number: int, layer: Layer) -> _DrawnPool:
     look, frame = page.preset.look, store.world[Frame]
     frames, size = frames_of(store.world, look.picture, look.cells)
     arrays = {"instances": np.zeros(0, INSTANCE)}
@@ -114,7 +114,7 @@ def _placed(store: Store, row: int, page: Page, number: int, layer: Layer) -> _S
         source="particles",
     )  # fmt: skip
     frame.add(batch)
-    return _Shown(store, row, page, batch, layer, frames, size)
+    return _DrawnPool(store, row, page, batch, layer, frames, size)
 
 
 @system(Stage.EXTRACT, after="render.extract", reads=WorldMatrices, writes=(Frame, Drawing), name="pack")
@@ -128,12 +128,12 @@ def pack_particles(world: World, dt: float) -> None:
     for pool in drawing.shown:
         room = int(pool.store.pools.live[pool.row])
         showing = [pass_ for pass_ in passes if pool.batch in pass_.batches and pass_.shows(pool.batch.layer)]
-        for batch, box, shift in _looks(pool, showing):
+        for batch, box, shift in _batches_of(pool, showing):
             _pack(world, pool, batch, box, shift, alpha, drawing.buffer(used, room))
             used += 1
 
 
-def _looks(pool: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
+def _batches_of(pool: _DrawnPool, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
     """Return the batches of a pool, each with its visible box and its parallax shift."""
     boxes = [(pass_, box) for pass_ in passes if (box := box_of(pass_)) is not None]
     layer, nowhere = pool.layer, np.zeros(2)
@@ -151,7 +151,7 @@ def _looks(pool: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]
     return looks
 
 
-def _pack(world: World, pool: _Shown, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
+def _pack(world: World, pool: _DrawnPool, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
     """Fill one batch with the particles of a pool that are visible in a box."""
     from ..kernels import pack as kernels
 

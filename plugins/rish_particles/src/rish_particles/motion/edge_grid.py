@@ -45,11 +45,11 @@ def edge_grid(world: World) -> EdgeGrid | None:
     shop, table = world[Workshop], world[Edges]
     cached = shop.kept.get("edges")
     if cached is None or cached.membership != table.membership:
-        cached = shop.kept["edges"] = _made(table)
+        cached = shop.kept["edges"] = _build_grid(table)
     return cached
 
 
-def _made(table: Columns) -> EdgeGrid:
+def _build_grid(table: Columns) -> EdgeGrid:
     edges = np.column_stack([table.x0, table.y0, table.x1, table.y1]).astype(F32)
     sound = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     edges, masks = edges[sound], table.mask[sound].copy()

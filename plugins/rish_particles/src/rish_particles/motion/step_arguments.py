@@ -57,7 +57,7 @@ def ready_of(store: Store, row: int, dt: float) -> Ready | None:
         page = store.page(row)
         if page is None:
             return None
-        ready = cache[store.view, row] = _made(store, row, page, key, dt * page.preset.time_scale)
+        ready = cache[store.view, row] = _build_arguments(store, row, page, key, dt * page.preset.time_scale)
     if ready.drifts:
         ready.numbers[-2:] = drift_of(ready.page.preset.forces, world.time)
     if ready.whirls:
@@ -65,7 +65,7 @@ def ready_of(store: Store, row: int, dt: float) -> Ready | None:
     return ready
 
 
-def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -> Ready:
+def _build_arguments(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -> Ready:
     from ..kernels.update import BLOCK, SCRATCH, update
 
     shop, forces = store.world[Workshop], page.preset.forces

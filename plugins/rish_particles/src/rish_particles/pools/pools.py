@@ -142,9 +142,9 @@ class Store:
             if page is not None:
                 preset, varied = page.preset, self.pools.extra[row] >= 0
                 if (preset.capacity, preset.varied) != (self.pools.capacity[row], varied):
-                    self._resettle(row, preset.capacity, preset.varied)
+                    self._move_span(row, preset.capacity, preset.varied)
 
-    def _resettle(self, row: int, room: int, varied: bool) -> None:
+    def _move_span(self, row: int, room: int, varied: bool) -> None:
         pools = self.pools
         key = tuple(pools.flat(name).item(row) for name in ("preset", "layer", "z", "owner"))
         new_row = self._claim(key, room, varied)

@@ -1,4 +1,4 @@
-"""What rish_audio brings for the editor: inspectors, gizmos, the panels Mixer and Sounds, and previews."""
+"""The part of rish_audio in the editor: inspectors, gizmos, the panels Mixer and Sounds, and previews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples of sounds for waveforms and previews, read in a thread of their own; the World is not touched."""
+"""The samples of sounds for waveforms and previews, read in a separate thread, without access to the World."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 COLUMNS = 240
-"""Columns of a waveform."""
-LONGEST = 60.0
-"""Seconds of a file that are read."""
-_KEPT = 32
-"""The most sounds that are kept."""
+"""The number of columns of a waveform."""
+MAX_SECONDS = 60.0
+"""The longest part of a file that is read, in seconds."""
+_MAX_CACHED = 32
+"""The greatest number of cached clips."""
 _MEMORY = "audio.clips"
 
 
@@ -51,16 +51,16 @@ class Clip:
 
 def peaks_of(samples: Array, columns: int) -> Array:
     """Return the lowest and highest sample of equal parts, float32 (columns, 2). samples: (frames, channels)."""
-    found = np.zeros((columns, 2), np.float32)
+    peaks = np.zeros((columns, 2), np.float32)
     if len(samples):
         starts = np.arange(columns) * len(samples) // columns
-        found[:, 0] = np.minimum.reduceat(samples.min(axis=1), starts)
-        found[:, 1] = np.maximum.reduceat(samples.max(axis=1), starts)
-    return found
+        peaks[:, 0] = np.minimum.reduceat(samples.min(axis=1), starts)
+        peaks[:, 1] = np.maximum.reduceat(samples.max(axis=1), starts)
+    return peaks
 
 
 class Clips:
-    """The clips of one editor. problems: by name of a clip, why it can't be read."""
+    """The clips of one editor. problems: by name of a clip, the reason why it cannot be read."""
 
     def __init__(self) -> None:
         self.problems: dict[str, str] = {}
@@ -70,22 +70,24 @@ class Clips:
     @classmethod
     def of(cls, editor: Editor) -> Clips:
         """Return the clips of an editor."""
-        found = editor.memory.get(_MEMORY)
-        if found is None:
-            found = editor.memory[_MEMORY] = cls()
-        return found
+        clips = editor.memory.get(_MEMORY)
+        if clips is None:
+            clips = editor.memory[_MEMORY] = cls()
+        return clips
 
     def sound(self, world: World, name: str) -> Sound | None:
         """Return the sound of a name; None if there is none. Nothing is logged and nothing is loaded."""
         bank = world[SoundBank].of_world(world)
-        found = bank.sounds.get(name) or shipped().get(name)
-        if found is None and name.lower().endswith(SUFFIXES):
-            found = Sound(clips=[name])
-            found.name = name
-        return found
+        sound = bank.sounds.get(name) or shipped().get(name)
+        if sound is None and name.lower().endswith(SUFFIXES):
+            sound = Sound(clips=[name])
+            sound.name = name
+        return sound
 
     def of_sound(self, world: World, sound: Sound, variation: int = 0) -> Clip | None:
-        """Return a clip of a sound; None until it is read, and if it can't be: then `problems` says why."""
+        """Return a clip of a sound; None until it is read. If it cannot be read, it stays None and the reason is in
+        `problems`.
+        """
         rate = world[AudioSettings].rate
         if sound.made is not None:
             return self.made(sound.name, sound.made, rate)
@@ -98,20 +100,22 @@ class Clips:
         except (RishError, OSError) as error:
             self.problems[sound.name] = str(error).splitlines()[0]
             return None
-        return self._ask(sound.name, (path, stamp), lambda: _decoded(path))
+        return self._request(sound.name, (path, stamp), lambda: _decoded(path))
 
-    def made(self, name: str, made: Any, rate: int) -> Clip | None:
-        """Return the clip that a `Synth` or a `Tune` makes; None until it is rendered."""
-        return self._ask(name, (id(made), rate), lambda: _rendered(made, rate), made)
+    def made(self, name: str, generator: Any, rate: int) -> Clip | None:
+        """Return the clip that a `Synth` or a `Tune` generates; None until it is rendered."""
+        return self._request(name, (id(generator), rate), lambda: _rendered(generator, rate), generator)
 
-    def _ask(self, name: str, key: Any, work: Callable[[], Clip], owner: Any = None) -> Clip | None:
+    def _request(self, name: str, key: Any, work: Callable[[], Clip], owner: Any = None) -> Clip | None:
         job = self._jobs.pop(key, None)
         if job is None:
             job = self._worker.submit(work)
             job.owner = owner  # pyright: ignore[reportAttributeAccessIssue] - so that no other object gets its id
         self._jobs[key] = job
-        for old in [old for old, kept in self._jobs.items() if kept.done()][: max(len(self._jobs) - _KEPT, 0)]:
-            del self._jobs[old]
+        for old_job in [old_job for old_job, future in self._jobs.items() if future.done()][
+            : max(len(self._jobs) - _MAX_CACHED, 0)
+        ]:
+            del self._jobs[old_job]
         if not job.done():
             return None
         error = job.exception()
@@ -124,10 +128,10 @@ class Clips:
 
 def _decoded(path: Path) -> Clip:
     info = read_info(path)
-    part = replace(info, frames=min(info.frames, round(LONGEST * info.rate)))
+    part = replace(info, frames=min(info.frames, round(MAX_SECONDS * info.rate)))
     return Clip(fade_edges(decode_whole(path, part)), info.rate, info.seconds)
 
 
-def _rendered(made: Any, rate: int) -> Clip:
-    info, render = made_clip(made, rate)
+def _rendered(generator: Any, rate: int) -> Clip:
+    info, render = made_clip(generator, rate)
     return Clip(np.ascontiguousarray(render(), np.float32).reshape(info.frames, -1), rate, info.seconds)

@@ -9,7 +9,7 @@ from .values import FIELDS, BusValues
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
 
-_HIGHEST = 20_000.0
+_MAX_HERTZ = 20_000.0
 _GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("filters", "Filters", ("low_pass", "high_pass")),
     ("delay", "Delay", ("delay_mix", "delay", "delay_feedback")),
@@ -25,18 +25,18 @@ _LABELS = {
     "duck_release": "Release",
     "limit": "Greatest sample",
 }  # fmt: skip
-_SWITCH = {"delay": "delay_mix", "delay_feedback": "delay_mix", "reverb_room": "reverb_mix",
+_NEEDED_BY = {"delay": "delay_mix", "delay_feedback": "delay_mix", "reverb_room": "reverb_mix",
            "reverb_damp": "reverb_mix"}  # fmt: skip
-"""Parameters that count only if another one is above 0."""
+"""Parameters that have an effect only if another parameter is above 0."""
 
 
 def summary_of(values: BusValues, bus: str) -> str:
-    """Return the effects that a bus has, as short as a strip of the mixer is wide."""
-    found = [short for name, short in (("low_pass", "LP"), ("high_pass", "HP"), ("delay_mix", "DL"),
+    """Return short labels of the effects that are switched on for a bus, to fit into a strip of the mixer."""
+    labels = [short for name, short in (("low_pass", "LP"), ("high_pass", "HP"), ("delay_mix", "DL"),
                                        ("reverb_mix", "RV")) if values.get(bus, name) > 0]  # fmt: skip
     if values.get(bus, "duck_by"):
-        found.append("DK")
-    return " ".join(found)
+        labels.append("DK")
+    return " ".join(labels)
 
 
 def draw_effects(ui: UI, editor: Editor, values: BusValues, bus: str) -> None:
@@ -50,8 +50,8 @@ def draw_effects(ui: UI, editor: Editor, values: BusValues, bus: str) -> None:
     with ui.inside(bus):
         for name, title, fields in _GROUPS:
             active = any(values.get(bus, field) for field in fields[:1]) or name == "filters"
-            with ui.section(tr(title), name, opened=active) as shown:
-                if shown:
+            with ui.section(tr(title), name, opened=active) as is_open:
+                if is_open:
                     for field in fields:
                         _field(ui, editor, values, bus, field)
 
@@ -59,21 +59,21 @@ def draw_effects(ui: UI, editor: Editor, values: BusValues, bus: str) -> None:
 def _field(ui: UI, editor: Editor, values: BusValues, bus: str, name: str) -> None:
     spec, tr = FIELDS[name], editor.tr
     value: Any = values.get(bus, name)
-    off = (name in _SWITCH and not values.get(bus, _SWITCH[name])) or (
+    off = (name in _NEEDED_BY and not values.get(bus, _NEEDED_BY[name])) or (
         name.startswith("duck_") and name != "duck_by" and not values.get(bus, "duck_by")
     )
     doc = spec.doc[:1].upper() + spec.doc[1:]
     with ui.property(tr(_LABELS[name]), name, tooltip=doc, dim=off), ui.disabled(off):
         if name == "duck_by":
             others = ["", *(each for each in values.names if each not in (bus, "master"))]
-            new: Any = ui.choice(name, value, others, labels=[tr("Nothing"), *others[1:]])
+            edited: Any = ui.choice(name, value, others, labels=[tr("Nothing"), *others[1:]])
         else:
-            high = _HIGHEST if spec.unit == "Hz" else spec.high
+            high = _MAX_HERTZ if spec.unit == "Hz" else spec.high
             step = max(value * 0.01, 2.0) if spec.unit == "Hz" else 0.0
             form = (
                 tr("off") if not value and name in ("low_pass", "high_pass", "delay_mix", "reverb_mix", "limit") else ""
             )
-            new = ui.number(name, value, low=spec.low, high=high, speed=step, unit=spec.unit, form=form)
-            new = None if new is None else float(new)
-    if new is not None:
-        values.set(bus, name, new)
+            edited = ui.number(name, value, low=spec.low, high=high, speed=step, unit=spec.unit, form=form)
+            edited = None if edited is None else float(edited)
+    if edited is not None:
+        values.set(bus, name, edited)

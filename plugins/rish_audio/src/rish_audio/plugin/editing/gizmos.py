@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 Mark = Literal["square", "dot", "diamond"]
-_LIMIT = 8
-"""The most selected entities that have handles."""
-_REACH = 70.0
-"""Pixels of arrows, and of a cone at least."""
+_MAX_SELECTED = 8
+"""The greatest number of selected entities that have handles."""
+_ARROW_PIXELS = 70.0
+"""The length of arrows, and the least length of a cone, pixels."""
 COLOR = "sound"
-_AROUND = tuple(k * math.pi / 4 for k in (0, 2, 4, 6, 1, 3, 5, 7))
-"""Where on a circle its handle may be: the first one that the view shows."""
+_HANDLE_ANGLES = tuple(k * math.pi / 4 for k in (0, 2, 4, 6, 1, 3, 5, 7))
+"""The angles at which a circle may have its handle; the first one that is visible in the view is used."""
 
 
 def draw_sources(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw all sources as icons; of the selected ones that are spatial the distances and the cone."""
+    """Draw all sources as icons, and the distances and the cone of selected spatial sources."""
     game = editor.game
     assert game is not None
     table = game.world.table(AudioSource)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
+    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_SELECTED:]:
         if game.read(handle, AudioSource, "spatial"):
             _Source(scene, editor, handle).draw()
     scene.icons(handles, editor.ui.icon("sound"), COLOR)
@@ -59,27 +59,29 @@ class _Source:
             self._cone(near, inner, outer)
 
     def _distance(self, name: str) -> float:
-        """Return a distance as it counts: that of the source, of its sound, or of the settings."""
-        own = float(self.game.read(self.handle, AudioSource, name))
-        if own > 0:
-            return own
+        """Return the distance that is in effect: that of the source, otherwise of its sound, otherwise of the
+        settings.
+        """
+        source_distance = float(self.game.read(self.handle, AudioSource, name))
+        if source_distance > 0:
+            return source_distance
         clip = str(self.game.read(self.handle, AudioSource, "clip"))
         sound = Clips.of(self.editor).sound(self.game.world, clip)
-        named = float(getattr(sound, name)) if sound is not None else 0.0
-        return named or float(getattr(self.game.world[AudioSettings], name))
+        sound_distance = float(getattr(sound, name)) if sound is not None else 0.0
+        return sound_distance or float(getattr(self.game.world[AudioSettings], name))
 
     def _circle(self, name: str, radius: float, tooltip: str, mark: Mark) -> None:
-        own = float(self.game.read(self.handle, AudioSource, name)) > 0
-        self.scene.circle(self.at, radius, COLOR, 1.5, opacity=1.0 if own else 0.5)
+        is_own = float(self.game.read(self.handle, AudioSource, name)) > 0
+        self.scene.circle(self.at, radius, COLOR, 1.5, opacity=1.0 if is_own else 0.5)
         x0, y0, x1, y1 = self.scene.view.bounds
-        around = [self._point(angle, radius) for angle in _AROUND]
+        around = [self._point(angle, radius) for angle in _HANDLE_ANGLES]
         at = next((point for point in around if x0 < point[0] < x1 and y0 < point[1] < y1), around[0])
         self._handle(name.partition("_")[0], at, lambda p: {name: max(self._apart(p), 1.0)},
                      f"{tooltip} {radius:.0f}", mark)  # fmt: skip
 
     def _cone(self, near: float, inner: float, outer: float) -> None:
-        """Draw where the source is heard fully, and where with its outer gain; the edges are dragged."""
-        tr, reach = self.editor.tr, max(near, _REACH * self.scene.pixel)
+        """Draw the inner cone with full gain and the outer cone, with handles at their edges."""
+        tr, reach = self.editor.tr, max(near, _ARROW_PIXELS * self.scene.pixel)
         for name, angle, opacity, far in (("inner", inner, 1.0, 0.75), ("outer", outer, 0.5, 1.0)):
             edges = [self._point(self.turn + side * angle / 2, reach) for side in (-1, 1)]
             for edge in edges:
@@ -117,11 +119,11 @@ class _Source:
 
 
 def draw_listeners(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw all listeners as icons, dim where they are off, and where the selected ones face, with their ears."""
+    """Draw all listeners as icons, dimmed if they are off, and the direction and the ears of selected listeners."""
     game = editor.game
     assert game is not None
     table = game.world.table(AudioListener)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_LIMIT:]:
+    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_SELECTED:]:
         _draw_facing(scene, editor, handle)
     enabled = table.enabled[table.rows_of(handles)]
     scene.icons(handles[enabled], editor.ui.icon("listener"), COLOR)
@@ -133,7 +135,7 @@ def _draw_facing(scene: SceneDraw, editor: Editor, handle: int) -> None:
     assert game is not None
     forward = np.asarray(game.read(handle, AudioListener, "forward"), np.float64)[:2]
     length = float(np.hypot(*forward))
-    at, reach = scene.position(handle), _REACH * scene.pixel
+    at, reach = scene.position(handle), _ARROW_PIXELS * scene.pixel
     if length < 1e-6:  # it faces out of the plane
         return
     a, b = scene.pose(handle)[:2]
@@ -142,9 +144,9 @@ def _draw_facing(scene: SceneDraw, editor: Editor, handle: int) -> None:
     def change(point: Point) -> dict[str, Any]:
         angle = math.atan2(point[1] - at[1], point[0] - at[0]) - math.atan2(b, a)
         angle = scene.snapped(angle, math.radians(editor.settings.snap_angle))
-        made = np.array(game.read(handle, AudioListener, "forward"))
-        made[:2] = length * math.cos(angle), length * math.sin(angle)
-        return {"forward": made}
+        edited = np.array(game.read(handle, AudioListener, "forward"))
+        edited[:2] = length * math.cos(angle), length * math.sin(angle)
+        return {"forward": edited}
 
     tip = at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn)
     scene.arrow(at, tip, COLOR, 2.0)

@@ -16,7 +16,7 @@ _CONE = ("cone_inner", "cone_outer", "cone_outer_gain")
 
 
 def draw_source(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a source: its clip with a preview, then level, place and cone; what does not count is grayed."""
+    """Draw a source: its clip with a preview, then level, place and cone. Fields without effect are disabled."""
     tr = editor.tr
     target.field("clip")
     name = "" if target.mixed("clip") else str(target.value("clip"))
@@ -29,25 +29,25 @@ def draw_source(ui: UI, editor: Editor, target: Target) -> None:
             ui.text(tr("No sound is called {name}", name=name), "warning", wrap=True)
     target.fields("state", "autoplay", "loop")
     spatial = target.mixed("spatial") or bool(target.value("spatial"))
-    with ui.section(tr("Loudness"), "loudness") as shown:
-        if shown:
+    with ui.section(tr("Loudness"), "loudness") as is_open:
+        if is_open:
             target.fields(*_LEVEL)
             with ui.disabled(spatial and not target.mixed("spatial")):
                 target.field("pan")
-    with ui.section(tr("Place"), "place") as shown:
-        if shown:
+    with ui.section(tr("Place"), "place") as is_open:
+        if is_open:
             target.field("spatial")
             with ui.disabled(not spatial):
                 target.fields(*_PLACE)
-    with ui.section(tr("Cone"), "cone", opened=False) as shown, ui.disabled(not spatial):
-        if shown:
+    with ui.section(tr("Cone"), "cone", opened=False) as is_open, ui.disabled(not spatial):
+        if is_open:
             target.fields(*_CONE)
 
 
 def draw_listener(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a listener: what it hears, and how it is turned."""
+    """Draw a listener: its gain and its orientation."""
     tr = editor.tr
     target.fields("enabled", "gain")
-    with ui.section(tr("Place"), "place") as shown:
-        if shown:
+    with ui.section(tr("Place"), "place") as is_open:
+        if is_open:
             target.fields("height", "forward", "up")

@@ -1,4 +1,4 @@
-"""The panel Mixer: the buses with faders, meters and effects, what the output does, and all voices."""
+"""The panel Mixer: the buses with faders, meters and effects, the state of the output, and all voices."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from rish_editor import UI, Editor
 
 _STRIP, _LEAST, _DETAIL, _SIDE = 92.0, 60.0, 256.0, 340.0
-"""Units: width of a strip, height of its fader at least, width of the effects and of the voices at least."""
-_WAVE = 44.0
+"""Sizes in units: width of a strip, least height of its fader, least width of the effects and of the voices."""
+_WAVE_HEIGHT = 44.0
 _WIDE, _NARROW = 900.0, 480.0
-"""Units of width from which all parts stand side by side, and below which they stand one below the other."""
+"""Widths in units: from _WIDE on all parts are side by side, below _NARROW one below the other."""
 
 
 class MixerPanel:
-    """Shows and changes the buses; over a running game too."""
+    """The panel that shows and changes the buses, also of a running game."""
 
     id, title, icon, dock, order = "audio.mixer", "Mixer", "sound", "bottom", 45
     open, in_game = False, True
@@ -56,12 +56,14 @@ class MixerPanel:
         values.settle()
 
     def _parts(self, ui: UI, editor: Editor, peaks: Any, mixer: Any) -> None:
-        """Draw strips, effects and voices: side by side, the last two in turns, or one below the other."""
+        """Draw strips, effects and voices. Depending on the width all are side by side, or only effects or voices are
+        beside the strips, or all are one below the other.
+        """
         width, height = ui.room[0], max(ui.room[1], ui.px(130))
         strips = ui.px(_STRIP + 10) * len(self.values.names)
         wide, narrow = width >= ui.px(_WIDE), width < ui.px(_NARROW)
-        rest = ui.px(_DETAIL + _SIDE + 16) if wide else max(ui.px(_DETAIL), width * 0.46)
-        with ui.area("strips", width=0.0 if narrow else min(strips, width - rest - ui.px(8)),
+        detail_width = ui.px(_DETAIL + _SIDE + 16) if wide else max(ui.px(_DETAIL), width * 0.46)
+        with ui.area("strips", width=0.0 if narrow else min(strips, width - detail_width - ui.px(8)),
                      height=ui.px(250) if narrow else height, scroll_across=True):  # fmt: skip
             self._strips(ui, editor, peaks, ui.px(18) if strips > ui.room[0] else ui.px(4))
         if not narrow:
@@ -80,7 +82,7 @@ class MixerPanel:
                 self._voices(ui, editor, mixer)
 
     def _switch(self, ui: UI, editor: Editor) -> None:
-        """Let the person choose between effects and voices."""
+        """Draw the switch between effects and voices."""
         for k, (name, label) in enumerate((("effects", editor.tr("Effects")), ("voices", editor.tr("Voices")))):
             if k:
                 ui.same_line(4)
@@ -92,7 +94,7 @@ class MixerPanel:
             self._wave(ui, editor, mixer)
         draw_voices(ui, editor)
 
-    # The head: what the output does
+    # The header: the state of the output
 
     def _head(self, ui: UI, editor: Editor, output: AudioOutput) -> None:
         tr, values, game = editor.tr, self.values, editor.game
@@ -104,10 +106,10 @@ class MixerPanel:
             ui.same_line()
             labels = [tr("As at the start"), *values.mixes]
             with ui.disabled(not values.live):
-                new = ui.choice("mix", values.mix, ["", *values.mixes], labels=labels, width=ui.px(150),
+                chosen = ui.choice("mix", values.mix, ["", *values.mixes], labels=labels, width=ui.px(150),
                                 tooltip="" if values.live else tr("Press Play to hear a mix"))  # fmt: skip
-            if new is not None:
-                values.use_mix(new)
+            if chosen is not None:
+                values.use_mix(chosen)
             ui.same_line(14)
         ui.align()
         if not values.runs:
@@ -117,13 +119,13 @@ class MixerPanel:
         ui.text(_device_of(editor, output), "warning" if not output.outputs else "normal")
         ui.mark("state")
         voices = world[Voices]
-        heard = int((voices.slot >= 0).sum())
+        audible = int((voices.slot >= 0).sum())
         counters: dict[str, int] = {}
         for each in output.outputs:
             counters |= each.counters
         facts = [
             (tr("Latency"), f"{output.latency * 1000:.0f} ms" if output.latency else "–", False),
-            (tr("Voices"), f"{heard} + {len(voices) - heard}", False),
+            (tr("Voices"), f"{audible} + {len(voices) - audible}", False),
             (tr("Stolen"), str(world[AudioState].stolen), world[AudioState].stolen > 0),
             (tr("Held"), str(counters.get("held", 0)), counters.get("held", 0) > 0),
             (tr("Late"), str(counters.get("late", 0)), counters.get("late", 0) > 0),
@@ -160,9 +162,9 @@ class MixerPanel:
         for level in (0, -12, -24, -48):
             down = height * (1 - height_of(level))
             canvas.line((ui.px(29), down), (ui.px(34), down), "text_disabled")
-        held = float(self._holds.peaks[row].max())
+        peak_hold = float(self._holds.peaks[row].max())
         with ui.fonts.style("small"):
-            lines = [*([shown_level(held)] if held > 1e-3 else [""]), *summary_of(values, bus).split()]
+            lines = [*([shown_level(peak_hold)] if peak_hold > 1e-3 else [""]), *summary_of(values, bus).split()]
             for k, text in enumerate(lines):
                 canvas.text((width, k * ui.px(14)), text, "sound" if k else "text_dim", right=True)
         if canvas.double_clicked:
@@ -181,15 +183,15 @@ class MixerPanel:
             values.set(bus, "muted", not muted)
         ui.same_line(2)
         side = ui.raw.get_frame_height() + ui.px(2)
-        shown = ui.number("gain", decibels(gain), low=-60.0, high=24.0, speed=0.1, form=shown_level(gain),
+        edited = ui.number("gain", decibels(gain), low=-60.0, high=24.0, speed=0.1, form=shown_level(gain),
                           width=ui.px(_STRIP) - side, tooltip=editor.tr("Gain in decibels"))  # fmt: skip
-        if shown is not None:
-            values.set(bus, "gain", factor(float(shown)))
+        if edited is not None:
+            values.set(bus, "gain", factor(float(edited)))
 
     # The output
 
     def _wave(self, ui: UI, editor: Editor, mixer: Any) -> None:
-        canvas = ui.canvas("wave", _WAVE, tooltip=editor.tr("The newest samples of the output"))
+        canvas = ui.canvas("wave", _WAVE_HEIGHT, tooltip=editor.tr("The newest samples of the output"))
         if mixer is None:
             canvas.line((0, canvas.size[1] / 2), (canvas.size[0], canvas.size[1] / 2), "grid_major")
             tr = editor.tr
@@ -200,15 +202,15 @@ class MixerPanel:
 
 
 def _device_of(editor: Editor, output: AudioOutput) -> str:
-    """Return where the sound goes, as text."""
-    tr, found = editor.tr, []
+    """Return the names or the problem of the outputs, as text."""
+    tr, labels = editor.tr, []
     for each in output.outputs:
         device = getattr(each, "device", "")
         problem = getattr(each, "problem", "")
         if each.name != "card":
-            found.append(each.name)
+            labels.append(each.name)
         elif problem:
-            found.append(tr("No sound card: {why}", why=problem))
+            labels.append(tr("No sound card: {why}", why=problem))
         else:
-            found.append(device or tr("The sound card is being opened…"))
-    return ", ".join(found) or tr("No output")
+            labels.append(device or tr("The sound card is being opened…"))
+    return ", ".join(labels) or tr("No output")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from ...sounds.sound import Sound
 
-_LIST = 210.0
-_WIDE = 520.0
-"""Units of width from which the list is beside the sound."""
+_LIST_WIDTH = 210.0
+_WIDE_WIDTH = 520.0
+"""The width, in units, from which the list is beside the sound."""
 
 
 class _Button(NamedTuple):
@@ -38,7 +38,9 @@ class _Button(NamedTuple):
 
 
 class SoundsPanel:
-    """Lists the sounds of the game, those that ship and the files, and makes sounds of the synthesizer."""
+    """The panel that lists the sounds of the game, those that ship and the files, and creates sounds of the
+    synthesizer.
+    """
 
     id, title, icon, dock, order = "audio.sounds", "Sounds", "music", "right", 61
     open = False
@@ -60,8 +62,8 @@ class SoundsPanel:
         if editor.game is None:
             ui.empty(editor.tr("No game is open"), "", ui.icon("music"))
             return
-        wide = ui.room[0] >= ui.px(_WIDE)
-        with ui.area("list", width=ui.px(_LIST) if wide else 0.0, height=0.0 if wide else ui.room[1] * 0.4):
+        wide = ui.room[0] >= ui.px(_WIDE_WIDTH)
+        with ui.area("list", width=ui.px(_LIST_WIDTH) if wide else 0.0, height=0.0 if wide else ui.room[1] * 0.4):
             self._list(ui, editor)
         if wide:
             ui.same_line(10)
@@ -78,9 +80,9 @@ class SoundsPanel:
         playing = Player.of(editor).name
         rows: list[tuple[str, str]] = []
         for group, names in _groups(editor):
-            found = [name for name in names if all(word in name.casefold() for word in words)]
-            rows += [(group, "")] if found else []
-            rows += [(group, name) for name in found if words or group not in self._closed]
+            matches = [name for name in names if all(word in name.casefold() for word in words)]
+            rows += [(group, "")] if matches else []
+            rows += [(group, name) for name in matches if words or group not in self._closed]
         with ui.rows_area("rows"), ui.inside("of"):
             for k in ui.visible_rows(len(rows), ui.row_height):
                 group, name = rows[k]
@@ -143,19 +145,19 @@ class SoundsPanel:
             ui.text(f"{ui.icon('unsaved')} {tr('not saved')}", color=ui.theme.rgba("unsaved"))
         ui.same_line(12)
         ui.text(_about(editor, sound), "dim")
-        preview_of(ui, editor, sound, made=synth, height=52.0)
+        preview_of(ui, editor, sound, generator=synth, height=52.0)
         if synth is not None:
             self._tune(ui, editor, sound, synth)
 
     def _tune(self, ui: UI, editor: Editor, sound: Sound, synth: Synth) -> None:
         tr, synths = editor.tr, Synths.of(editor)
-        made: Synth | None = None
+        changed: Synth | None = None
         if ui.button(tr("Randomize"), "randomize", icon=ui.icon("dice"), tooltip=tr("Another sound, by chance")):
             base = random.choice([*EFFECTS.values()])
-            made = copy_synth(vary(base, random.getrandbits(31), 1.0), gain=synth.gain, loop=synth.loop)
+            changed = copy_synth(vary(base, random.getrandbits(31), 1.0), gain=synth.gain, loop=synth.loop)
         beside(ui, 4, 60)
         if ui.button(tr("Vary"), "vary", tooltip=tr("Change all numbers a little")):
-            made = vary(synth, random.getrandbits(31), 0.15)
+            changed = vary(synth, random.getrandbits(31), 0.15)
         beside(ui, 4, 90)
         if ui.button(tr("Revert"), "revert", icon=ui.icon("reset"), enabled=synths.changed(sound.name)):
             synths.revert(sound.name)
@@ -173,9 +175,9 @@ class SoundsPanel:
         self._auto = self._auto if auto is None else auto
         self._save(ui, editor, sound, synth)
         with ui.area("parameters") if ui.room[1] > ui.px(200) else nullcontext():
-            made = draw_parameters(ui, editor, synth) or made
-        if made is not None:
-            synths.put(sound.name, made)
+            changed = draw_parameters(ui, editor, synth) or changed
+        if changed is not None:
+            synths.put(sound.name, changed)
             self._heard = self._heard or synth
         if self._heard is not None and not ui.raw.is_any_item_active():
             self._heard = None
@@ -184,8 +186,8 @@ class SoundsPanel:
 
     def _save(self, ui: UI, editor: Editor, sound: Sound, synth: Synth) -> None:
         tr = editor.tr
-        with ui.popup("save") as shown:
-            if not shown:
+        with ui.popup("save") as is_open:
+            if not is_open:
                 return
             ui.text(tr("A name in the settings of the game"), "dim")
             typed = ui.line("name", self._new, width=ui.px(220))
@@ -209,7 +211,7 @@ def _groups(editor: Editor) -> list[tuple[str, list[str]]]:
 
 
 def _about(editor: Editor, sound: Sound) -> str:
-    """Return in one line what a sound is and how it is played."""
+    """Return one line about a sound: its files or generator, and how it is played."""
     tr = editor.tr
     if isinstance(sound.made, Synth):
         what = tr("synthesizer")

@@ -23,12 +23,12 @@ _GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
                             "high_pass_slide", "flanger", "flanger_slide", "crush", "bits")),
     ("envelope", "Envelope", ("attack", "hold", "punch", "decay", "decay_power", "gain", "loop")),
 )  # fmt: skip
-_CURVED = 200.0
-"""Ranges that reach further are dragged by the magnitude of the number."""
+_MAX_LINEAR = 200.0
+"""Numbers with a greater range are dragged logarithmically."""
 
 
 class Synths:
-    """The sounds that are tuned and not saved, of one game. The history of the game follows them."""
+    """The tuned, unsaved sounds of one game. Their changes are steps in the history of the game."""
 
     def __init__(self, editor: Editor) -> None:
         assert editor.game is not None
@@ -39,20 +39,22 @@ class Synths:
     @classmethod
     def of(cls, editor: Editor) -> Synths:
         """Return the tuned sounds of the opened game."""
-        found = editor.memory.get(_MEMORY)
-        if found is None or found.game is not editor.game:
-            found = editor.memory[_MEMORY] = cls(editor)
-        return found
+        synths = editor.memory.get(_MEMORY)
+        if synths is None or synths.game is not editor.game:
+            synths = editor.memory[_MEMORY] = cls(editor)
+        return synths
 
     def _use(self, tuned: Any) -> None:
         self._tuned = tuned
 
-    def now(self, name: str, made: Any) -> Synth | None:
-        """Return a sound as it is tuned now. made: as it is saved; None for what the synthesizer does not make."""
-        return self._tuned.get(name, made) if isinstance(made, Synth) else None
+    def now(self, name: str, saved: Any) -> Synth | None:
+        """Return the current values of a sound. saved: its saved values. None if it is not a sound of the
+        synthesizer.
+        """
+        return self._tuned.get(name, saved) if isinstance(saved, Synth) else None
 
     def changed(self, name: str) -> bool:
-        """Return whether a sound differs from what is saved."""
+        """Return whether a sound differs from its saved values."""
         return name in self._tuned
 
     def put(self, name: str, synth: Synth) -> None:
@@ -62,23 +64,23 @@ class Synths:
             self._tuned = {**self._tuned, name: synth}
 
     def revert(self, name: str) -> None:
-        """Give a sound its saved values again."""
+        """Reset a sound to its saved values, as a step of the history."""
         with self.game.edit(self.editor.tr("Revert the sound {name}", name=name)):
             self._tuned = {key: synth for key, synth in self._tuned.items() if key != name}
 
-    def save(self, name: str, new: str, synth: Synth) -> bool:
-        """Write a sound into the settings under a name; return whether that was possible."""
-        path = ("settings", "audio", "sounds", new)
+    def save(self, name: str, new_name: str, synth: Synth) -> bool:
+        """Write a sound into the settings under a new name; return False if that failed."""
+        path = ("settings", "audio", "sounds", new_name)
 
         def write(text: Any) -> None:
-            known = text.get(path) if text.has(path) else None
-            kept = {key: value for key, value in known.items() if key not in ("clips", "tune")} \
-                if isinstance(known, dict) else {}  # fmt: skip
-            text.of(path[:2]).put(path, {**kept, "synth": to_mapping(synth)})
+            entry = text.get(path) if text.has(path) else None
+            other_keys = {key: value for key, value in entry.items() if key not in ("clips", "tune")} \
+                if isinstance(entry, dict) else {}  # fmt: skip
+            text.of(path[:2]).put(path, {**other_keys, "synth": to_mapping(synth)})
 
-        if not write_text(self.editor, self.editor.tr("Save the sound {name}", name=new), write):
+        if not write_text(self.editor, self.editor.tr("Save the sound {name}", name=new_name), write):
             return False
-        self._tuned = {key: kept for key, kept in self._tuned.items() if key != name}
+        self._tuned = {key: other_keys for key, other_keys in self._tuned.items() if key != name}
         return True
 
 
@@ -92,10 +94,10 @@ def yaml_of(name: str, synth: Synth) -> str:
 
 def draw_parameters(ui: UI, editor: Editor, synth: Synth) -> Synth | None:
     """Draw all parameters of a sound by group; return the sound with a new value, or None without a change."""
-    found: Synth | None = None
+    changed: Synth | None = None
     columns = max(1, min(len(_GROUPS), int(ui.room[0] // ui.px(250))))
-    with ui.table("groups", columns) as shown:
-        if not shown:
+    with ui.table("groups", columns) as is_open:
+        if not is_open:
             return None
         for k, (name, title, fields) in enumerate(_GROUPS):
             if k % columns == 0:
@@ -104,10 +106,10 @@ def draw_parameters(ui: UI, editor: Editor, synth: Synth) -> Synth | None:
             ui.text(editor.tr(title), "section")
             with ui.inside(name):
                 for field in fields:
-                    new = _parameter(ui, editor, synth, SYNTH_FIELDS[field])
-                    if new is not None:
-                        found = copy_synth(synth, **{field: new})
-    return found
+                    edited = _parameter(ui, editor, synth, SYNTH_FIELDS[field])
+                    if edited is not None:
+                        changed = copy_synth(synth, **{field: edited})
+    return changed
 
 
 def _parameter(ui: UI, editor: Editor, synth: Synth, spec: FieldSpec) -> Any:
@@ -117,8 +119,8 @@ def _parameter(ui: UI, editor: Editor, synth: Synth, spec: FieldSpec) -> Any:
     with ui.property(label, name, tooltip=spec.doc[:1].upper() + spec.doc[1:]):
         if isinstance(value, Enum):
             names = [wave.name.lower() for wave in Wave]
-            chosen = ui.choice(name, value.name.lower(), names, labels=[_wave(editor, each) for each in names])
-            return None if chosen is None else Wave[chosen.upper()]
+            wave_name = ui.choice(name, value.name.lower(), names, labels=[_wave(editor, each) for each in names])
+            return None if wave_name is None else Wave[wave_name.upper()]
         if isinstance(value, bool):
             return ui.checkbox("", name, value)
         if name == "arpeggio":
@@ -126,7 +128,7 @@ def _parameter(ui: UI, editor: Editor, synth: Synth, spec: FieldSpec) -> Any:
         if isinstance(value, int):
             return ui.whole(name, value, low=int(spec.low or 0), high=int(spec.high or 0), unit=spec.unit)
         low, high = float(spec.low or 0.0), float(spec.high or 0.0)
-        wide = high - low > _CURVED
+        wide = high - low > _MAX_LINEAR
         speed = max(abs(value) * 0.01, 10.0 ** (math.floor(math.log10(high)) - 3)) if wide else 0.0
         return ui.number(name, float(value), low=low, high=high, speed=speed, unit=spec.unit)
 
@@ -137,7 +139,7 @@ def _wave(editor: Editor, name: str) -> str:
 
 
 def _steps(ui: UI, name: str, steps: list[float]) -> list[float] | None:
-    """Draw a list of numbers as a line of text; return the new one, or None without a change or with a mistake."""
+    """Draw a list of numbers as a line of text; return the new list, or None without a change or for invalid text."""
     typed = ui.line(name, " ".join(f"{step:g}" for step in steps), enter=True)
     if typed is None:
         return None

@@ -1,4 +1,4 @@
-"""The parameters of buses as the mixer panel shows and changes them: those of the settings, or of a running World."""
+"""The parameters of buses that the mixer panel shows and changes: those of the settings, or of a running World."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class BusValues:
 
     @property
     def runs(self) -> bool:
-        """Whether changes are for the running World."""
+        """Whether changes are written to the running World."""
         return bool(self._editor.game.play.running)
 
     @property
     def live(self) -> bool:
-        """Whether the running World has the buses already, which it has after its first tick."""
+        """Whether the running World already has the buses; they are created in its first tick."""
         return self.runs and len(self._world[Buses]) > 0
 
     def get(self, bus: str, name: str) -> Any:
@@ -65,8 +65,8 @@ class BusValues:
             return self._world.texts.texts[value] if FIELDS[name].type.special == "str" else value.item()
         if (bus, name) in self._pending:
             return self._pending[bus, name]
-        given = next((each for each in self._given if each["name"] == bus), {})
-        return given.get(name, FIELDS[name].default)
+        values = next((each for each in self._given if each["name"] == bus), {})
+        return values.get(name, FIELDS[name].default)
 
     def set(self, bus: str, name: str, value: Any) -> None:
         """Change a parameter of a bus."""
@@ -107,7 +107,7 @@ class BusValues:
 
     @property
     def mix(self) -> str:
-        """The mix that was set last; "" without one."""
+        """The mix that was set last; "" without a mix."""
         return self._world[AudioState].mix
 
     def use_mix(self, mix: str) -> None:
@@ -116,7 +116,7 @@ class BusValues:
 
 
 def write_text(editor: Editor, title: str, change: Any) -> bool:
-    """Change the text of the game as one step of its history; show what is wrong, and return whether it was changed."""
+    """Change the text of the game as one step of its history; show errors, and return whether it was changed."""
     game = editor.game
     assert game is not None
     try:
@@ -129,21 +129,21 @@ def write_text(editor: Editor, title: str, change: Any) -> bool:
 
 
 class Holds:
-    """The greatest peaks of the last seconds, which fall slowly, by bus and channel."""
+    """The held peaks, by bus and channel: each is held for a while and then falls slowly."""
 
     def __init__(self) -> None:
         self.peaks = np.zeros((0, 2))
         self._left = np.zeros((0, 2))
 
     def follow(self, peaks: Any, seconds: float) -> None:
-        """Take in the newest peaks, float (buses, channels)."""
+        """Update with the newest peaks, float (buses, channels). seconds: the time since the last call."""
         if self.peaks.shape != peaks.shape:
             self.peaks, self._left = np.zeros(peaks.shape), np.zeros(peaks.shape)
         higher = peaks >= self.peaks
-        self._left = np.where(higher, _HELD, self._left - seconds)
+        self._left = np.where(higher, _HOLD_SECONDS, self._left - seconds)
         fallen = np.where(self._left < 0, self.peaks * 0.92, self.peaks)
         self.peaks = np.where(higher, peaks, fallen)
 
 
-_HELD = 1.5
-"""Seconds for which a peak is held."""
+_HOLD_SECONDS = 1.5
+"""The time for which a peak is held, in seconds."""

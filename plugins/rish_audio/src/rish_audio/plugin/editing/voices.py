@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def draw_voices(ui: UI, editor: Editor) -> None:
-    """Draw a row for each voice: sound, slot, level, priority, position and bus. Only those in view cost time."""
+    """Draw a row for each voice: sound, slot, level, priority, position and bus. Only visible rows take time."""
     tr, game = editor.tr, editor.game
     assert game is not None
     world = game.world
@@ -28,10 +28,10 @@ def draw_voices(ui: UI, editor: Editor) -> None:
     columns = [("sound", tr("Sound"), 0.6), ("slot", tr("Slot"), 44), ("level", "dB", 88),
                ("priority", tr("Pri."), 30), ("place", tr("Place"), 70), ("time", tr("Time"), 46),
                ("bus", tr("Bus"), 0.4)]  # fmt: skip
-    if ui.room[0] < ui.px(_ROOMY):
+    if ui.room[0] < ui.px(_WIDE):
         columns = [column for column in columns if column[0] not in ("priority", "place", "time")]
-    with ui.table(f"voices{len(columns)}", len(columns), lines=True, scrolls=True) as shown:
-        if not shown:
+    with ui.table(f"voices{len(columns)}", len(columns), lines=True, scrolls=True) as is_open:
+        if not is_open:
             return
         ui.columns(*[width for _, _, width in columns])
         ui.header(*[title for _, title, _ in columns])
@@ -94,5 +94,5 @@ def _bus(ui: UI, editor: Editor, world: Any, voices: Any, row: int) -> None:
 
 _CELLS = {"sound": _sound, "slot": _slot, "level": _level, "priority": _priority, "place": _place, "time": _time,
           "bus": _bus}  # fmt: skip
-_ROOMY = 380.0
-"""Units of width from which all columns are shown."""
+_WIDE = 380.0
+"""The width, in units, from which all columns are shown."""

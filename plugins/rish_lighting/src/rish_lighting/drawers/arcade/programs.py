@@ -62,7 +62,7 @@ class Screen:
         self.ctx.enable(self.ctx.BLEND)
 
 
-class KeptTexture:
+class CachedTexture:
     """A texture that is created again if the size changes, and written again if the version changes. options:
     attributes of the texture.
     """

@@ -10,7 +10,7 @@ import numpy as np
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
-from ...drawers.arcade.programs import KeptTexture, Screen
+from ...drawers.arcade.programs import CachedTexture, Screen
 from ...post.drawers.contexts import PerContext
 from ..cascades import depth_of
 from ..passes import CascadePasses
@@ -28,7 +28,7 @@ class ArcadeScene:
 
     def __init__(self) -> None:
         self._screen = PerContext(_screen)
-        self._walls: WeakKeyDictionary[Any, dict[str, KeptTexture]] = WeakKeyDictionary()
+        self._walls: WeakKeyDictionary[Any, dict[str, CachedTexture]] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
@@ -36,7 +36,7 @@ class ArcadeScene:
         numbers = batch.arrays["numbers"]
         walls = self._walls.setdefault(device, {})
         if pass_.name not in walls:
-            walls[pass_.name] = KeptTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
+            walls[pass_.name] = CachedTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
         solid = walls[pass_.name].shown(batch.arrays["solid"], int(batch.arrays["version"][0]), np.uint8(255))
         textures = {"solid": solid}
         window = (0, 0, 0, 0)

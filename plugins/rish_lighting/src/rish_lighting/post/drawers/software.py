@@ -19,13 +19,13 @@ _log = logging.getLogger("rish.lighting")
 
 
 class SoftwareEffects:
-    """Draws runs with the fallbacks of their stages. told: the effects without fallbacks that were reported."""
+    """Draws runs with the fallbacks of their stages. warned: the effects without fallbacks that were reported."""
 
     needs = frozenset({"targets", "float", "copy"})
     steady = True
 
     def __init__(self) -> None:
-        self.told: set[str] = set()
+        self.warned: set[str] = set()
         self._scratch = np.zeros((0, 0, 4), np.float32)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
@@ -72,8 +72,8 @@ class SoftwareEffects:
         if call.stage.fallback is not None:
             call.stage.fallback(block)
             return
-        if call.effect not in self.told:
-            self.told.add(call.effect)
+        if call.effect not in self.warned:
+            self.warned.add(call.effect)
             what = "the effect '%s' has only GLSL and no fallback, so it is not drawn on 'software'"
             _log.warning(what, call.effect)
         if call.stage.samples and source is not None:

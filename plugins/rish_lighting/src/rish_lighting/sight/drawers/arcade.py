@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...drawers.arcade.programs import KeptTexture, Screen
+from ...drawers.arcade.programs import CachedTexture, Screen
 from ...drawers.matrices import backwards, matrices
 from ...post.drawers.contexts import PerContext
 
@@ -34,7 +34,7 @@ class _Veil:
         self.ctx = ctx
         self._screen = Screen(ctx, "fog.frag")
         edge, linear = ctx.CLAMP_TO_EDGE, (ctx.LINEAR, ctx.LINEAR)
-        self._squares = KeptTexture(ctx, components=2, dtype="f4", filter=linear, wrap_x=edge, wrap_y=edge)
+        self._squares = CachedTexture(ctx, components=2, dtype="f4", filter=linear, wrap_x=edge, wrap_y=edge)
 
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw one triangle over the complete target."""
