@@ -29,7 +29,7 @@ SORTS = ("oldest_first", "newest_first", "lower_last")
 @dataclass(frozen=True)
 class Pulse:
     """A number of particles emitted together. count: drawn again each time. at: seconds after the start. every: seconds
-    between repetitions; 0 is each tick, below 0 no repetition. times: how often in all, below 0 without end.
+    between repetitions; 0 is each tick, below 0 no repetition. times: the number of emissions, below 0 without end.
     """
 
     count: Span

@@ -45,7 +45,9 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Report mistakes in the manifest with their lines, and what it uses that this provider does not have."""
+    """Report mistakes in the manifest with their lines, and its use of capabilities that this provider does not
+    have.
+    """
     check_physics(manifest, CAPABILITIES, "teach")
 
 

@@ -30,7 +30,7 @@ class TeachImpulses:
 
 @table
 class TeachTouching:
-    """The pairs of colliders that touched in the last step; those of a sensor have the sensor as a."""
+    """The pairs of colliders that touched in the last step. In a pair with a sensor, `a` is the sensor."""
 
     a: Entity = field(hidden=True)
     b: Entity = field(hidden=True)

@@ -18,7 +18,7 @@ _MARGIN = 8  # frames beside a position that an interpolation reads
 _MIN_DECODE = 2048  # least frames that are worth decoding
 _MAX_DECODE = 8192  # most frames that one call decodes beyond what it needs, so that no tick is long
 Start = Callable[[Callable[[], Stream], bool], "Future[Stream]"]
-"""Runs a function on the worker thread, or at once if its second argument is true."""
+"""Runs a function on the worker thread, or immediately if the second argument is True."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Need:
 
 
 class Streams:
-    """The streams by the numbers of their voices. start: runs a function on the worker or at once."""
+    """The streams by the numbers of their voices. start: see `Start`."""
 
     def __init__(self, table: ClipTable, window: Window, start: Start) -> None:
         self.table, self.window = table, window

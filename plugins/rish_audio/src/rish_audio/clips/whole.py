@@ -1,4 +1,4 @@
-"""Whole clips: all samples of a file, decoded at once."""
+"""Decodes whole clips: all samples of a file together."""
 
 from __future__ import annotations
 

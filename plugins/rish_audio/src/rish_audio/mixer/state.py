@@ -46,8 +46,9 @@ LAST_FRAMES, RENDERED, READ, FRAMES_MIXED, GIVEN, TAKEN, START, HOLDING, HELD, L
 """last_frames: of the newest mixed block; rendered: its frames in `out`, of which `read` were delivered. frames_mixed:
 ever. given, taken: blocks that were written into the queue and read from it, ever. start: blocks that must wait before
 the first is taken, or the next after a hold. holding: blocks that were repeated since the last one was taken; held:
-ever; late: how often that began. skipped: blocks that were passed over because their time had been held. newest: the
-sequence of the newest block that was taken."""
+ever; late: the number of times that this began. skipped: blocks that were skipped because the mixer had held for their
+time. newest: the sequence of the newest block that was taken.
+"""
 
 # Columns of levels, float64, one row a bus.
 DUCK, LIMITER, LEVEL, LEVEL_COLUMNS = 0, 1, 2, 4

@@ -49,7 +49,7 @@ class CardOutput(Output):
 
     live: the mixer that mixes the blocks. deliver: the kernel that the device calls with the mixer's address. device:
     part of the name of a device, otherwise the default one. backend: see `Device`. period: seconds of sound that the
-    device asks for at once; periods: how many of them it keeps ready.
+    device requests at a time; periods: the number of periods that it keeps ready.
     """
 
     def __init__(

@@ -34,10 +34,10 @@ class Device:
     """An open device, which calls the kernel until it is closed.
 
     deliver: a kernel with the option `callback`, see the module. address: that it gets, of memory that `owner` holds;
-    this object keeps a reference to it until the device is closed. period: frames that are asked for at once; periods:
-    how many of them the device keeps ready. name: part of the name of a device, otherwise the default one. backend: of
-    miniaudio, such as "alsa"; "null" plays nothing in real time; any by default. Raises RishError if no device can be
-    opened.
+    this object keeps a reference to it until the device is closed. period: the frames that are requested at a time;
+    periods: the number of periods that the device keeps ready. name: part of the name of a device, otherwise the
+    default one. backend: of miniaudio, such as "alsa"; "null" plays nothing in real time; any by default. Raises
+    RishError if no device can be opened.
     """
 
     def __init__(

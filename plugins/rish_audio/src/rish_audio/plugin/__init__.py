@@ -56,7 +56,7 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the system that decides what is heard."""
+    """Return the system `audio.step`, which decides which sounds play and how."""
     return [step_audio]
 
 

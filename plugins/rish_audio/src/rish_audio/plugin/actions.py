@@ -15,7 +15,7 @@ _NOWHERE = -1e30
 
 @resource
 class Play:
-    """The parameters of `play`, which are those of the function."""
+    """The parameters of the action `play`, which are those of the function `play`."""
 
     sound: Str = field("", names="sounds", doc="a file, a named sound, or one that ships")
     at: Vec2 = field((_NOWHERE, _NOWHERE), unit="units", doc="where it is heard; without it, everywhere or at `source`")

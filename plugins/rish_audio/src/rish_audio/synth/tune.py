@@ -77,7 +77,7 @@ def _read(text: str, step: Fraction, meter: int, drums: bool) -> tuple[list[Note
 
 
 def read_step(text: str) -> Fraction:
-    """Return beats written as `1/2` or `0.5`. Raises ValueError for a text that is no number above 0."""
+    """Return beats written as `1/2` or `0.5`. Raises ValueError for a text that is not a number above 0."""
     try:
         step = Fraction(str(text))
     except (ValueError, ZeroDivisionError):

@@ -67,7 +67,9 @@ class _Points:
         return np.array_equal(self.number, other.number) and np.array_equal(self.bins, other.bins)
 
     def places_in(self, other: _Points) -> Array:
-        """Return the index in another object of the point with each number, int64 m; any index for a new number."""
+        """Return for each point the index of the point with the same number in `other`, int64 (m,); an arbitrary index
+        if there is none.
+        """
         if np.array_equal(self.number, other.number):
             return np.arange(len(self.number))
         order = np.argsort(other.number, kind="stable")

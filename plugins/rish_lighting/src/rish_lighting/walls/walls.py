@@ -117,8 +117,8 @@ def families(world: World, entities: Array) -> Array:
 def is_open(edges: Array) -> Array:
     """Return for each edge whether it belongs to an open line, bool (n,); other edges belong to closed lines.
 
-    edges: float32 (n, 4). An edge continues with another one that starts exactly at its end point. The number of edges
-    that each round follows doubles (pointer jumping).
+    edges: float32 (n, 4). An edge continues with another one that starts exactly at its end point. The edges are
+    followed with doubling distance in each iteration (pointer jumping).
     """
     count = len(edges)
     keys = np.ascontiguousarray(edges + np.float32(0)).view(np.uint64)

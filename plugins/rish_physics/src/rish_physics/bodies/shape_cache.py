@@ -43,9 +43,10 @@ class CachedShapes(NamedTuple):
 
 
 def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[bytes] | None:
-    """Return the cache keys of these new bodies, as bytes; None if one of them is not a single body.
+    """Return the cache key of each new body, as bytes; None if one of the bodies is not a single body (see the
+    module).
 
-    links.holders must be up to date for them, and they must have as many colliders as there are bodies.
+    Requires that `links.holders` is up to date for these entities, and that they have as many colliders as bodies.
     """
     places, bodies, forms, _ = state.columns
     keys: list[bytes] = []

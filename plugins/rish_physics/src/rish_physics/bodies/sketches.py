@@ -90,7 +90,7 @@ def joint_sketches(world: World, entities: Any = None) -> list[JointSketch]:
 def move_anchor(world: World, joint: int, cls: type, side: int, point: Any) -> None:
     """Move an anchor of a joint to a point of the world, in world units: the one in a (side 0) or in b (side 1).
 
-    Writes the field that `JointSketch.fields` names. Raises UsageError if this side has none, or if the point is no
+    Writes the field that `JointSketch.fields` names. Raises UsageError if this side has none, or if the point is not a
     pair of numbers, and UnknownName if the entity has no such joint.
     """
     reader = READERS.get(current(cls))

@@ -102,11 +102,12 @@ class Links:
     implicit body) and Transform. body_of, shape_of: int32 by entity index, the slot of its body and the first slot of
     its collider's shapes; 0 and -1 if there is none. holders: int32 by row of Collider, the slot of its body, 0 if the
     collider is inactive. children: the rows of colliders that belong to another entity's body. refused: the
-    fingerprints of colliders that cannot be made into a shape, by handle. linked: how often the links were rebuilt.
+    fingerprints of colliders that cannot be made into a shape, by handle. linked: the number of times that the links
+    were rebuilt.
 
     joints, areas: whether there are any. breakable: whether any joint has a load limit. requested_events: the flags
     HIT_EVENTS and STAY_EVENTS that any shape has. has_parents: whether any body may have a parent. statics, published:
-    how often the static bodies have changed, and the value of `statics` when they were last published.
+    the number of times that the static bodies have changed, and the value of `statics` when they were last published.
 
     read: the versions of the tables that were read. cache: see `ShapeCache`. tick: see `TickLists`.
     """

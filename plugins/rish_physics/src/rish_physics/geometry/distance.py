@@ -102,7 +102,7 @@ def distance(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any) -> Any:
             x1, y1, a1, b1 = x0, y0, a0, b0
         elif t >= _1:
             x0, y0, a0, b0 = x2, y2, a2, b2
-    # Compute the shares again: those of the last step may belong to a segment that was rejected.
+    # Compute the shares again: the shares of the last step may belong to a segment that was rejected.
     t, x, y = nearest_on(x0, y0, x1, y1)
     s = _1 - t
     p, q = i + 2 * a0, i + 2 * a1

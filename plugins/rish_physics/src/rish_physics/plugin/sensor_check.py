@@ -33,7 +33,7 @@ class _Form:
     path: str
 
     def filter(self, bits: Mapping[str, tuple[int, int]]) -> tuple[int, int, int] | None:
-        """Return category, mask and group; None if one of them is no plain value."""
+        """Return category, mask and group; None if one of them is not a plain value."""
         layer = self.fields.get("collision_layer", "")
         category, mask, group = (self.fields.get(name, empty) for name, empty in _FILTER)
         if layer not in bits or not all(isinstance(each, int) for each in (category, mask, group)):
@@ -97,7 +97,9 @@ def _walk(manifest: Manifest, entry: Any, path: str, body: str, depth: int) -> I
 
 
 def _fields(manifest: Manifest, entry: YamlMap, name: str, depth: int) -> dict[str, Any] | None:
-    """Return the fields of a component of an entry, with those of its prefabs; None if it does not have it."""
+    """Return the fields of a component of an entry, including those of its prefabs; None if the entry does not have
+    the component.
+    """
     base = manifest.prefabs.get(str(entry.get("prefab"))) if "prefab" in entry and depth else None
     inherited = _fields(manifest, base, name, depth - 1) if isinstance(base, YamlMap) else None
     key = name if name in entry else f"physics.{name}"

@@ -5,7 +5,7 @@ results, thousands in one call. Results are for the shapes as the last step left
 
     mask      the categories to test: category bits, or the name of a collision layer, or several names; all by default
     sensors   whether sensors are tested as well
-    ignore    an entity that is not tested: a collider, or a body with all its colliders; for many, also one each
+    ignore    an entity that is not tested: a collider, or a body with all its colliders; for many points also an array
 
 and their order depends only on the shapes. Hits name two entities: `entity` has the collider, `body` is the body it
 belongs to. They are the same unless the collider is on a child; `body` is 0 if there is no body. A collider counts as

@@ -161,7 +161,7 @@ def kinetic_energy(extra: Any, e: Any, a: Any, b: Any, nx: Any, ny: Any) -> Any:
 
 @njit(borrows=True)
 def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
-    """Apply the rolling impulses; the other impulses are applied with those of all contacts."""
+    """Apply the rolling impulses. The other impulses of cold contacts are applied by `contact.warm`."""
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 # The indices of the numbers in the array
 RATE, MASS, IMPULSE = 0, 1, 2
-"""The values of contacts between movable bodies. Those with immovable bodies are at STILL, those of joints at JOINT."""
+"""The values of contacts between movable bodies. The values of contacts with immovable bodies are at STILL, those of
+joints at JOINT.
+"""
 STILL, JOINT = 3, 6
 H, INVERSE_H = 9, 10
 """The duration of a sub-step, in seconds, and its inverse."""

@@ -108,7 +108,7 @@ _LOOK_UP = [Stage(_GLSL, _fallback)]
 
 @effect(stages=_stages)
 class Lut:
-    """Colors are replaced by those of a table, an image."""
+    """Replaces colors by the entries of a lookup table, which is stored as an image."""
 
     image: Asset = field(
         "", names="lookup_tables", doc="n pictures of n by n texels side by side: red right, green down, blue across"

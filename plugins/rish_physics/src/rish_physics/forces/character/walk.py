@@ -288,7 +288,7 @@ class Walk:
         table.mark(row)
 
     def _write_place(self) -> None:
-        """Write its Transform, relative to its parent, if it has moved."""
+        """Write the Transform of the character, relative to its parent, if the character has moved."""
         if (self.place == self.written).all():
             return
         place = self.place

@@ -74,7 +74,7 @@ def _push_buttons(ui: UI, editor: Editor, target: Target) -> None:
 
 
 def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw a collider: the fields of its shape, its surface, what it collides with, and its events."""
+    """Draw a collider: the fields of its shape, its surface, its collision filter, and its events."""
     tr = editor.tr
     target.field("shape")
     shape_fields = {name for names in _SHAPE.values() for name in names}
