@@ -1,6 +1,6 @@
-"""Finds calls that do not return: a thread names the current line of such a call, and can stop it by an exception.
+"""Finds calls that do not return: a thread reports the current line of such a call, and can stop it by an exception.
 
-The checks do not slow down the calls: a call is identified by its Python frame. A call is neither named nor stopped
+The checks do not slow down the calls: a call is identified by its Python frame. A call is neither reported nor stopped
 while it is in a debugger, or while a kernel is compiled. Native code is stopped when it returns to Python; while it
 holds Python's lock, no thread can look at it.
 """
@@ -16,18 +16,20 @@ from weakref import WeakSet
 
 from rish_core.loop import debugged
 
-_PATIENT_WITH = ("numba", "llvmlite", "rish_jit.ahead.workers")
-_LATE = 0.1
+_EXCUSED_MODULES = ("numba", "llvmlite", "rish_jit.ahead.workers")
+"""Packages and modules that compile kernels, which may take long."""
+_MAX_DELAY = 0.1
 """The longest time, in seconds, until an exception that was sent to the thread is raised in it."""
 _watches: WeakSet[CallWatch] = WeakSet()
 
 
 class CallWatch:
-    """Watches the thread that is inside `with watch:`; subclasses say which calls, and what is told about them.
+    """Watches the thread that is inside `with watch:`. Subclasses decide which calls are watched and write the reports.
 
-    named, stops: seconds after which a call is named and stopped, 0 for never. stop: the exception that is raised in
-    it. stopped: how many calls it stopped. excused: when a look was last excused, in seconds of `perf_counter`. Of
-    nested calls the innermost counts; if another watch stops calls inside of it, the call is left to that one.
+    named, stops: seconds after which a call is reported and stopped, 0 for never. stop: the exception that is raised in
+    the call. stopped: the number of calls that were stopped. excused: the last time at which the thread was in a
+    debugger or compiled a kernel, in seconds of `perf_counter`. Of nested calls only the innermost is watched. A call
+    is not stopped while it is inside a call of another watch that can stop it.
     """
 
     stop: type[BaseException]
@@ -38,21 +40,24 @@ class CallWatch:
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        self._depth = self._who = 0
+        self._depth = self._thread_id = 0
         self._call: FrameType | None = None
-        self._seconds = self._looked = self._pause = 0.0
-        self._said = self._fired = False
+        self._seconds = self._last_look = self._pause = 0.0
+        self._reported = self._raised = False
 
     def is_call(self, frame: FrameType) -> bool:
-        """Return True if a frame is that of a watched call."""
+        """Return whether a frame is that of a watched call."""
         raise NotImplementedError
 
     def may_stop(self, call: FrameType) -> bool:
-        """Return True if the caller of a call catches `stop`."""
+        """Return whether the caller of a call catches `stop`."""
         return True
 
     def tell(self, frame: FrameType, call: FrameType, seconds: float, *, stopped: bool) -> None:
-        """Tell that a call is stopped or only named; called in the thread of the watch. frame: the deepest one."""
+        """Report a call. Called in the thread of the watch.
+
+        frame: the innermost frame. call: the frame of the call. seconds: its duration. stopped: whether it is stopped.
+        """
         raise NotImplementedError
 
     def start(self, named: float, stops: float) -> None:
@@ -76,7 +81,7 @@ class CallWatch:
     def __enter__(self) -> None:
         """Begin to watch this thread; may be nested."""
         if not self._depth:
-            self._who = threading.get_ident()
+            self._thread_id = threading.get_ident()
         self._depth += 1
 
     def __exit__(self, *_: object) -> None:
@@ -85,7 +90,7 @@ class CallWatch:
         self.end_call()
 
     def end_call(self, *, reached: bool = False) -> None:
-        """Record that the call is over; after it no exception of the watch arrives.
+        """Record that the call has ended. After this no exception of the watch is raised in the thread.
 
         An exception that was sent too late for the call is caught here. It can't be cancelled: CPython 3.11 would then
         check for it before every instruction. reached: whether the exception was raised in the call.
@@ -94,47 +99,55 @@ class CallWatch:
             return
         try:
             with self._lock:
-                self._call, fired, self._fired = None, self._fired, False
-            end = time.perf_counter() + _LATE
-            while fired and not reached and time.perf_counter() < end:
+                self._call, raised, self._raised = None, self._raised, False
+            end = time.perf_counter() + _MAX_DELAY
+            while raised and not reached and time.perf_counter() < end:
                 pass
         except self.stop:
-            self._fired = False
+            self._raised = False
 
     def look(self, now: float) -> None:
-        """Name or stop a call that is too long; called at intervals with the lock held, so the call can't end now."""
-        frame = sys._current_frames().get(self._who)  # pyright: ignore[reportPrivateUsage]
+        """Report or stop a call that takes too long.
+
+        Called at intervals with the lock held, so that the call can't end.
+
+        now: the time in seconds of `perf_counter`.
+        """
+        frame = sys._current_frames().get(self._thread_id)  # pyright: ignore[reportPrivateUsage]
         call = self._find(frame)
-        gap, self._looked = min(now - self._looked, 1.5 * self._pause), now  # of a suspended process little counts
+        gap, self._last_look = min(now - self._last_look, 1.5 * self._pause), now  # less if the process was suspended
         if _is_excused(frame):
             call, self.excused = None, now
         if frame is None or call is None or call is not self._call:
-            self._fired = self._fired and call is self._call  # the exception may be on its way
-            self._call, self._seconds, self._said = call, 0.0, False
+            self._raised = self._raised and call is self._call  # the exception may not have arrived yet
+            self._call, self._seconds, self._reported = call, 0.0, False
             return
         self._seconds += gap
-        if self.named and self._seconds >= self.named and not self._said:
-            self._said = True
+        if self.named and self._seconds >= self.named and not self._reported:
+            self._reported = True
             self.tell(frame, call, self._seconds, stopped=False)
-        late = self.stops and self._seconds >= self.stops * (1 + self._fired)
+        late = self.stops and self._seconds >= self.stops * (1 + self._raised)
         if late and self.may_stop(call) and not self._is_watched_inside(frame, call):
             self.stopped += 1
             self.tell(frame, call, self._seconds, stopped=True)
-            self._fired, self._seconds = True, self.stops
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._who), ctypes.py_object(self.stop))
+            self._raised, self._seconds = True, self.stops
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread_id), ctypes.py_object(self.stop))
 
     def _watch(self) -> None:
+        """Look at the thread at intervals until `close`."""
         while not self._over.wait(self._pause):
             with self._lock:
                 if self._depth:
                     self.look(time.perf_counter())
 
     def _find(self, frame: FrameType | None) -> FrameType | None:
+        """Return the innermost frame of a watched call, from a frame outwards."""
         while frame is not None and not self.is_call(frame):
             frame = frame.f_back
         return frame
 
     def _is_watched_inside(self, frame: FrameType | None, call: FrameType) -> bool:
+        """Return whether another watch that can stop calls watches one inside a call."""
         others = [watch for watch in _watches if watch is not self and watch.stops]
         while frame is not None and frame is not call:
             if any(other.is_call(frame) for other in others):
@@ -144,12 +157,12 @@ class CallWatch:
 
 
 def _is_excused(frame: FrameType | None) -> bool:
-    """Return True if the thread is in a debugger, or waits for a kernel to compile."""
+    """Return whether the thread is in a debugger, or waits for a kernel to compile."""
     if debugged(frame):
         return True
     while frame is not None:
         module = str(frame.f_globals.get("__name__", ""))
-        if module in _PATIENT_WITH or module.partition(".")[0] in _PATIENT_WITH:
+        if module in _EXCUSED_MODULES or module.partition(".")[0] in _EXCUSED_MODULES:
             return True
         frame = frame.f_back
     return False

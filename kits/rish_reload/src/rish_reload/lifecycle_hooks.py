@@ -1,4 +1,4 @@
-"""The moments at which plugins begin and end in a running game: the hooks that are called for them."""
+"""Calls the hooks of plugins that begin or end while a game runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _log = logging.getLogger("rish.reload")
 
 
 def begin(app: App, plugins: Collection[str]) -> None:
-    """Call `rish_ready` and `rish_scene_loaded` of plugins, which are then on trial, see `Plugins.trial`.
+    """Call `rish_ready` and `rish_scene_loaded` of plugins and put them on trial, see `Plugins.trial`.
 
-    Raises the first failure.
+    Raises the first PluginError.
     """
     trial = app.plugins.trial
     trial.update(dict.fromkeys(plugins))
@@ -32,9 +32,9 @@ def begin(app: App, plugins: Collection[str]) -> None:
 
 
 def begin_again(app: App, plugins: Collection[str]) -> None:
-    """Call the hooks of plugins whose state was kept: they open their devices, and what they write is taken back.
+    """Call the hooks of plugins whose state was kept, so that they open their devices again.
 
-    A plugin that fails is set aside.
+    What the hooks write into the World is undone. A plugin that fails is logged and set aside.
     """
     if not plugins:
         return
@@ -50,7 +50,7 @@ def begin_again(app: App, plugins: Collection[str]) -> None:
 
 
 def end(app: App, plugins: Collection[str]) -> None:
-    """Call `rish_shutdown` of plugins; a failure is logged, and the plugins end nevertheless."""
+    """Call `rish_shutdown` of plugins. A failure is only logged."""
     try:
         app.plugins.tell(plugins, "rish_shutdown", world=app.world)
     except PluginError as error:

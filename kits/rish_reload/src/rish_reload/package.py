@@ -18,13 +18,13 @@ from rish_core.plugin import TextFinder
 
 def modules_of(package: str) -> dict[str, ModuleType]:
     """Return the loaded modules of a package, by name."""
-    return {key: found for key, found in sys.modules.items() if key == package or key.startswith(f"{package}.")}
+    return {key: module for key, module in sys.modules.items() if key == package or key.startswith(f"{package}.")}
 
 
 def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
-    """Load a module again with all modules of its package; return it, and the old modules.
+    """Load a module again with all modules of its package; return the new module and the old modules by name.
 
-    Raises any exception of the code; the old modules are then put back.
+    Raises any exception of the code; then the old modules are in `sys.modules` again.
     """
     package = name.partition(".")[0]
     before = modules_of(package)
@@ -43,17 +43,18 @@ def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
 
 
 def put_back(package: str, before: dict[str, ModuleType]) -> None:
-    """Restore the modules of a package from before its reload."""
+    """Put the old modules of a package into `sys.modules` again. before: as returned by `reload_package`."""
     for key in modules_of(package):
         del sys.modules[key]
     sys.modules.update(before)
 
 
 def shared_class(package: str) -> str | None:
-    """Return a clause about a class of a package that another package uses, so that a reload would make two of it.
+    """Return a clause for an error message, if another package uses a class of this package; None if none does.
 
-    Components, events, tables and resources are no such classes, because the old ones forward to the new ones, and
-    neither are enums, whose members are compared by name, nor exceptions. None if there is none.
+    After a reload there would be two versions of that class. Components, events, tables and resources are excluded,
+    because their old classes forward to the new ones. Enums are excluded, because members are compared by name, and
+    so are exceptions.
     """
     for name, module in [*sys.modules.items()]:
         if name.partition(".")[0] == package:
@@ -65,7 +66,7 @@ def shared_class(package: str) -> str | None:
 
 
 def _belongs(cls: type[Any], package: str) -> bool:
-    """Whether a class is of a package and would not forward to a new one."""
+    """Return whether a class is defined in a package and its old version would not forward to the new one."""
     if str(cls.__module__).partition(".")[0] != package or issubclass(cls, (Enum, BaseException)):
         return False
     return "__kind__" not in vars(cls) and "__resource__" not in vars(cls)

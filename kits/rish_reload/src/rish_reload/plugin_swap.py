@@ -1,8 +1,8 @@
-"""Surgery: switches plugins on and off, loads, unloads, replaces and reloads them in a running game.
+"""Switches plugins on and off, loads, unloads, replaces and reloads them in a running game.
 
 Each function checks everything first and raises without having changed the game. Then it applies the change in one
 step, which is only possible between two ticks; with `later=True` it is applied at the next tick border. Plugins that
-begin are on trial for some ticks: if one fails, the former plugins come back with the state of the World
+begin are on trial for some ticks: if one fails, the former plugins are restored and the state of the World is kept
 (`rollback.py`).
 
     operation = replace(app, "physics", "teach")
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.reload")
 TRIAL = 30
-"""The ticks in which a failure of a plugin that has begun undoes the change."""
+"""The number of ticks during which a failure of a plugin that has begun undoes the change."""
 
 
 def disable(app: App, name: str, *, later: bool = False) -> Operation:
-    """Switch a plugin off, and those that require it: no system, hook or layer handler of theirs is called.
+    """Switch off a plugin and the plugins that require it: none of their systems, hooks and layer handlers is called.
 
-    Their `rish_shutdown` is called first. Their data stays, and so does the hash. later: at the next tick border.
-    Raises PluginError for the kernel, the game's own plugin, and those that show the game; UnknownName.
+    Their `rish_shutdown` is called first. Their data and the hash of the World stay. later: do it at the next tick
+    border. Raises PluginError for the kernel, the game's own plugin, and plugins that show the game; UnknownName.
     """
     return _run(app, f"disable {name}", partial(switch_off, app, name), later)
 
 
 def enable(app: App, name: str, *, later: bool = False, trial: int = TRIAL) -> Operation:
-    """Switch a plugin on that was disabled or has failed, and those that were disabled only because of it.
+    """Switch on a plugin that was disabled or has failed, and the plugins that were disabled only because of it.
 
-    Their `rish_ready` and `rish_scene_loaded` are called; what these write into the state is taken back, because the
-    state was kept. later: at the next tick border. trial: ticks. Raises PluginError and UnknownName.
+    Their `rish_ready` and `rish_scene_loaded` are called. What these write into the World is undone, because the state
+    was kept. later: do it at the next tick border. trial: see `TRIAL`. Raises PluginError and UnknownName.
     """
     return _run(app, f"enable {name}", partial(switch_on, app, name), later, trial)
 
@@ -52,18 +52,20 @@ def enable(app: App, name: str, *, later: bool = False, trial: int = TRIAL) -> O
 def load(
     app: App, wish: str, *, given: object = None, later: bool = False, trial: int = TRIAL
 ) -> Operation:  # fmt: skip
-    """Load a plugin that the game has not loaded, with those that it requires.
+    """Load a plugin that the game has not loaded, with the plugins that it requires.
 
-    wish: as in a manifest, `wind` or `wind>=0.2`. given: its module or object, for a plugin that is not installed.
-    later: at the next tick border. trial: ticks. Raises PluginError, DeclarationError, ScheduleError, ManifestError.
+    wish: as in a manifest, `wind` or `wind>=0.2`. given: the plugin's module or object, if it is not installed. later:
+    do it at the next tick border. trial: see `TRIAL`. Raises PluginError, DeclarationError, ScheduleError,
+    ManifestError.
     """
     return _run(app, f"load {wish}", partial(exchange, app, None, wish, given), later, trial)
 
 
 def unload(app: App, name: str, *, later: bool = False) -> Operation:
-    """Take a plugin out, with the rows of its components. Refused if another plugin or the manifest needs it.
+    """Remove a plugin and the rows of its components.
 
-    later: at the next tick border. Raises like `disable` and `load`.
+    later: do it at the next tick border. Raises like `disable` and `load`, and PluginError if another plugin or the
+    manifest needs it.
     """
     return _run(app, f"unload {name}", partial(exchange, app, name, None), later)
 
@@ -71,10 +73,10 @@ def unload(app: App, name: str, *, later: bool = False) -> Operation:
 def replace(
     app: App, old: str, new: str, *, given: object = None, later: bool = False, trial: int = TRIAL
 ) -> Operation:  # fmt: skip
-    """Take a plugin out and load another one in its place, such as a second provider of a contract.
+    """Remove a plugin and load another one in its place, such as a second provider of a contract.
 
-    Components, tables and resources that both declare under the same full name keep their rows. Arguments and errors:
-    see `load`.
+    Components, tables and resources that both plugins declare under the same full name keep their rows. For arguments
+    and errors see `load`.
     """
     return _run(app, f"replace {old} by {new}", partial(exchange, app, old, new, given), later, trial)
 
@@ -82,29 +84,29 @@ def replace(
 def reload(app: App, name: str, *, later: bool = False, trial: int = TRIAL) -> Operation:
     """Load the code of a plugin again from its files, with all modules of its package.
 
-    later: at the next tick border. trial: ticks. Raises like `load`, and any exception of the code.
+    later: do it at the next tick border. trial: see `TRIAL`. Raises like `load`, and any exception of the code.
     """
     return _run(app, f"reload {name}", partial(new_code, app, name), later, trial)
 
 
-def _run(app: App, what: str, make: Callable[[], Step], later: bool, ticks: int = 0) -> Operation:
-    """Check a change, then apply it now or at the next tick border. ticks: of its trial."""
+def _run(app: App, what: str, make_step: Callable[[], Step], later: bool, ticks: int = 0) -> Operation:
+    """Check a change, then apply it now or at the next tick border. ticks: the length of its trial."""
     operation = Operation(what)
     if not later:
         if app.world.stage is not None:
             raise UsageError("plugins can't be changed while systems run", hint="Use later=True")
-        _apply(app, operation, make, ticks)
+        _apply(app, operation, make_step, ticks)
         return operation
-    make().discard()
+    make_step().discard()
     surgery_of(app.world).operations.append(operation)
-    app.world.defer(lambda world: _apply_later(app, operation, make, ticks))
+    app.world.defer(lambda world: _apply_later(app, operation, make_step, ticks))
     return operation
 
 
-def _apply_later(app: App, operation: Operation, make: Callable[[], Step], ticks: int) -> None:
+def _apply_later(app: App, operation: Operation, make_step: Callable[[], Step], ticks: int) -> None:
     """Check a change again, because the game may have changed, and apply it; log the reason if it is refused."""
     try:
-        _apply(app, operation, make, ticks)
+        _apply(app, operation, make_step, ticks)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -113,11 +115,12 @@ def _apply_later(app: App, operation: Operation, make: Callable[[], Step], ticks
         _log.error("%s is refused: %s%s", operation.what, place, message_of(error))
 
 
-def _apply(app: App, operation: Operation, make: Callable[[], Step], ticks: int) -> None:
+def _apply(app: App, operation: Operation, make_step: Callable[[], Step], ticks: int) -> None:
+    """End the current trial, attempt the change, and begin its trial or accept it at once."""
     surgery, start = surgery_of(app.world), time.perf_counter()
     if surgery.trial is not None:
         surgery.trial.end()
-    step = make()
+    step = make_step()
     step.attempt()
     operation.seconds = time.perf_counter() - start
     operation.started, operation.stopped = tuple(step.started), tuple(step.stopped)

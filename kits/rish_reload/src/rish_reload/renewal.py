@@ -7,8 +7,8 @@ change is applied between two ticks:
     change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
     world.defer(lambda world: change.apply())
 
-State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. A
-plugin decides when to look for edits and how to report bad ones; `plugin_swap.py` changes the set of plugins.
+State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. Another
+plugin watches the files and reports errors; `plugin_swap.py` changes the set of plugins.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from rish_core import App
     from rish_ecs import Snapshot, World
 
-Understood = Callable[[Plugins, Registry], Manifest]
-"""Returns a manifest as it is understood with some plugins and their declarations."""
+ManifestResolver = Callable[[Plugins, Registry], Manifest]
+"""Returns the manifest to apply for some plugins and their registry, which may lack what they do not declare."""
 _AT_START = ("title", "seed", "plugins")
 """Manifest keys that take effect only at the start of a game. Plugins can add others."""
 
@@ -61,11 +61,12 @@ _AT_START = ("title", "seed", "plugins")
 class Renewal:
     """A change that was checked and can be applied.
 
-    names: the plugins whose code is new, or that were taken out. entering: those of them that begin, leaving: those
+    names: the plugins whose code is new, or that are removed. entering: the plugins that begin. leaving: the plugins
     that end, see `lifecycle_hooks.py`. later: the changes that take effect only at the next start. on_text: called
-    while the change is applied, after the entities were changed, with the World, the new manifest and `done`. done: the
-    changes of entities, after `apply`. former: the manifest and the state before the change, after `apply`. dropped:
-    how many rows of each class were dropped, after `apply`.
+    while the change is applied, after the entities were changed, with the World, the new manifest and `done`.
+
+    Set by `apply`: done, the changes of entities; former, the manifest and the state before the change; dropped, how
+    many rows of each class were dropped.
     """
 
     app: App
@@ -86,10 +87,10 @@ class Renewal:
     _modules: list[Any] = field(default_factory=list[Any])
 
     def apply(self, *, entities: bool = True) -> None:
-        """Apply the change, only between two ticks, and call `rish_reloaded`.
+        """Apply the change and call `rish_reloaded`. Only between two ticks.
 
-        entities: change the entities that were spawned from the text; False: the caller has made them fit it.
-        Raises PluginError if that fails; then everything is restored.
+        entities: change the entities that were spawned from the text; False if the caller has changed them already.
+        Raises PluginError if a plugin fails; then everything is restored.
         """
         self.attempt(entities=entities)
         self.accept()
@@ -130,9 +131,9 @@ class Renewal:
         self._modules.clear()
 
     def undo(self) -> None:
-        """Take an attempt back, only between two ticks: the former plugins run, with the state that the World has now.
+        """Undo `attempt`: the former plugins run again, with the current state of the World. Only between two ticks.
 
-        State of classes and fields that the attempt did not know comes from before it.
+        Classes and fields that the new code did not declare get their state from before the attempt.
         """
         app, before = self.app, self._before
         assert before is not None
@@ -146,57 +147,61 @@ class Renewal:
         app.plugins.gather("rish_reloaded", app=app, plugins=before.names)
 
     def _end_trial(self) -> None:
+        """Take the plugins of this change off trial."""
         for name in self.names:
             self.app.plugins.trial.pop(name, None)
 
     def _return(self) -> None:
-        """Take this, which was in use before, and give its classes their declarations back."""
+        """Apply this former state of the app again, and restore the declarations of its classes."""
         registry = self.registry
         reinstate(
             [*registry.components.values(), *registry.events.values(), *registry.tables.values()], _specs(registry)
         )
-        own(registry)
+        name_classes(registry)
         self._take(follows=False)
 
     def _take(self, *, follows: bool = True) -> list[Any]:
-        """Apply this to the app; return the modules that are no longer in use. follows: change the entities as well."""
-        app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
-        own(self.registry)
+        """Set plugins, registry and manifest of the app; return the modules that are no longer in use.
+
+        follows: change the entities as well.
+        """
+        app, registry, game, manifest = self.app, self.app.registry, self.app.game, self.app.manifest
+        name_classes(self.registry)
         idle = {*app.plugins.aside}
         former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
         app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
         if self.plugins is not None:
-            self._take_code(before[0])
+            self._take_code(registry)
         layers: LayerStack = app.world[LayerStack]
-        layers.renew(app.world, declared_layers(before[1], before[0]), self.layers)
+        layers.renew(app.world, declared_layers(game, registry), self.layers)
         app.plugins_changed([*self.names, *(name for name in app.plugins.names if name in idle)])
-        other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
-        other = other or self.registry.components.keys() != before[0].components.keys()
-        self._take_text(before[1], follow=follows and other)
+        changed = self.manifest is not manifest or self.registry.prefabs != registry.prefabs
+        changed = changed or self.registry.components.keys() != registry.components.keys()
+        self._take_text(game, follow=follows and changed)
         if follows and self.plugins is not None:
-            write_defaults(app.world, before[0], self.game)
+            write_defaults(app.world, registry, self.game)
         return former
 
     def _take_code(self, before: Registry) -> None:
-        """Replace classes, resources, systems and loaders."""
+        """Replace classes, resources, systems and loaders in the World and the app. before: the former registry."""
         app, world, registry = self.app, self.app.world, self.registry
         watcher = app.schedule.watcher
         if watcher is not None:
             watcher.close()
         world.redeclare(registry.declared)
         world.view_owners = registry.view_owners
-        fresh, keys = _fresh(world, registry), {spec.key for spec in _specs(registry)}
+        new_specs, keys = _new_resources(world, registry), {spec.key for spec in _specs(registry)}
         for spec in _specs(before):
             if spec.key not in keys:
                 world.forget(spec.cls)
-        made = [(spec, world.renew(spec.cls)) for spec in fresh]
+        instances = [(spec, world.renew(spec.cls)) for spec in new_specs]
         app.schedule.replace(registry.systems, plugins=app.plugins.names)
         names = {bound.name for bound in registry.systems}
         world.changes.forget(
             [bound.name for bound in before.systems if bound.name not in names], _gone(before, registry)
         )
         world[Assets].loaders = dict(registry.loaders)
-        for spec, instance in made:
+        for spec, instance in instances:
             try:
                 if hasattr(instance, "rebuild"):
                     instance.rebuild(world)
@@ -208,12 +213,12 @@ class Renewal:
             app.schedule.watcher = watcher.renewed()
 
     def _take_text(self, before: CompiledManifest, *, follow: bool) -> None:
-        """Replace prefabs, scenes, settings and keys; with `follow`, change the entities spawned from them."""
+        """Replace prefabs, scenes, settings and keys. follow: also change the entities that were spawned from them."""
         world, after = self.app.world, self.game
         prefabs: Prefabs = world[Prefabs]
         prefabs.plans = after.prefabs
-        for plugin, now in after.settings.items():
-            self._set(before.settings.get(plugin), now)
+        for plugin, settings in after.settings.items():
+            self._write_settings(before.settings.get(plugin), settings)
         if self.manifest.actions() != before.manifest.actions():
             world[Input].set_actions(*self.manifest.actions())
         scenes: Scenes = world[Scenes]
@@ -227,33 +232,34 @@ class Renewal:
             if self.on_text is not None:
                 self.on_text(world, after, self.done)
 
-    def _set(self, before: Any, now: Any) -> None:
-        """Write the settings that changed in the text; other values that the game set are kept."""
-        live = self.app.world[type(now)]
-        was = fields_of(before) if before is not None else {}
-        for name, value in fields_of(now).items():
-            if name not in was or not same(was[name], value):
+    def _write_settings(self, before: Any, after: Any) -> None:
+        """Write the fields of a settings object that changed in the text; fields that the game itself set are kept."""
+        live = self.app.world[type(after)]
+        old_values = fields_of(before) if before is not None else {}
+        for name, value in fields_of(after).items():
+            if name not in old_values or not same(old_values[name], value):
                 setattr(live, name, value)
 
 
 def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = GAME) -> Renewal:
     """Check edited code and text without changing the game; return the change.
 
-    module: the plugin's new code, None if unchanged. manifest: the new manifest, None if unchanged. plugin: the owner
-    of the code, by default the game's own plugin. Raises PluginError, DeclarationError, ScheduleError and
+    module: the new code of a plugin, None if unchanged. manifest: the new manifest, None if unchanged. plugin: the name
+    of the plugin, by default the game's own. Raises PluginError, DeclarationError, ScheduleError and
     ManifestError, each with its place.
     """
-    plugins = app.plugins.replaced(plugin, module, keep=resting(app)) if module is not None else None
+    plugins = app.plugins.replaced(plugin, module, keep=disabled_plugins(app)) if module is not None else None
     return check(app, plugins, (plugin,) if module is not None else (), manifest)
 
 
 def check(
-    app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: Manifest | Understood | None = None
+    app: App, plugins: Plugins | None, names: tuple[str, ...], manifest: Manifest | ManifestResolver | None = None
 ) -> Renewal:  # fmt: skip
     """Check plugins from `Plugins.revised` and a manifest without changing the game; return the change.
 
-    names: the plugins whose code is new, or that are taken out. manifest: itself, or a function that returns it for the
-    plugins and their registry. Raises like `prepare`.
+    plugins: None if they are unchanged. names: the plugins whose code is new, or that are removed. manifest: the new
+    manifest, or a function that returns it for the plugins and their registry; None if unchanged. Raises like
+    `prepare`.
     """
     try:
         registry = build_registry(plugins) if plugins is not None else app.registry
@@ -261,81 +267,85 @@ def check(
             manifest = manifest(plugins or app.plugins, registry)
         if manifest is not None:
             manifest.names = registry.names
-            running = plugins or app.plugins
-            with running.raising():
-                running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)
+            new_plugins = plugins or app.plugins
+            with new_plugins.raising():
+                new_plugins.gather("rish_manifest", manifest=manifest, plugins=new_plugins, registry=registry)
         if plugins is not None:
-            _try_resources(plugins, _fresh(app.world, registry))
+            _try_resources(plugins, _new_resources(app.world, registry))
     finally:
-        own(app.registry)  # the registry of the new plugins may have named classes that both use
-    text = manifest or app.manifest
-    alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
-    game = compile_manifest(text, registry, app.game if alike else None)
+        name_classes(app.registry)  # the registry of the new plugins may have named classes that both use
+    new_manifest = manifest or app.manifest
+    reusable = registry is app.registry or (manifest is None and _means_same(app.registry, registry))
+    game = compile_manifest(new_manifest, registry, app.game if reusable else None)
     layers = declared_layers(game, registry)
     schedule = Schedule(registry.systems, plugins=registry.plugins)
     schedule.check_layers([*(layer.name for layer in layers), *app.world[LayerStack].declared])
-    later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
+    later = [key for key in _AT_START if _at_start(new_manifest, key) != _at_start(app.manifest, key)]
     later += [
         key.rpartition(".")[2]
         for key in registry.manifest_keys
-        if text.value_at(tuple(key.split("."))) != app.manifest.value_at(tuple(key.split(".")))
+        if new_manifest.value_at(tuple(key.split("."))) != app.manifest.value_at(tuple(key.split(".")))
     ]
-    later += _made_at_start(app.registry, registry) if plugins is not None else []
-    return Renewal(app, plugins, registry, text, game, layers, names, later)
+    later += _changed_factories(app.registry, registry) if plugins is not None else []
+    return Renewal(app, plugins, registry, new_manifest, game, layers, names, later)
 
 
-def resting(app: App) -> list[str]:
-    """Return the plugins that are set aside and whose declarations, and so their data, are kept."""
+def disabled_plugins(app: App) -> list[str]:
+    """Return the plugins that are set aside, but whose declarations and data are kept."""
     return [name for name in app.registry.plugins if name in app.plugins.aside]
 
 
-def own(registry: Registry) -> None:
-    """Give the classes of a registry their full names; another registry may have named those that both contain."""
-    named = (registry.components, registry.events, registry.tables, registry.resources, registry.settings)
-    for things in named:
-        for key, thing in things.items():
-            thing.owner = key.partition(".")[0]
+def name_classes(registry: Registry) -> None:
+    """Write the owner into all declarations of a registry.
+
+    A class that is in two registries has the owner of the registry that was built last.
+    """
+    groups = (registry.components, registry.events, registry.tables, registry.resources, registry.settings)
+    for declarations in groups:
+        for key, declaration in declarations.items():
+            declaration.owner = key.partition(".")[0]
 
 
 def _at_start(manifest: Manifest, key: str) -> Any:
-    """Return a value of the manifest without its place."""
+    """Return a value of the manifest in a form that can be compared."""
     value = getattr(manifest, key)
     return [(wish.name, wish.spec, wish.optional) for wish in value] if key == "plugins" else value
 
 
-def _made_at_start(before: Registry, after: Registry) -> list[str]:
-    """Return the changed functions that are used only at the start (backends, drawers), each with its place."""
-    olds, news = _makers(before), _makers(after)
+def _changed_factories(before: Registry, after: Registry) -> list[str]:
+    """Return the changed functions that are called only at the start (backends, drawers), each with its place."""
+    old_ones, new_ones = _factories(before), _factories(after)
     changed: list[str] = []
-    for name in dict.fromkeys((*news, *olds)):
-        old, new = olds.get(name), news.get(name)
+    for name in dict.fromkeys((*new_ones, *old_ones)):
+        old, new = old_ones.get(name), new_ones.get(name)
         if old is not new and (old is None or new is None or module_code(old) != module_code(new)):
-            changed.append(f"{name} ({place_of(news.get(name) or olds[name])})")
+            changed.append(f"{name} ({place_of(new_ones.get(name) or old_ones[name])})")
     return changed
 
 
-def _makers(registry: Registry) -> dict[str, Any]:
-    """Return the functions that are declared through hooks of plugins, by word and name."""
-    made: dict[str, Any] = {}
-    for hook, things in registry.more.items():
-        for name, thing in things.items():
-            maker: Any = cast("tuple[Any, ...]", thing)[-1] if isinstance(thing, tuple) else thing
-            if callable(maker):
-                made[f"the {registry.readers[hook].word} {name!r}"] = maker
-    return made
+def _factories(registry: Registry) -> dict[str, Any]:
+    """Return the functions that plugins declare through hooks, by the hook's word and the name: `the backend 'svg'`."""
+    factories: dict[str, Any] = {}
+    for hook, declarations in registry.more.items():
+        for name, declaration in declarations.items():
+            factory: Any = cast("tuple[Any, ...]", declaration)[-1] if isinstance(declaration, tuple) else declaration
+            if callable(factory):
+                factories[f"the {registry.readers[hook].word} {name!r}"] = factory
+    return factories
 
 
 def _specs(registry: Registry) -> list[ResourceSpec]:
+    """Return the declarations of resources and settings."""
     return [*registry.resources.values(), *registry.settings.values()]
 
 
-def _fresh(world: World, registry: Registry) -> list[ResourceSpec]:
-    """Return the resources whose classes are not in the world yet."""
+def _new_resources(world: World, registry: Registry) -> list[ResourceSpec]:
+    """Return the resources and settings whose classes are not in the World yet."""
     return [spec for spec in _specs(registry) if world.resource_classes.get(spec.key) is not spec.cls]
 
 
 def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
-    """Create one instance of each, so that errors of constructors are found before the change. Raises PluginError."""
+    """Create one instance of each resource, so that a constructor fails before the change. Raises PluginError."""
     for spec in specs:
         try:
             spec.cls()
@@ -345,37 +355,40 @@ def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
             plugins.fail(spec.owner, "rish_resources", error)
 
 
-def same_words(before: Registry, after: Registry) -> bool:
-    """Whether a manifest means the same with both registries, so that its compiled form can be reused.
+def _means_same(before: Registry, after: Registry) -> bool:
+    """Return whether a manifest means the same with both registries, so that its compiled form can be reused.
 
-    Members of enums belong to their module, so the result is False if a reloaded class has fields with enums.
+    False if a reloaded class has fields with enums, because the members belong to the old module.
     """
     if before.prefabs != after.prefabs or before.manifest_keys != after.manifest_keys:
         return False
-    if any(getattr(before, of).keys() != getattr(after, of).keys() for of in ("layers", "components", "layer_options")):
+    if any(
+        getattr(before, group).keys() != getattr(after, group).keys()
+        for group in ("layers", "components", "layer_options")
+    ):
         return False
     pairs = ((before.components[key], kind) for key, kind in after.components.items())
-    return all(old is new or _face(old.fields) == _face(new.fields) for old, new in pairs)
+    return all(old is new or _manifest_properties(old.fields) == _manifest_properties(new.fields) for old, new in pairs)
 
 
-def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
-    """Return the properties of fields that matter to a manifest; unequal to everything if there are enums."""
+def _manifest_properties(fields: Mapping[str, FieldSpec]) -> list[Any]:
+    """Return the properties of fields that matter to a manifest; a list that equals no other if there are enums."""
     enums = any(spec.type.enum is not None for spec in fields.values())
-    faces: list[Any] = [object()] if enums else []
+    properties: list[Any] = [object()] if enums else []
     for name, spec in fields.items():
         marks = (spec.low, spec.high, spec.choices, spec.angle, spec.hidden)
-        faces.append((name, spec.type.schema, marks, np.asarray(spec.default).tolist()))
-    return faces
+        properties.append((name, spec.type.schema, marks, np.asarray(spec.default).tolist()))
+    return properties
 
 
 def _dropped(state: Snapshot, after: Registry) -> dict[str, int]:
-    """Return how many rows of a snapshot have no class in a registry, by full name."""
-    known = {**after.components, **after.tables}
+    """Return the number of rows in a snapshot whose class is not in a registry, by full name of the class."""
+    declared = {**after.components, **after.tables}
     rows = {**state.tables, **state.columns}
-    return {key: each.length for key, each in rows.items() if key not in known and key != kind_of(Disabled).key}
+    return {key: table.length for key, table in rows.items() if key not in declared and key != kind_of(Disabled).key}
 
 
 def _gone(before: Registry, after: Registry) -> list[str]:
     """Return the full names of components and events that are no longer declared."""
-    there = {**after.components, **after.events}
-    return [key for key in (*before.components, *before.events) if key not in there]
+    declared = {**after.components, **after.events}
+    return [key for key in (*before.components, *before.events) if key not in declared]

@@ -22,19 +22,19 @@ from rish_core.manifest import MAX_VALUES, Composer, Document, Mark, Spot, YamlL
 from rish_ecs import shorten_path
 
 MIN_ENTRIES = 64
-"""The fewest reused entries with which rereading is faster than parsing."""
+"""The minimum number of reused entries with which rereading is faster than parsing the complete text."""
 _BREAKS = "\r\x85\u2028\u2029"
-"""Characters that only YAML treats as line ends. The first may also precede an ordinary line end."""
-_WORD = "kept~entry~"
+"""Characters that only YAML treats as line ends. The first one, a carriage return, is allowed before a newline."""
+_PLACEHOLDER = "kept~entry~"
 
 
 def reread_manifest(source: Path | str, overrides: Sequence[str], last: Manifest) -> Manifest:
-    """Read a game's manifest; quick if it has changed little since the reading `last`.
+    """Read a game's manifest, and reuse the entries of an earlier reading whose text did not change.
 
-    Entries with unchanged text are the same objects in both.
+    source: the game's folder or file. overrides: as for `read_manifest`. last: the earlier reading.
     """
-    known = None if _reach_entries(overrides) else reusable_document(last)
-    return read_manifest(source, overrides, read=lambda path: reread_yaml(path, known))
+    document = None if _reach_entries(overrides) else reusable_document(last)
+    return read_manifest(source, overrides, read=lambda path: reread_yaml(path, document))
 
 
 def reusable_document(last: Manifest) -> Document | None:
@@ -43,65 +43,74 @@ def reusable_document(last: Manifest) -> Document | None:
 
 
 def reread_yaml(source: Path | str, last: Document | None, file: str | None = None) -> Document:
-    """Read a file or text, reusing entries of the earlier reading `last` if possible."""
+    """Read a file or text, and reuse entries of the earlier reading `last` if possible.
+
+    file: the name for error messages.
+    """
     name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
     before = Document(None, name)
     text = text_of(source, before) if last is not None and name == last.file else None
     if last is None or text is None or before.problems:
         return read_yaml(source, file)
-    kept = keep(text, last)
+    unchanged = find_unchanged(text, last)
     document = Document(None, name)
-    if kept is not None:
-        Composer(document).run(kept.text)
+    if unchanged is not None:
+        Composer(document).run(unchanged.text)
         document.values += last.values
-        sound = not document.problems and not document.linked and document.values <= MAX_VALUES
-        if sound and kept.put_back(document.data):
-            document.text, document.reused, document.settle = text, True, kept.settle
+        valid = not document.problems and not document.linked and document.values <= MAX_VALUES
+        if valid and unchanged.put_back(document.data):
+            document.text, document.reused, document.settle = text, True, unchanged.settle
             return document
     return read_yaml(source, file)
 
 
 def _reach_entries(overrides: Sequence[str]) -> bool:
-    """Whether overrides change entries of scenes, which then differ from their text."""
+    """Return whether overrides change entries of scenes, which then differ from their text."""
     return any(text.strip().startswith("scenes") for text in overrides)
 
 
 class UnchangedEntries:
-    """The entries whose text did not change. text: the new text with a placeholder word for each."""
+    """The entries whose text did not change.
+
+    text: the new text, with a placeholder word instead of each entry. count: the number of entries.
+    """
 
     def __init__(self, text: str, last: Document) -> None:
         self._entries: dict[str, tuple[YamlMap, int, int]] = {}
         self._moves: list[tuple[YamlMap, int]] = []
         old, new = last.text.split("\n"), text.split("\n")
-        first, end = _alike(old, new)
+        first, end = _common_lines(old, new)
         shift = len(new) - len(old)
         for node, mark, stop in _entries(last.data, old):
             line = mark.line
             if stop <= first or line >= end:
-                moved = shift if line >= end else 0
-                word = f"{_WORD}{len(self._entries)}"
-                self._entries[word] = node, line + moved, moved
-                new[line + moved : stop + moved] = [f"{old[line][: mark.column]}{word}", *[""] * (stop - line - 1)]
+                lines = shift if line >= end else 0
+                word = f"{_PLACEHOLDER}{len(self._entries)}"
+                self._entries[word] = node, line + lines, lines
+                new[line + lines : stop + lines] = [f"{old[line][: mark.column]}{word}", *[""] * (stop - line - 1)]
         self.count = len(self._entries)
         self.text = "\n".join(new)
 
     def put_back(self, data: Any) -> bool:
-        """Replace the words by their entries; return whether each word was found in its place."""
-        found = 0
+        """Replace the placeholder words in the parsed data by their entries.
+
+        Returns False if a word was not found in its place; then the data can't be used.
+        """
+        count = 0
         for items in _lists(data):
             for index, item in enumerate(items):
-                kept = self._entries.get(item) if isinstance(item, str) else None
-                if kept is None:
+                entry = self._entries.get(item) if isinstance(item, str) else None
+                if entry is None:
                     continue
-                node, line, moved = kept
+                node, line, lines = entry
                 mark = items.items_at[index]
                 if mark.line != line or mark.column != node.mark.column:
                     return False
                 items[index] = node
-                found += 1
-                if moved:
-                    self._moves.append((node, moved))
-        return found == self.count
+                count += 1
+                if lines:
+                    self._moves.append((node, lines))
+        return count == self.count
 
     def settle(self) -> None:
         """Correct the marks of the entries that have moved."""
@@ -110,21 +119,21 @@ class UnchangedEntries:
         self._moves.clear()
 
 
-def keep(text: str, last: Document) -> UnchangedEntries | None:
-    """Return the reusable entries of the last reading for a text; None if there are too few."""
-    if last.problems or last.linked or not last.text or _WORD in text:
+def find_unchanged(text: str, last: Document) -> UnchangedEntries | None:
+    """Return the entries of the last reading whose text is in a new text; None if there are too few to save time."""
+    if last.problems or last.linked or not last.text or _PLACEHOLDER in text:
         return None
     if any(sign in each.replace("\r\n", "") for each in (text, last.text) for sign in _BREAKS):
         return None
-    kept = UnchangedEntries(text, last)
-    return kept if kept.count >= MIN_ENTRIES else None
+    entries = UnchangedEntries(text, last)
+    return entries if entries.count >= MIN_ENTRIES else None
 
 
-def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
-    """Return the number of equal lines at the beginning, and the old line from which all lines to the end are equal."""
+def _common_lines(old: list[str], new: list[str]) -> tuple[int, int]:
+    """Return the number of equal lines at the beginning, and the index of the old line where the equal end begins."""
     maximum = min(len(old), len(new))
-    first = next((k for k in range(maximum) if old[k] != new[k]), maximum)
-    last = next((k for k in range(maximum - first) if old[-1 - k] != new[-1 - k]), maximum - first)
+    first = next((i for i in range(maximum) if old[i] != new[i]), maximum)
+    last = next((i for i in range(maximum - first) if old[-1 - i] != new[-1 - i]), maximum - first)
     return first, len(old) - last
 
 
@@ -137,19 +146,20 @@ def _lists(data: Any) -> Iterator[YamlList]:
 
 
 def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]:
-    """Yield the entries that share no line with others, with their mark and the line after their last.
+    """Yield the entries that share no line with others, each with its mark and the index of the line after its end.
 
     The last entry of a list is left out, because its end is not known.
     """
     for items in _lists(data):
         for (node, mark), after in pairwise(zip(items, items.items_at, strict=True)):
             stop = after[1].line
-            begin = lines[mark.line][: mark.column]
-            if isinstance(node, YamlMap) and begin.strip() == "-" and begin.endswith("- ") and stop > mark.line:
+            indent = lines[mark.line][: mark.column]
+            if isinstance(node, YamlMap) and indent.strip() == "-" and indent.endswith("- ") and stop > mark.line:
                 yield node, mark, stop
 
 
 def _move(node: Any, lines: int) -> None:
+    """Shift the marks of a node and its descendants by a number of lines."""
     if isinstance(node, YamlMap):
         for marks in (node.keys_at, node.values_at):
             marks.update({key: _moved(mark, lines) for key, mark in marks.items()})
@@ -163,4 +173,5 @@ def _move(node: Any, lines: int) -> None:
 
 
 def _moved(mark: Mark, lines: int) -> Mark:
+    """Return a mark shifted by a number of lines."""
     return Spot(mark.name, mark.line + lines, mark.column)

@@ -1,4 +1,4 @@
-"""The steps of surgery: checked changes of the plugins of a running game, which can be attempted, accepted or undone.
+"""Checked changes of the plugins of a running game, which can be attempted, accepted or undone.
 
 The functions check everything without changing the game, and return the step. Switching off and on uses the mechanism
 that sets failed plugins aside (`Plugins.set_aside`); all other steps are a `Renewal`.
@@ -18,7 +18,7 @@ from rish_jit import package_folder
 
 from .lifecycle_hooks import begin, end
 from .package import put_back, reload_package, shared_class
-from .renewal import Renewal, Understood, check, prepare, resting
+from .renewal import ManifestResolver, Renewal, check, disabled_plugins, prepare
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -42,16 +42,16 @@ class Step(Protocol):
         ...
 
     def undo(self) -> None:
-        """Take the change back and keep the state of the World."""
+        """Undo the change and keep the state of the World."""
         ...
 
     def discard(self) -> None:
-        """Drop a change that is not attempted."""
+        """Drop a change that was not attempted."""
         ...
 
 
 class Switch:
-    """A plugin and those that require it are switched off, or on again."""
+    """Switches a plugin and the plugins that require it off, or on again."""
 
     def __init__(self, app: App, name: str, *, on: bool) -> None:
         self._app, self._name, self._on = app, name, on
@@ -60,7 +60,10 @@ class Switch:
         self.dropped: dict[str, int] = {}
 
     def attempt(self) -> None:
-        """Switch; see `Step`."""
+        """Switch the plugins off or on.
+
+        Raises the exception of a plugin that fails to begin; then all are off again.
+        """
         if not self._on:
             self.stopped = self._turn_off()
             return
@@ -77,6 +80,7 @@ class Switch:
             app.world.restore(state)
 
     def _turn_off(self) -> tuple[str, ...]:
+        """Switch the plugins off and keep the state of the World; return their names."""
         app, name = self._app, self._name
         state = app.world.snapshot()
         end(app, [name, *app.plugins.dependents(name)])
@@ -93,7 +97,7 @@ class Switch:
             self._app.plugins.trial.pop(name, None)
 
     def undo(self) -> None:
-        """Switch off what was switched on."""
+        """Switch the plugins off again."""
         self.accept()
         self._turn_off()
 
@@ -102,9 +106,9 @@ class Switch:
 
 
 class Exchange:
-    """Plugins begin, end or get other code. undone: called if the change is undone or discarded.
+    """Loads, removes or reloads plugins by a `Renewal`.
 
-    later: what takes effect only at the next start.
+    undone: called if the change is undone or discarded. later: the changes that take effect only at the next start.
     """
 
     def __init__(self, renewal: Renewal, undone: Callable[[], object] = lambda: None) -> None:
@@ -133,10 +137,13 @@ class Exchange:
 
     @property
     def lost(self) -> dict[str, int]:
-        """How many entities lose each component because its plugin ends, by full name; before `attempt`."""
-        known, tables = self._renewal.registry.components, self._renewal.app.world.tables.values()
-        found = {table.schema.key: len(table) for table in tables if len(table)}
-        return {key: count for key, count in found.items() if key not in known and key != kind_of(Disabled).key}
+        """The number of rows that each component and table loses because its plugin ends, by full name.
+
+        Before `attempt`.
+        """
+        declared, tables = self._renewal.registry.components, self._renewal.app.world.tables.values()
+        counts = {table.schema.key: len(table) for table in tables if len(table)}
+        return {key: count for key, count in counts.items() if key not in declared and key != kind_of(Disabled).key}
 
     def accept(self) -> None:
         """Drop what `undo` needs."""
@@ -164,7 +171,7 @@ def switch_off(app: App, name: str) -> Switch:
 
 def switch_on(app: App, name: str) -> Switch:
     """Check whether a plugin can be switched on. Raises PluginError and UnknownName."""
-    _known(app, name)
+    _check_loaded(app, name)
     aside = app.plugins.aside
     if name not in aside:
         raise PluginError(f"plugin '{name}' runs already")
@@ -179,7 +186,11 @@ def switch_on(app: App, name: str) -> Switch:
 
 
 def exchange(app: App, old: str | None, new: str | None, given: object = None) -> Exchange:
-    """Check whether plugins can be exchanged, of which one may be None. Raises like `surgery.load`."""
+    """Check whether a plugin can be replaced by another; return the change. Raises like `plugin_swap.load`.
+
+    old: the plugin to remove, or None. new: the plugin to load, as in a manifest, or None. given: its module or object,
+    if it is not installed.
+    """
     without: tuple[str, ...] = ()
     if old is not None:
         check_removable(app, old, followers=False)
@@ -190,47 +201,48 @@ def exchange(app: App, old: str | None, new: str | None, given: object = None) -
     plan = make_plan(
         wishes, app.plugins.others, extra=extra, core=None, game_file=None, manifest=app.manifest.file, off={}
     )
-    plugins = app.plugins.revised(plan, without=without, keep=resting(app))
-    known = {plugin.name for plugin in app.plugins.all}
-    fresh = tuple(name for name in plugins.names if name not in known)
-    change = check(app, plugins, (*fresh, *without))
-    change.entering, change.leaving, change.later = fresh, without, []
+    plugins = app.plugins.revised(plan, without=without, keep=disabled_plugins(app))
+    loaded = {plugin.name for plugin in app.plugins.all}
+    entering = tuple(name for name in plugins.names if name not in loaded)
+    change = check(app, plugins, (*entering, *without))
+    change.entering, change.leaving, change.later = entering, without, []
     return Exchange(change)
 
 
 def prepare_plugins(
-    app: App, manifest: Manifest, understood: Understood | None = None, *, own: bool = True
+    app: App, manifest: Manifest, resolve: ManifestResolver | None = None, *, own: bool = True
 ) -> Exchange:  # fmt: skip
     """Check another manifest together with the plugins that it names, without changing the game; return the change.
 
-    The plugins are those that a new App would load, in the same order. Plugins that are loaded already keep their code,
-    and those that nothing names or requires any more are taken out. understood: returns the manifest to be applied,
-    which may be without what the declarations do not know; None: the manifest itself. own: whether the game's own
-    plugin is loaded. Raises PluginError, DeclarationError, ScheduleError and ManifestError.
+    The plugins are those that a new App would load, in the same order. Plugins that are loaded already keep their code.
+    Plugins that nothing names or requires any more are removed. resolve: returns the manifest to apply, which may lack
+    what the plugins do not declare; None: apply the manifest itself. own: whether to load the game's own plugin. Raises
+    PluginError, DeclarationError, ScheduleError and ManifestError.
     """
     game = next((plugin.module for plugin in app.plugins.all if plugin.name == GAME), None) if own else None
-    given = {**app.loading}
-    more = given.pop("more")
+    options = {**app.loading}
+    extra_wishes = options.pop("more")
     if game is not None:
-        given["extra"] = {**(given["extra"] or {}), GAME: game}
+        options["extra"] = {**(options["extra"] or {}), GAME: game}
     aside = app.plugins.aside
     plugins = load_plugins(
-        [*manifest.plugins, *more], core=builtin, game_file=manifest.plugin_file if own and game is None else None,
-        policy="disable" if aside else "raise", manifest=manifest.file, **given,
+        [*manifest.plugins, *extra_wishes], core=builtin,
+        game_file=manifest.plugin_file if own and game is None else None,
+        policy="disable" if aside else "raise", manifest=manifest.file, **options,
     )  # fmt: skip
-    kept = resting(app)
-    plugins.resting = {name: aside[name] for name in kept if name in plugins}
-    change = check(app, plugins, (), understood or manifest)
+    disabled = disabled_plugins(app)
+    plugins.resting = {name: aside[name] for name in disabled if name in plugins}
+    change = check(app, plugins, (), resolve or manifest)
     for failure in plugins.failures:
-        if failure.plugin not in aside:  # the others do not run already
+        if failure.plugin not in aside:  # the others were set aside before
             raise failure.as_error() from failure.error
-    _set_names(change, plugins, {*app.plugins.names, *kept})
+    _set_names(change, plugins, {*app.plugins.names, *disabled})
     change.later = [key for key in change.later if key in ("title", "seed")]
     return Exchange(change)
 
 
 def _set_names(change: Renewal, plugins: Plugins, before: Collection[str]) -> None:
-    """Set which plugins begin and end. before: those that are declared now. Raises PluginError if one can't end."""
+    """Set which plugins of a change begin and end. before: the plugins that are declared now. Raises PluginError."""
     app = change.app
     leaving = tuple(plugin.name for plugin in app.plugins.all if plugin.name in before and plugin.name not in plugins)
     for name in leaving:
@@ -242,7 +254,7 @@ def _set_names(change: Renewal, plugins: Plugins, before: Collection[str]) -> No
 
 def new_code(app: App, name: str) -> Exchange:
     """Load the code of a plugin again and check it. Raises PluginError, UnknownName and any exception of the code."""
-    _known(app, name)
+    _check_loaded(app, name)
     if name == _CORE:
         raise PluginError("the kernel can't be reloaded in a running game", hint="Start the game again")
     if name == GAME:
@@ -255,15 +267,16 @@ def new_code(app: App, name: str) -> Exchange:
     if shared is not None:
         what = f"the code of plugin '{name}' can't be loaded again in a running game: {shared}"
         raise PluginError(what, hint="Start the game again")
-    made, before = reload_package(module.__name__)
+    new_module, before = reload_package(module.__name__)
     try:
-        return Exchange(prepare(app, module=made, plugin=name), lambda: put_back(package, before))
+        return Exchange(prepare(app, module=new_module, plugin=name), lambda: put_back(package, before))
     except BaseException:
         put_back(package, before)
         raise
 
 
 def _new_game(app: App) -> Exchange:
+    """Load the game's own plugin again and check it."""
     path: Path | None = app.manifest.plugin_file
     if path is None:
         raise PluginError("the game has no plugin.py")
@@ -276,21 +289,21 @@ def _new_game(app: App) -> Exchange:
 
 
 def check_removable(app: App, name: str, *, followers: bool = True) -> None:
-    """Raise PluginError for a plugin that a running game can't be without, and UnknownName.
+    """Raise PluginError if a running game can't do without a plugin, and UnknownName if it is not loaded.
 
     followers: check the plugins that require it as well, because they are switched off with it.
     """
-    _known(app, name)
-    shows = {app.host_owner: "shows the game"}
-    drawing = app.registry.owners.get(("backend", app.host.name))
-    if drawing is not None:
-        shows.setdefault(drawing, f"draws the game with the backend '{app.host.name}'. Swap the backend first")
-    fixed = {_CORE: "is the kernel", GAME: "is the game itself", **shows}
-    for each in (name, *(app.plugins.dependents(name) if followers else ())):
-        if each in fixed:
-            also = f"'{each}' requires it, and " if each != name else ""
-            who = "it" if each == name else f"'{each}'"
-            raise PluginError(f"plugin '{name}' can't be taken from a running game: {also}{who} {fixed[each]}")
+    _check_loaded(app, name)
+    reasons = {app.host_owner: "shows the game"}
+    backend_owner = app.registry.owners.get(("backend", app.host.name))
+    if backend_owner is not None:
+        reasons.setdefault(backend_owner, f"draws the game with the backend '{app.host.name}'. Swap the backend first")
+    fixed = {_CORE: "is the kernel", GAME: "is the game itself", **reasons}
+    for plugin in (name, *(app.plugins.dependents(name) if followers else ())):
+        if plugin in fixed:
+            because = f"'{plugin}' requires it, and " if plugin != name else ""
+            who = "it" if plugin == name else f"'{plugin}'"
+            raise PluginError(f"plugin '{name}' can't be taken from a running game: {because}{who} {fixed[plugin]}")
 
 
 def _check_new(app: App, wishes: Sequence[NamedWish]) -> None:
@@ -304,7 +317,8 @@ def _check_new(app: App, wishes: Sequence[NamedWish]) -> None:
             raise PluginError(f"plugin '{wish.name}' is loaded already", hint="Use reload for its code")
 
 
-def _known(app: App, name: str) -> None:
-    known = [plugin.name for plugin in app.plugins.all]
-    if name not in known:
-        raise UnknownName(f"no plugin '{name}' is loaded", given=name, choices=known)
+def _check_loaded(app: App, name: str) -> None:
+    """Raise UnknownName if no plugin of that name is loaded."""
+    names = [plugin.name for plugin in app.plugins.all]
+    if name not in names:
+        raise UnknownName(f"no plugin '{name}' is loaded", given=name, choices=names)

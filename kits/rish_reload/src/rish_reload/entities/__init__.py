@@ -1,1 +1,1 @@
-"""Changes of the entities that were spawned from a text or have the defaults of code."""
+"""Changes entities after an edit of the manifest or of defaults in code."""

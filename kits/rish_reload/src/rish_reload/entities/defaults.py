@@ -1,4 +1,4 @@
-"""New defaults of fields: entities that still have the former default get the new one, unless their text sets it."""
+"""Writes new defaults of fields: an entity with the former default gets the new one, unless its text sets the field."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def write_defaults(world: World, before: Registry, game: CompiledManifest) -> None:
     """Write the defaults that new code has changed into the entities. Only between two ticks.
 
-    before: the declarations of before the reload. game: the manifest, compiled for the new code. A value that is not
-    the former default was set by the game or by a person and stays, and so does one that is set in the text.
+    before: the declarations from before the reload. game: the manifest, compiled for the new code. A value stays if it
+    differs from the former default, or if the text sets it.
     """
     for cls, table in list(world.tables.items()):
         old = before.components.get(table.schema.key)
@@ -40,7 +40,7 @@ def write_defaults(world: World, before: Registry, game: CompiledManifest) -> No
 
 
 def _at_default(table: Table, spec: FieldSpec) -> Column:
-    """Return int64: the rows of a table that have the default of a field."""
+    """Return int64 (n,): the rows of a table in which a field has its default."""
     if spec.type.pooled:
         equal = [same(table.read_row(spec.name, row), spec.default) for row in range(len(table))]
         return np.flatnonzero(equal)
@@ -50,17 +50,17 @@ def _at_default(table: Table, spec: FieldSpec) -> Column:
 
 
 def _set_in_text(world: World, game: CompiledManifest, spec: FieldSpec, handles: Column) -> Column:
-    """Return bool: which of the entities come from an entry of the manifest that sets a field."""
+    """Return bool (n,): which of the n entities come from an entry of the manifest that sets a field."""
     origin = world.table(Origin)
     rows = origin.lookup(handles)
-    found = rows >= 0
+    has_entry = rows >= 0
     scenes, entries = origin.column("scene")[rows], origin.column("entry")[rows]
     by_text = np.zeros(len(handles), np.bool_)
-    for number in distinct(scenes[found]).tolist():
+    for number in distinct(scenes[has_entry]).tolist():
         plan = game.plan(world.text(number))
         steps = plan.steps if plan is not None else ()
         setting = [entry for entry, step in enumerate(steps)
                    if any(kind_of(cls).key == spec.kind.key and spec.name in values
                           for cls, values in step.parts.items())]  # fmt: skip
-        by_text |= found & (scenes == number) & np.isin(entries, setting)
+        by_text |= has_entry & (scenes == number) & np.isin(entries, setting)
     return by_text

@@ -17,20 +17,24 @@ from typing import Any
 from rish_core.manifest import SpawnPlan, Step, YamlMap
 
 Pairs = dict[int, int]
-"""Indices of new items, by the indices of the old ones."""
-_MAX = 2000
-"""The most entries between the first and the last change that are compared. More are paired by their positions."""
+"""The index of the new item by the index of the old item."""
+_MAX_COMPARED = 2000
+"""The maximum number of entries between the first and the last change that are compared by text. With more of them
+only the keys count."""
 
 
 def pair_steps(old: SpawnPlan, new: SpawnPlan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:
-    """Return the pairs of steps of two plans that belong to the same entry. texts: the text of each root."""
+    """Return the pairs of steps of two plans that belong to the same entry.
+
+    old_texts, new_texts: the YAML node of each root of the plans.
+    """
     trees = _children(old.steps), _children(new.steps)
     roots = trees[0][-1], trees[1][-1]
-    keys = [_Written(text) for text in old_texts], [_Written(text) for text in new_texts]
-    found: Pairs = {}
+    keys = [_EntryText(text) for text in old_texts], [_EntryText(text) for text in new_texts]
+    pairs: Pairs = {}
     for a, b in pair_items(keys[0], keys[1], _Rankings(old_texts), _Rankings(new_texts)).items():
-        _pair_trees(old.steps, new.steps, trees, roots[0][a], roots[1][b], found)
-    return found
+        _pair_trees(old.steps, new.steps, trees, roots[0][a], roots[1][b], pairs)
+    return pairs
 
 
 def pair_items(
@@ -39,9 +43,10 @@ def pair_items(
     old_ranks: Sequence[Sequence[Hashable]],
     new_ranks: Sequence[Sequence[Hashable]],
 ) -> Pairs:
-    """Return the pairs of items of two sequences: equal ones in order, and between them those with an equal key.
+    """Return the pairs of items of two sequences: equal items in order, then items between them with an equal key.
 
-    ranks: for each item, the keys by which it is matched if it changed, best first; None for a missing key.
+    old_ranks, new_ranks: the keys by which an item is matched if it changed, the best key first; None for a missing
+    key.
     """
     first = _common(old, new)
     last = _common(old[first:][::-1], new[first:][::-1])
@@ -49,21 +54,21 @@ def pair_items(
     pairs.update({len(old) - 1 - i: len(new) - 1 - i for i in range(last)})
     a, b = range(first, len(old) - last), range(first, len(new) - last)
     blocks = [("replace", 0, len(a), 0, len(b))]
-    if 0 < max(len(a), len(b)) <= _MAX:
+    if 0 < max(len(a), len(b)) <= _MAX_COMPARED:
         matcher = SequenceMatcher(None, old[a.start : a.stop], new[b.start : b.stop], autojunk=False)
         blocks = matcher.get_opcodes()
-    left: tuple[list[int], list[int]] = ([], [])
-    for what, i, j, k, end in blocks:
-        if what == "equal":
+    unpaired: tuple[list[int], list[int]] = ([], [])
+    for tag, i, j, k, end in blocks:
+        if tag == "equal":
             pairs.update(zip(a[i:j], b[k:end], strict=True))
         else:
-            left[0].extend(a[i:j])
-            left[1].extend(b[k:end])
-    _pair_left(left[0], left[1], old_ranks, new_ranks, pairs)
+            unpaired[0].extend(a[i:j])
+            unpaired[1].extend(b[k:end])
+    _pair_by_keys(unpaired[0], unpaired[1], old_ranks, new_ranks, pairs)
     return pairs
 
 
-def _pair_left(
+def _pair_by_keys(
     old: list[int], new: list[int], old_ranks: Sequence[Sequence[Hashable]],
     new_ranks: Sequence[Sequence[Hashable]], pairs: Pairs,
 ) -> None:  # fmt: skip
@@ -95,23 +100,24 @@ class _Rankings(Sequence[tuple[Hashable, ...]]):
         text = self.texts[index]
         entry: dict[str, Any] = text if isinstance(text, YamlMap) else {}
         name, prefab = _word(entry.get("name")), _word(entry.get("prefab"))
-        parts = tuple(sorted(key for key in entry if key.rpartition(".")[2][:1].isupper()))
-        named = ("named", name) if name else None
-        nameless = None if name else (prefab, parts)
-        return named, nameless, None if name else parts or None, None if name else prefab or None
+        components = tuple(sorted(key for key in entry if key.rpartition(".")[2][:1].isupper()))
+        by_name = ("named", name) if name else None
+        by_content = None if name else (prefab, components)
+        return by_name, by_content, None if name else components or None, None if name else prefab or None
 
 
 def _word(value: Any) -> str:
+    """Return a value if it is a text, otherwise an empty text."""
     return value if isinstance(value, str) else ""
 
 
 def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     """Return the number of equal items at the beginning."""
     pairs = zip(a, b, strict=False)
-    return next((count for count, (one, other) in enumerate(pairs) if one != other), min(len(a), len(b)))
+    return next((count for count, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
 
 
-class _Written:
+class _EntryText:
     """The text of an entry; equal for entries with the same content."""
 
     __slots__ = ("_key", "text")
@@ -129,38 +135,38 @@ class _Written:
 
     def __eq__(self, other: object) -> bool:
         """Compare identity first: mostly both are the same object, because unchanged entries are not parsed again."""
-        return isinstance(other, _Written) and (self.text is other.text or self.key == other.key)
+        return isinstance(other, _EntryText) and (self.text is other.text or self.key == other.key)
 
     def __hash__(self) -> int:
         return hash(self.key)
 
 
 def _children(steps: Sequence[Step]) -> dict[int, list[int]]:
-    """Return the numbers of the children of each step; those of the roots under -1."""
-    found: dict[int, list[int]] = {-1: []}
+    """Return the numbers of the children of each step. The roots are under the key -1."""
+    children: dict[int, list[int]] = {-1: []}
     for number, step in enumerate(steps):
-        found.setdefault(step.parent, []).append(number)
-    return found
+        children.setdefault(step.parent, []).append(number)
+    return children
 
 
 def _pair_trees(
     old: Sequence[Step], new: Sequence[Step], trees: tuple[dict[int, list[int]], dict[int, list[int]]],
-    a: int, b: int, found: Pairs,
+    a: int, b: int, pairs: Pairs,
 ) -> None:  # fmt: skip
     """Pair two steps and their descendants."""
-    found[a] = b
-    theirs = _labels(new, trees[1].get(b, ()))
+    pairs[a] = b
+    new_children = _labels(new, trees[1].get(b, ()))
     for label, number in _labels(old, trees[0].get(a, ())).items():
-        if label in theirs:
-            _pair_trees(old, new, trees, number, theirs[label], found)
+        if label in new_children:
+            _pair_trees(old, new, trees, number, new_children[label], pairs)
 
 
 def _labels(steps: Sequence[Step], numbers: Sequence[int]) -> dict[tuple[str, int], int]:
-    """Return the children by their keys: the name, and the position among the children of that name."""
+    """Return the numbers of children by two keys: the name, and the position among the children of that name."""
     counts: Counter[str] = Counter()
-    found: dict[tuple[str, int], int] = {}
+    children: dict[tuple[str, int], int] = {}
     for number in numbers:
         name = steps[number].node.name
-        found[name, counts[name]] = number
+        children[name, counts[name]] = number
         counts[name] += 1
-    return found
+    return children

@@ -37,15 +37,15 @@ _NONE: Column = np.zeros(0, np.int64)
 class Reconciled:
     """The result of a live edit: how many entities got new values, were spawned and were despawned.
 
-    made: int64, the handles that were spawned. given: for each component that was added to existing entities, its class
-    and their handles. lost: whether entities or components were removed.
+    new_handles: int64 (n,) arrays, the handles that were spawned. added: for each component that was added to existing
+    entities, its class and their handles. lost: whether entities or components were removed.
     """
 
     changed: int = 0
     spawned: int = 0
     despawned: int = 0
-    made: list[Column] = field(default_factory=list[Column])
-    given: list[tuple[type, Column]] = field(default_factory=list["tuple[type, Column]"])
+    new_handles: list[Column] = field(default_factory=list[Column])
+    added: list[tuple[type, Column]] = field(default_factory=list["tuple[type, Column]"])
 
     lost: bool = False
 
@@ -54,7 +54,10 @@ class Reconciled:
 
 
 def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -> Reconciled:
-    """Change the entities that were spawned from one manifest to match another one. Only between two ticks."""
+    """Change the entities that were spawned from one manifest to match another one. Only between two ticks.
+
+    Returns what was changed.
+    """
     done = Reconciled()
     current: str = world[Scenes].current
     table = world.table(Origin)
@@ -71,7 +74,10 @@ def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -
 def edit_of(
     world: World, label: str, before: CompiledManifest, after: CompiledManifest, done: Reconciled
 ) -> Edit | None:
-    """Return the edit of a scene or prefab between two manifests; None if it is not in both."""
+    """Return the edit of a scene or prefab between two manifests; None if it is not in both.
+
+    label: the name of the scene or prefab. done: counts the changes.
+    """
     old, new = before.plan(label), after.plan(label)
     if old is None or new is None:
         return None
@@ -80,7 +86,7 @@ def edit_of(
 
 
 def _texts(compiled: CompiledManifest, plan: SpawnPlan) -> Sequence[Any]:
-    """Return the text of each root of a plan, as nodes."""
+    """Return the YAML node of each root of a plan."""
     if plan.of_prefab:
         return [None]
     text = compiled.manifest.scenes.get(plan.origin)
@@ -89,7 +95,7 @@ def _texts(compiled: CompiledManifest, plan: SpawnPlan) -> Sequence[Any]:
 
 @dataclass
 class _Rows:
-    """The living entities of a step: handles and copy numbers, int64. fresh: bool, those spawned by this edit."""
+    """The living entities of a step. handles, copies: int64 (n,). fresh: bool (n,), whether this edit spawned them."""
 
     handles: Column = field(default_factory=_NONE.copy)
     copies: Column = field(default_factory=_NONE.copy)
@@ -103,7 +109,10 @@ class _Rows:
 
 
 class Edit:
-    """The edit of one scene or prefab from an old plan to a new one. fills: whether new entries are spawned."""
+    """The edit of one scene or prefab from an old plan to a new one.
+
+    pairs: the new numbers of the old steps. done: counts the changes. fills: whether new entries are spawned.
+    """
 
     def __init__(
         self, world: World, old: SpawnPlan, new: SpawnPlan, pairs: Pairs, done: Reconciled, *, fills: bool
@@ -116,7 +125,7 @@ class Edit:
 
     def run(self) -> None:
         """Run the edit: despawn, renumber, write, spawn, connect references."""
-        self._keep(self._living())
+        self._keep(self._living_rows())
         for number, mate in self.mates.items():
             self._write(self.old.steps[mate], self.new.steps[number], self.rows[number])
         for number, step in enumerate(self.new.steps):
@@ -127,14 +136,17 @@ class Edit:
         self.done.changed += len(self.touched)
 
     def successor(self, entry: int, copies: Column) -> tuple[int, Column] | None:
-        """Return an old step's number in the new plan and that of its copies (-1: removed); None if it was removed."""
+        """Return the new number of an old step, and the new numbers of its copies; None if the step was removed.
+
+        copies: int64 (n,). Of the result too; -1 for copies that were removed.
+        """
         mate = self.pairs.get(entry)
         return None if mate is None else (mate, self._moved(entry, copies))
 
     def rewrite(self, number: int, handles: Column, copies: Column, only: type | None = None) -> None:
         """Write the differences between the plans into entities of a step of the new plan.
 
-        only: the component to write; None: all.
+        number: the step. handles, copies: int64 (n,). only: the component to write; None: all.
         """
         old, new = self.old.steps[self.mates[number]], self.new.steps[number]
         rows = _Rows(handles, copies, np.zeros(len(handles), np.bool_))
@@ -149,47 +161,47 @@ class Edit:
 
     # Keeping and despawning
 
-    def _living(self) -> dict[int, _Rows]:
+    def _living_rows(self) -> dict[int, _Rows]:
         """Return the living entities of the old plan by step."""
         table = self.world.table(Origin)
-        mine = np.flatnonzero(table.column("scene") == self.world.texts.find(self.old.origin))
-        entries, copies = table.entry[mine], table.copy[mine].astype(np.int64)
+        indices = np.flatnonzero(table.column("scene") == self.world.texts.find(self.old.origin))
+        entries, copies = table.entry[indices], table.copy[indices].astype(np.int64)
         order = np.lexsort((copies, entries))
-        entries, copies, handles = entries[order], copies[order], table.entities[mine][order]
-        found: dict[int, _Rows] = {}
+        entries, copies, handles = entries[order], copies[order], table.entities[indices][order]
+        rows_of: dict[int, _Rows] = {}
         for number in np.unique(entries).tolist():
-            at = slice(*np.searchsorted(entries, [number, number + 1]).tolist())
-            found[number] = _Rows(handles[at].copy(), copies[at], np.zeros(len(copies[at]), np.bool_))
-        return found
+            part = slice(*np.searchsorted(entries, [number, number + 1]).tolist())
+            rows_of[number] = _Rows(handles[part].copy(), copies[part], np.zeros(len(copies[part]), np.bool_))
+        return rows_of
 
     def _keep(self, living: dict[int, _Rows]) -> None:
         """Assign the entities to the steps of the new plan, with their new copy numbers; despawn the others."""
-        gone: list[Column] = []
+        removed: list[Column] = []
         for number, rows in living.items():
             if number >= len(self.old.steps):
                 continue
             mate = self.pairs.get(number)
             copies = self._moved(number, rows.copies) if mate is not None else np.full(len(rows.copies), -1)
-            stays = copies >= 0
-            gone.append(rows.handles[~stays])
+            remains = copies >= 0
+            removed.append(rows.handles[~remains])
             if mate is not None:
-                self.rows[mate] = _Rows(rows.handles[stays], copies[stays], rows.fresh[stays])
-        lost = np.concatenate(gone) if gone else _NONE
-        if len(lost):
-            self.done.despawned += len(lost)
-            self.world.despawn(lost)
+                self.rows[mate] = _Rows(rows.handles[remains], copies[remains], rows.fresh[remains])
+        handles = np.concatenate(removed) if removed else _NONE
+        if len(handles):
+            self.done.despawned += len(handles)
+            self.world.despawn(handles)
         self._renumber()
 
     def _moved(self, number: int, copies: Column) -> Column:
         """Return the new numbers of copies of an old step; -1 for copies that are not in the new plan."""
         step, mate = self.old.steps[number], self.new.steps[self.pairs[number]]
-        was, now = step.node.count, mate.node.count
+        old_count, new_count = step.node.count, mate.node.count
         if step.parent < 0:
-            return copies if self.many else np.where(copies < now, copies, -1)
-        if self.pairs.get(step.parent) != mate.parent or not was:
+            return copies if self.many else np.where(copies < new_count, copies, -1)
+        if self.pairs.get(step.parent) != mate.parent or not old_count:
             return np.full(len(copies), -1)
-        above, which = self._moved(step.parent, copies // was), copies % was
-        return np.where((above >= 0) & (which < now), above * now + which, -1)
+        parent_copies, indices = self._moved(step.parent, copies // old_count), copies % old_count
+        return np.where((parent_copies >= 0) & (indices < new_count), parent_copies * new_count + indices, -1)
 
     def _renumber(self) -> None:
         """Drop children that were despawned with their parents; write the new step and copy numbers of the others."""
@@ -200,14 +212,14 @@ class Edit:
         self.done.despawned += int((~alive).sum())
         numbers, handles, copies = numbers[alive], handles[alive], copies[alive]
         table = self.world.table(Origin)
-        at = table.lookup(handles)
-        other = (table.entry[at] != numbers) | (table.copy[at] != copies)
-        if other.any():
-            made: dict[str, Any] = {"entry": numbers[other], "copy": copies[other]}
-            self.world.set(handles[other], Origin(**made))
+        indices = table.lookup(handles)
+        changed = (table.entry[indices] != numbers) | (table.copy[indices] != copies)
+        if changed.any():
+            values: dict[str, Any] = {"entry": numbers[changed], "copy": copies[changed]}
+            self.world.set(handles[changed], Origin(**values))
         ends = np.searchsorted(numbers, np.arange(1, len(self.rows)))
         pairs = zip(np.split(handles, ends), np.split(copies, ends), strict=True)
-        self.rows = [_Rows(mine, which, np.zeros(len(mine), np.bool_)) for mine, which in pairs][: len(self.rows)]
+        self.rows = [_Rows(part, which, np.zeros(len(part), np.bool_)) for part, which in pairs][: len(self.rows)]
 
     # Writing
 
@@ -215,25 +227,26 @@ class Edit:
         """Write the differences between the old and the new step into its entities."""
         if not len(rows.handles) or old.node is new.node:  # the text did not change
             return
-        olds = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
-        news = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
+        old_parts = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
+        new_parts = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
         linked = {kind_of(link.cls).key for link in new.links}
-        for key, (cls, _) in olds.items():
-            if key not in news and key not in linked and cls in self.world:
+        for key, (cls, _) in old_parts.items():
+            if key not in new_parts and key not in linked and cls in self.world:
                 self._take(cls, rows)
-        for key, (cls, _) in news.items():
-            if key in olds:
-                self._write_fields(cls, olds[key][1], new, rows)
+        for key, (cls, _) in new_parts.items():
+            if key in old_parts:
+                self._write_fields(cls, old_parts[key][1], new, rows)
             else:
                 self._give(cls, new, rows)
         self._place(old, new, rows)
 
     def _take(self, cls: type, rows: _Rows) -> None:
-        has = rows.handles[self.world.table(cls).lookup(rows.handles) >= 0]
-        if len(has):
-            self.world.remove(has, cls)
+        """Remove a component that the new entry does not have."""
+        owners = rows.handles[self.world.table(cls).lookup(rows.handles) >= 0]
+        if len(owners):
+            self.world.remove(owners, cls)
             self.done.lost = True
-            self._touch(has)
+            self._touch(owners)
 
     def _give(self, cls: type, step: Step, rows: _Rows) -> None:
         """Add a component that the old entry did not have; where the game has added it already, write its values."""
@@ -242,57 +255,65 @@ class Edit:
         for mask, change in ((~has, self.world.add), (has, self.world.set)):
             if mask.any():
                 values = step.parts[cls]
-                given = {n: copy_values(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()}
-                change(rows.handles[mask], cls(**given))
+                fields_of_copies = {
+                    n: copy_values(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()
+                }
+                change(rows.handles[mask], cls(**fields_of_copies))
                 self._touch(rows.handles[mask])
         if not has.all():
-            self.done.given.append((cls, rows.handles[~has]))
+            self.done.added.append((cls, rows.handles[~has]))
 
     def _write_fields(self, cls: type, old: dict[str, Any], step: Step, rows: _Rows) -> None:
+        """Write the fields of a component that differ. old: the values of the old entry. step: the new one."""
         kind, new, placed = kind_of(cls), step.parts[cls], step.node.at is not None
         for name in dict.fromkeys((*new, *old)):
             spec = kind.fields.get(name)
             if spec is None or (name == "position" and cls is Transform and placed):
                 continue
-            before, now = old.get(name, Missing), new.get(name, spec.default)
+            before, after = old.get(name, Missing), new.get(name, spec.default)
             if name not in new and any(kind_of(li.cls).key == kind.key and li.field == name for li in step.links):
                 continue  # a reference, which is written later
-            mask = changed_rows(before, now if name in new else Missing, rows.copies)
+            mask = changed_rows(before, after if name in new else Missing, rows.copies)
             if mask.any():
                 mask &= self.world.table(cls).lookup(rows.handles) >= 0
             if mask.any():
-                value = copy_values(spec, now, rows.copies[mask], self._draws(now))
+                value = copy_values(spec, after, rows.copies[mask], self._draws(after))
                 self.world.set(rows.handles[mask], cls(**{name: value}))
                 self._touch(rows.handles[mask])
 
     def _place(self, old: Step, new: Step, rows: _Rows) -> None:
         """Move the copies whose position by `at` changed."""
-        before, now = old.node.at, new.node.at
-        if before == now or Transform not in new.parts or Transform not in old.parts:
+        before, after = old.node.at, new.node.at
+        if before == after or Transform not in new.parts or Transform not in old.parts:
             return
-        which = rows.copies if self.many and new.parent < 0 else rows.copies % max(new.node.count, 1)
-        there, was = self._places(new, which), self._places(old, which)
-        drawn = any(at is not None and at.random for at in (before, now))
-        moved = np.ones(len(which), np.bool_) if drawn else (there != was).any(axis=1)
+        indices = rows.copies if self.many and new.parent < 0 else rows.copies % max(new.node.count, 1)
+        positions, old_positions = self._places(new, indices), self._places(old, indices)
+        random = any(at is not None and at.random for at in (before, after))
+        moved = np.ones(len(indices), np.bool_) if random else (positions != old_positions).any(axis=1)
         moved &= self.world.table(Transform).lookup(rows.handles) >= 0
         if moved.any():
-            placed: dict[str, Any] = {"position": there[moved]}
-            self.world.set(rows.handles[moved], Transform(**placed))
+            fields: dict[str, Any] = {"position": positions[moved]}
+            self.world.set(rows.handles[moved], Transform(**fields))
             self._touch(rows.handles[moved])
 
-    def _places(self, step: Step, which: Column) -> Column:
-        """Return float32 (n, 2): the positions of copies of a step by the text; NaN if they vary otherwise."""
+    def _places(self, step: Step, copies: Column) -> Column:
+        """Return float32 (n, 2): the positions that the text gives to copies of a step.
+
+        copies: int64 (n,). The result is NaN if `position` itself differs between copies.
+        """
         if step.node.at is not None:
-            return step.places(which, self._stream if step.node.at.random else None)
+            return step.places(copies, self._stream if step.node.at.random else None)
         position = step.parts[Transform].get("position", kind_of(Transform).fields["position"].default)
         if isinstance(position, Listed | Drawn):
-            return np.full((len(which), 2), np.nan, np.float32)
-        return np.tile(np.asarray(position, np.float32), (len(which), 1))
+            return np.full((len(copies), 2), np.nan, np.float32)
+        return np.tile(np.asarray(position, np.float32), (len(copies), 1))
 
     def _draws(self, value: Any) -> Stream | None:
+        """Return the stream of random numbers if a value needs one."""
         return self._stream if isinstance(value, Drawn) else None
 
     def _touch(self, handles: Column) -> None:
+        """Count entities as changed, each only once."""
         self.touched.update(handles.tolist())
 
     # Spawning
@@ -300,36 +321,36 @@ class Edit:
     def _spawn(self, number: int, step: Step) -> None:
         """Spawn the copies that are not in the old plan, for living parents."""
         rows, mate = self.rows[number], self.mates.get(number)
-        was, count = self.old.steps[mate].node.count if mate is not None else 0, step.node.count
+        old_count, count = self.old.steps[mate].node.count if mate is not None else 0, step.node.count
         parents: Column | None = None
         if step.parent < 0:
-            copies = np.arange(was, count) if self.fills and not self.many else _NONE
+            copies = np.arange(old_count, count) if self.fills and not self.many else _NONE
         else:
-            above = self.rows[step.parent]
-            each = np.tile(np.arange(count), len(above.handles))
-            new = np.repeat(above.fresh, count) | (each >= was)
-            parents = np.repeat(above.handles, count)[new]
-            copies = (np.repeat(above.copies, count) * count + each)[new]
+            parent_rows = self.rows[step.parent]
+            indices = np.tile(np.arange(count), len(parent_rows.handles))
+            new = np.repeat(parent_rows.fresh, count) | (indices >= old_count)
+            parents = np.repeat(parent_rows.handles, count)[new]
+            copies = (np.repeat(parent_rows.copies, count) * count + indices)[new]
         if not len(copies):
             return
         stream = self._stream if step.draws else None
-        made: dict[str, Any] = {"scene": self.new.origin, "entry": number, "copy": copies.astype(np.int32)}
-        handles = self.world.spawn_many(len(copies), *step.components(copies, parents, stream, {}), Origin(**made))
+        origin: dict[str, Any] = {"scene": self.new.origin, "entry": number, "copy": copies.astype(np.int32)}
+        handles = self.world.spawn_many(len(copies), *step.components(copies, parents, stream, {}), Origin(**origin))
         step.add_view(self.world, handles, copies, {})
         rows.add(handles, copies)
         self.done.spawned += len(handles)
-        self.done.made.append(handles)
+        self.done.new_handles.append(handles)
 
     # References
 
-    def _connect(self, number: int, step: Step, known: Sequence[Link]) -> None:
+    def _connect(self, number: int, step: Step, old_links: Sequence[Link]) -> None:
         """Write references that are new or changed, that belong to new entities, or that refer to new entities."""
         rows = self.rows[number]
         if not len(rows.handles):
             return
-        before = {(kind_of(link.cls).key, link.field): self._meant(link) for link in known}
-        now = {(kind_of(link.cls).key, link.field) for link in step.links}
-        now |= {(kind_of(cls).key, name) for cls, values in step.parts.items() for name in values}
+        before = {(kind_of(link.cls).key, link.field): self._old_target(link) for link in old_links}
+        current = {(kind_of(link.cls).key, link.field) for link in step.links}
+        current |= {(kind_of(cls).key, name) for cls, values in step.parts.items() for name in values}
         for link in step.links:
             key = (kind_of(link.cls).key, link.field)
             fresh = rows.fresh | (before.get(key) != (link.ref.name, link.target))
@@ -339,31 +360,31 @@ class Edit:
                 values = self._targets(step, link, rows)[fresh]
                 self.world.set(rows.handles[fresh], link.cls(**{link.field: values}))
                 self._touch(rows.handles[fresh & ~rows.fresh])
-        for link in known:
+        for link in old_links:
             key = (kind_of(link.cls).key, link.field)
-            has = rows.handles[self.world.table(link.cls).lookup(rows.handles) >= 0]
-            if key not in now and len(has):
-                self.world.set(has, link.cls(**{link.field: 0}))
-                self._touch(has)
+            owners = rows.handles[self.world.table(link.cls).lookup(rows.handles) >= 0]
+            if key not in current and len(owners):
+                self.world.set(owners, link.cls(**{link.field: 0}))
+                self._touch(owners)
 
-    def _meant(self, link: Link) -> tuple[str, int | None]:
+    def _old_target(self, link: Link) -> tuple[str, int | None]:
         """Return the name of an old reference, and its target's number in the new plan; -1 if that was removed."""
         return link.ref.name, None if link.target is None else self.pairs.get(link.target, -1)
 
     def _targets(self, step: Step, link: Link, rows: _Rows) -> Column:
-        """Return int64: the target handle of the reference of each copy; 0 if the target does not exist."""
+        """Return int64 (n,): the target handle of the reference of each of n copies; 0 if the target does not exist."""
         if link.target is None:
             return np.full(len(rows.handles), find(self.world, link.ref.name) or 0, np.int64)
-        target, theirs = self.new.steps[link.target], self.rows[link.target]
-        found: Column = np.zeros(len(rows.handles), np.int64)
-        if not len(theirs.handles):
-            return found
+        target, target_rows = self.new.steps[link.target], self.rows[link.target]
+        targets: Column = np.zeros(len(rows.handles), np.int64)
+        if not len(target_rows.handles):
+            return targets
         if target.root != step.root:
-            found[:] = theirs.handles[np.argmin(theirs.copies)]
-            return found
-        order = np.argsort(theirs.copies, kind="stable")
-        wanted = rows.copies * target.rows // max(step.rows, 1)
-        at = np.searchsorted(theirs.copies[order], wanted).clip(0, len(order) - 1)
-        hit = theirs.copies[order][at] == wanted
-        found[hit] = theirs.handles[order][at][hit]
-        return found
+            targets[:] = target_rows.handles[np.argmin(target_rows.copies)]
+            return targets
+        order = np.argsort(target_rows.copies, kind="stable")
+        target_copies = rows.copies * target.rows // max(step.rows, 1)
+        positions = np.searchsorted(target_rows.copies[order], target_copies).clip(0, len(order) - 1)
+        matches = target_rows.copies[order][positions] == target_copies
+        targets[matches] = target_rows.handles[order][positions][matches]
+        return targets

@@ -56,7 +56,7 @@ class Undo:
         removed entities keep the value of the manifest. Entities that the game had despawned before are despawned
         again.
         """
-        made = set(np.concatenate([_NONE, *done.made]).tolist())
+        made = set(np.concatenate([_NONE, *done.new_handles]).tolist())
         edits = {
             number: edit
             for number in np.unique(np.asarray(self._origins.fields["scene"])).tolist()
@@ -71,7 +71,7 @@ class Undo:
         }
         for edit in edits.values():
             self._despawn(world, edit, made - set(stood_for.values()))
-        given = {kind_of(cls).key: set(handles.tolist()) for cls, handles in done.given}
+        given = {kind_of(cls).key: set(handles.tolist()) for cls, handles in done.added}
         for table in world.tables.values():
             state, lost = self._kept.get(table.schema.key, (None, _NONE))
             had = set(_handles(state)[lost].tolist()) if state is not None else set[int]()
@@ -84,7 +84,7 @@ class Undo:
             mine = np.isin(news, list(made))
             if mine.any():
                 edit.rewrite(entry, news[mine], copies[mine])
-            for cls, handles in done.given:
+            for cls, handles in done.added:
                 theirs = np.isin(news, handles)
                 if theirs.any() and kind_of(cls).key in self._kept:
                     edit.rewrite(entry, news[theirs], copies[theirs], cls)
