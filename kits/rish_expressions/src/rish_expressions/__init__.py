@@ -1,4 +1,6 @@
-"""One way to name a field, and one small language of expressions, for manifests, rules, bindings and tools::
+"""Field paths such as `hero.Health.now`, and a small language of expressions over them.
+
+Manifests, rules, bindings and tools use the same paths and the same language::
 
 from rish_expressions import Expression, FieldPath, Template
 """

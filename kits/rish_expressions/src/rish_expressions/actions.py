@@ -1,4 +1,4 @@
-"""Actions: what rules do. Plugins declare them with the hook `rish_actions`, which the plugin `rules` adds::
+"""The actions that rules perform. Plugins declare them with the hook `rish_actions`, which the plugin `rules` adds::
 
 @hookimpl(optional=True)
 def rish_actions():
@@ -22,9 +22,10 @@ Scope = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Setting:
-    """A field of an entity, and the value that a rule gives for it.
+    """A field of an entity, and the value that a rule sets.
 
-    entity: the handle; that of the child if the path names one. target: the field. value: in the units of columns.
+    entity: the handle of the entity, or of the child if the path names one. target: the field. value: in the units of
+    columns.
     """
 
     entity: int
@@ -36,12 +37,12 @@ class Setting:
 class Action:
     """One action of rules.
 
-    name: as rules write it. parameters: a class marked @resource; each of its fields is a parameter with its default.
-    perform: called with the World, an instance of that class and the names of the rule, in a tick, for each event to
-    which the rule applies. main: the parameter whose value is written beside the name, `play: hit.wav`; the first one
-    if it is not given. settings: the parameter that is written as a mapping of fields to values, as for `set`; its
-    value is a list of `Setting`. checks: functions by parameter, which raise RishError for a wrong text; they are
-    called before the game runs for a text without expressions.
+    name: the name in rules. parameters: a class marked @resource; each of its fields is a parameter with its default.
+    perform: called in a tick, for each event to which the rule applies, with the World, an instance of that class and
+    the names of the rule. main: the parameter whose value is written beside the name, `play: hit.wav`; "" for the
+    first. settings: the parameter that is written as a mapping of fields to values, as for `set`; its value is a list
+    of `Setting`. checks: functions by parameter that raise RishError for a wrong text; called before the game runs if
+    the text has no expressions.
     """
 
     name: str
@@ -54,14 +55,14 @@ class Action:
     @property
     def spec(self) -> ResourceSpec:
         """The declaration of the parameters. Raises DeclarationError."""
-        found = resource_spec(self.parameters)
-        if found is None:
+        spec = resource_spec(self.parameters)
+        if spec is None:
             name = getattr(self.parameters, "__name__", repr(self.parameters))
             raise DeclarationError(f"the parameters of the action '{self.name}' are {name}, no class marked @resource")
-        others = set(found.hints) - set(found.fields) - {self.settings}
-        if others:
-            raise DeclarationError(f"{found.name}.{min(others)} can't be a parameter: it has no column type")
-        return found
+        unsupported = set(spec.hints) - set(spec.fields) - {self.settings}
+        if unsupported:
+            raise DeclarationError(f"{spec.name}.{min(unsupported)} can't be a parameter: it has no column type")
+        return spec
 
     @property
     def first(self) -> str:
@@ -70,13 +71,15 @@ class Action:
 
 
 def read_actions(plugin: str, value: Any) -> list[tuple[str, Action]]:
-    """Check the result of `rish_actions`; the names are full, `audio.play`."""
-    found = declared_instances("rish_actions", value, (Action,), "Action")
-    for name, action in found:
+    """Check the result of `rish_actions`; return the actions by full name, `audio.play`. Raises DeclarationError."""
+    actions = declared_instances("rish_actions", value, (Action,), "Action")
+    for name, action in actions:
         if not name.isidentifier():
             raise DeclarationError(f"rish_actions returned the name {name!r}, expected a word")
         spec = action.spec
-        for named, known in ((action.main, [*spec.fields, action.settings]), (action.settings, spec.hints)):
-            if named and named not in known:
-                raise DeclarationError(f"the action '{name}' has no parameter {named!r}", given=named, choices=known)
-    return [(f"{plugin}.{name}", action) for name, action in found]
+        for parameter, names in ((action.main, [*spec.fields, action.settings]), (action.settings, spec.hints)):
+            if parameter and parameter not in names:
+                raise DeclarationError(
+                    f"the action '{name}' has no parameter {parameter!r}", given=parameter, choices=names
+                )
+    return [(f"{plugin}.{name}", action) for name, action in actions]

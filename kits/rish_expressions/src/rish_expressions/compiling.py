@@ -28,8 +28,8 @@ Code = tuple[Run, str]
 """A function of the values of names, and the type of its result."""
 
 _ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: values.add_values, ast.Sub: values.minus, ast.Mult: values.times, ast.Div: values.over,
-    ast.FloorDiv: values.whole_over, ast.Mod: values.rest, ast.Pow: values.power,
+    ast.Add: values.add_values, ast.Sub: values.minus, ast.Mult: values.times, ast.Div: values.divide,
+    ast.FloorDiv: values.floor_divide, ast.Mod: values.remainder, ast.Pow: values.power,
 }  # fmt: skip
 _SIGNS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -44,16 +44,18 @@ _COMPARISONS: dict[type, Callable[[Any, Any], bool]] = {
     ast.In: values.within,
     ast.NotIn: lambda a, b: not values.within(a, b),
 }
-_SPOKEN = {"truth": "true or false", "text": "text", "list": "a list", "entity": "an entity", "number": "a number"}
+_TYPE_WORDS = {"truth": "true or false", "text": "text", "list": "a list", "entity": "an entity", "number": "a number"}
+"""The types of values as error messages name them."""
 
 
 @dataclass
 class Compiler:
-    """Compiles one expression. text: for messages. words: the known names. world: None for a check only.
+    """Compiles one expression.
 
-    names: the types of the names whose values are given at each call. entity: for paths without an entity's name.
-    stream: the random stream; None: random numbers are refused. state: the result changes hashed state, so it may not
-    depend on resources outside of it. paths, used: what the expression names.
+    text: the expression, for messages. words: the names that it may use. world: None if it is only checked. names: the
+    types of the names whose values are given at each evaluation. entity: the handle for paths without an entity's name.
+    stream: the name of the random stream; None: random numbers are refused. state: whether the result changes hashed
+    state; derived resources are then refused. paths, used: the paths and the names that the expression reads.
     """
 
     text: str
@@ -67,10 +69,10 @@ class Compiler:
     used: set[str] = field(default_factory=set[str])
 
     def compile(self, node: ast.expr) -> Code:
-        """Return the code of a node. Raises ExpressionError."""
+        """Return the code of a node and its descendants. Raises ExpressionError."""
         match node:
             case ast.Constant(value=value):
-                return (lambda given: value), _type_of(value)
+                return (lambda scope: value), _type_of(value)
             case ast.BoolOp():
                 return self._logic(node)
             case ast.UnaryOp():
@@ -89,14 +91,15 @@ class Compiler:
                 return self._named(node)
 
     def _error(self, node: ast.AST, what: str, **more: Any) -> ExpressionError:
+        """Return an error with the column of a node."""
         return ExpressionError(what, self.text, column_of(node, self.text), **more)
 
     def _guarded(self, node: ast.AST, run: Run) -> Run:
         """Return a function that turns the failures of an operator into an error with its column."""
 
-        def guarded(given: Mapping[str, Any]) -> Any:
+        def guarded(scope: Mapping[str, Any]) -> Any:
             try:
-                return run(given)
+                return run(scope)
             except ExpressionError:
                 raise
             except ZeroDivisionError:
@@ -111,51 +114,54 @@ class Compiler:
     def _logic(self, node: ast.BoolOp) -> Code:
         parts = [self.compile(part)[0] for part in node.values]
         if isinstance(node.op, ast.And):
-            return (lambda given: all(part(given) for part in parts)), "truth"
-        return (lambda given: any(part(given) for part in parts)), "truth"
+            return (lambda scope: all(part(scope) for part in parts)), "truth"
+        return (lambda scope: any(part(scope) for part in parts)), "truth"
 
     def _unary(self, node: ast.UnaryOp) -> Code:
         run, kind = self.compile(node.operand)
         if isinstance(node.op, ast.Not):
-            return (lambda given: not run(given)), "truth"
+            return (lambda scope: not run(scope)), "truth"
         self._needs(node, "-" if isinstance(node.op, ast.USub) else "+", kind)
         change = values.negative if isinstance(node.op, ast.USub) else values.positive
-        return self._guarded(node, lambda given: change(run(given))), kind
+        return self._guarded(node, lambda scope: change(run(scope))), kind
 
     def _arithmetic(self, node: ast.BinOp) -> Code:
-        (left, one), (right, two) = self.compile(node.left), self.compile(node.right)
+        (left, left_type), (right, right_type) = self.compile(node.left), self.compile(node.right)
         sign, combine = _SIGNS[type(node.op)], _ARITHMETIC[type(node.op)]
-        texts = "text" in (one, two)
-        if texts and (sign != "+" or {one, two} - {"text", "any"}):
+        texts = "text" in (left_type, right_type)
+        if texts and (sign != "+" or {left_type, right_type} - {"text", "any"}):
             hint = ": write text(x) to join a value to a text" if sign == "+" else ""
-            raise self._error(node, f"{_SPOKEN.get(one, one)} {sign} {_SPOKEN.get(two, two)} is not possible{hint}")
+            left_word, right_word = _TYPE_WORDS.get(left_type, left_type), _TYPE_WORDS.get(right_type, right_type)
+            raise self._error(node, f"{left_word} {sign} {right_word} is not possible{hint}")
         if not texts:
-            self._needs(node, sign, one, two)
-        kind = "text" if texts else "list" if "list" in (one, two) else "any" if "any" in (one, two) else "number"
-        return self._guarded(node, lambda given: combine(left(given), right(given))), kind
+            self._needs(node, sign, left_type, right_type)
+        types = (left_type, right_type)
+        kind = "text" if texts else "list" if "list" in types else "any" if "any" in types else "number"
+        return self._guarded(node, lambda scope: combine(left(scope), right(scope))), kind
 
     def _needs(self, node: ast.AST, sign: str, *kinds: str) -> None:
+        """Raise ExpressionError unless an operator can have operands of these types."""
         for kind in kinds:
             if kind not in ("number", "list", "any"):
-                raise self._error(node, f"{sign} needs numbers, and this is {_SPOKEN.get(kind, kind)}")
+                raise self._error(node, f"{sign} needs numbers, and this is {_TYPE_WORDS.get(kind, kind)}")
 
     def _compare(self, node: ast.Compare) -> Code:
         codes = [self.compile(part) for part in (node.left, *node.comparators)]
         tests = [_COMPARISONS[type(op)] for op in node.ops]
-        for op, (_, one), (_, two) in zip(node.ops, codes, codes[1:], strict=False):
-            plain = {one, two} - {"any", "nothing"}
-            if len(plain) > 1 and not isinstance(op, (ast.In, ast.NotIn)):
-                said = " and ".join(_SPOKEN.get(kind, kind) for kind in (one, two))
-                raise self._error(node, f"{said} can't be compared")
+        for op, (_, left_type), (_, right_type) in zip(node.ops, codes, codes[1:], strict=False):
+            types = {left_type, right_type} - {"any", "nothing"}
+            if len(types) > 1 and not isinstance(op, (ast.In, ast.NotIn)):
+                operands = " and ".join(_TYPE_WORDS.get(kind, kind) for kind in (left_type, right_type))
+                raise self._error(node, f"{operands} can't be compared")
         runs = [run for run, _ in codes]
         if len(tests) == 1:
             test, left, right = tests[0], runs[0], runs[1]
-            return self._guarded(node, lambda given: test(left(given), right(given))), "truth"
+            return self._guarded(node, lambda scope: test(left(scope), right(scope))), "truth"
 
-        def chain(given: Mapping[str, Any]) -> bool:
-            left = runs[0](given)
+        def chain(scope: Mapping[str, Any]) -> bool:
+            left = runs[0](scope)
             for test, run in zip(tests, runs[1:], strict=True):
-                right = run(given)
+                right = run(scope)
                 if not test(left, right):
                     return False
                 left = right
@@ -164,71 +170,75 @@ class Compiler:
         return self._guarded(node, chain), "truth"
 
     def _choice(self, node: ast.IfExp) -> Code:
-        test, (one, first), (two, second) = (
+        test, (body, body_type), (orelse, orelse_type) = (
             self.compile(node.test)[0],
             self.compile(node.body),
             self.compile(node.orelse),
         )
-        return (lambda given: one(given) if test(given) else two(given)), first if first == second else "any"
+        return (
+            lambda scope: body(scope) if test(scope) else orelse(scope)
+        ), body_type if body_type == orelse_type else "any"
 
     def _list(self, node: ast.List) -> Code:
         parts = [self.compile(part)[0] for part in node.elts]
-        return (lambda given: Vector([part(given) for part in parts])), "list"
+        return (lambda scope: Vector([part(scope) for part in parts])), "list"
 
     # Functions
 
     def _call(self, node: ast.Call) -> Code:
         name = cast("ast.Name", node.func).id
-        found = FUNCTIONS.get(name)
-        if found is None:
+        function = FUNCTIONS.get(name)
+        if function is None:
             raise self._error(node, f"no function is called {name!r}", given=name, choices=FUNCTIONS)
-        if not found.low <= len(node.args) <= found.high:
-            wanted = str(found.low) if found.low == found.high else f"{found.low} to {found.high}"
-            raise self._error(node, f"{name} takes {wanted} values, not {len(node.args)}: {found.doc}")
-        if found.draws and self.stream is None:
+        if not function.low <= len(node.args) <= function.high:
+            counts = str(function.low) if function.low == function.high else f"{function.low} to {function.high}"
+            raise self._error(node, f"{name} takes {counts} values, not {len(node.args)}: {function.doc}")
+        if function.draws and self.stream is None:
             raise self._error(node, f"{name}() is not possible here, because it would change the game's state")
-        parts = [self._argument(part, found) for part in node.args]
-        if found.words == "action" and len(node.args) > found.low:
+        arguments = [self._argument(part, function) for part in node.args]
+        if function.words == "action" and len(node.args) > function.low:
             self._check_player(node.args[-1])
-        call, world = found.call, self.world
-        if found.draws:
+        call, world = function.call, self.world
+        if function.draws:
             stream = self.stream or ""
-            return self._guarded(node, lambda given: call(_there(world).random(stream), *[p(given) for p in parts])), (
-                found.result
-            )
-        if found.world:
-            return self._guarded(node, lambda given: call(world, *[part(given) for part in parts])), found.result
-        if len(parts) == 1:
-            only = parts[0]
-            return self._guarded(node, lambda given: call(only(given))), found.result
-        return self._guarded(node, lambda given: call(*[part(given) for part in parts])), found.result
+            return self._guarded(
+                node, lambda scope: call(_required(world).random(stream), *[p(scope) for p in arguments])
+            ), (function.result)
+        if function.world:
+            return self._guarded(node, lambda scope: call(world, *[part(scope) for part in arguments])), function.result
+        if len(arguments) == 1:
+            argument = arguments[0]
+            return self._guarded(node, lambda scope: call(argument(scope))), function.result
+        return self._guarded(node, lambda scope: call(*[part(scope) for part in arguments])), function.result
 
-    def _argument(self, node: ast.expr, found: Function) -> Run:
+    def _argument(self, node: ast.expr, function: Function) -> Run:
         """Return the code of an argument; a bare word may be the name of a component, an entity or an action."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            self._check_word(node, found.words, node.value)
-        if isinstance(node, ast.Name) and found.words and node.id not in self.names:
+            self._check_word(node, function.words, node.value)
+        if isinstance(node, ast.Name) and function.words and node.id not in self.names:
             word = node.id
-            if found.words == "tag" and word[:1].isupper():
+            if function.words == "tag" and word[:1].isupper():
                 cls = self._component(node, word)
-                return lambda given: cls
+                return lambda scope: cls
             if word not in self.words.variables:
-                self._check_word(node, found.words, word)
-                return lambda given: word
-        if isinstance(node, ast.Attribute) and found.words == "tag" and node.attr[:1].isupper():
+                self._check_word(node, function.words, word)
+                return lambda scope: word
+        if isinstance(node, ast.Attribute) and function.words == "tag" and node.attr[:1].isupper():
             chain = chain_of(node)
             if chain is not None:
                 cls = self._component(node, ".".join(chain[0]))
-                return lambda given: cls
+                return lambda scope: cls
         return self.compile(node)[0]
 
     def _component(self, node: ast.AST, name: str) -> type:
+        """Return the component class of a name. Raises ExpressionError."""
         try:
             return self.words.registry.component(name).cls
         except UnknownName as error:
             raise self._error(node, error.what, given=name, choices=error.choices) from None
 
     def _check_word(self, node: ast.AST, kind: str, word: str) -> None:
+        """Raise ExpressionError for an action that is not declared. kind: `Function.words`."""
         actions = self.words.actions
         if kind == "action" and actions is not None and word not in actions:
             from rish_core.loop import KEY_NAMES
@@ -237,6 +247,7 @@ class Compiler:
                 raise self._error(node, f"no action of `input:` is called {word!r}", given=word, choices=actions)
 
     def _check_player(self, node: ast.expr) -> None:
+        """Raise ExpressionError for the constant number of a player who does not exist."""
         players = self.words.players
         if players is not None and isinstance(node, ast.Constant) and node.value not in range(1, players + 1):
             raise self._error(node, no_player(node.value, players))
@@ -244,6 +255,7 @@ class Compiler:
     # Names
 
     def _named(self, node: ast.expr) -> Code:
+        """Return the code of a name, a path, or an item of a value."""
         chain = chain_of(node)
         if chain is None:
             return self._item(node)
@@ -260,26 +272,27 @@ class Compiler:
         return self._path(node, FieldPath(ast.unparse(node), tuple(parts), quoted, index))
 
     def _word(self, node: ast.expr, name: str) -> Code:
+        """Return the code of a single name: a given name, a variable, a built-in or a constant."""
         if name in self.names:
             self.used.add(name)
-            return (lambda given: given[name]), self.names[name]
+            return (lambda scope: scope[name]), self.names[name]
         if name in self.words.variables:
             kind, world = _type_of(self.words.variables[name]), self.world
             if world is None:
-                return (lambda given: None), kind
-            held: Any = world[Variables]
-            return self._guarded(node, lambda given: held_of(world, held)[name]), kind
+                return (lambda scope: None), kind
+            resource: Any = world[Variables]
+            return self._guarded(node, lambda scope: _variables(world, resource)[name]), kind
         if name in BUILTINS:
             kind, read, _ = BUILTINS[name]
             world = self.world
-            return (lambda given: read(_there(world))), kind
+            return (lambda scope: read(_required(world))), kind
         if name in WORDS:
             value = WORDS[name]
-            return (lambda given: value), _type_of(value)
-        known = [*self.names, *self.words.variables, *BUILTINS, *WORDS]
+            return (lambda scope: value), _type_of(value)
+        choices = [*self.names, *self.words.variables, *BUILTINS, *WORDS]
         if name in FUNCTIONS:
             raise self._error(node, f"{name} is a function: write {name}(...)")
-        raise self._error(node, f"nothing is called {name!r} here", given=name, choices=known)
+        raise self._error(node, f"nothing is called {name!r} here", given=name, choices=choices)
 
     def _item(self, node: ast.expr) -> Code:
         """Return the code for `value.x` or `value[1]`."""
@@ -291,10 +304,10 @@ class Compiler:
             raise self._error(node, "this names no field, and no number of a vector such as .x or [0]")
         run, kind = self.compile(base)
         if kind not in ("list", "any"):
-            raise self._error(node, f"{ast.unparse(base)} is {_SPOKEN.get(kind, kind)}, not a list")
+            raise self._error(node, f"{ast.unparse(base)} is {_TYPE_WORDS.get(kind, kind)}, not a list")
 
-        def pick(given: Mapping[str, Any]) -> Any:
-            value = run(given)
+        def pick(scope: Mapping[str, Any]) -> Any:
+            value = run(scope)
             if not isinstance(value, Vector) or not 0 <= index < len(value):
                 raise ValueError(f"{value!r} has no item {index}")
             return value[index]
@@ -302,40 +315,42 @@ class Compiler:
         return self._guarded(node, pick), "any"
 
     def _of_name(self, node: ast.expr, parts: list[str], index: int | None) -> Code:
-        """Return the code for a component's field of an entity that is given by name, `self.Health.now`."""
+        """Return the code for a field of the entity that is the value of a given name, `self.Health.now`."""
         root = parts[0]
         if self.names[root] not in ("entity", "any"):
-            raise self._error(node, f"{root} is {_SPOKEN.get(self.names[root], 'a value')}, not an entity")
+            raise self._error(node, f"{root} is {_TYPE_WORDS.get(self.names[root], 'a value')}, not an entity")
         path = FieldPath(ast.unparse(node), (root, *parts[1:]), False, index)
         target = self._resolved(node, path)
         self.used.add(root)
         if target.kind != "component":
             raise self._error(node, f"{path} is of a resource: leave {root} out")
         if self.world is None:
-            return (lambda given: None), target.type
+            return (lambda scope: None), target.type
         read = ComponentField(self.world, path, target, 0).read_of
-        return self._guarded(node, lambda given: read(given[root])), target.type
+        return self._guarded(node, lambda scope: read(scope[root])), target.type
 
     def _path(self, node: ast.expr, path: FieldPath) -> Code:
+        """Return the code that reads the field of a path."""
         target = self._resolved(node, path)
         if self.world is None:
             if target.kind == "component" and not target.entity and self.entity is None:
                 assert target.cls is not None
                 raise self._error(node, f"which entity? Write NAME.{target.cls.__name__}.{target.field}")
-            return (lambda given: None), target.type
+            return (lambda scope: None), target.type
         try:
             bound = bind_target(self.world, path, target, self.entity)
         except ExpressionError as error:
-            raise self._error(node, error.said) from None
+            raise self._error(node, error.message) from None
         read = bound.read
-        return self._guarded(node, lambda given: read()), target.type
+        return self._guarded(node, lambda scope: read()), target.type
 
     def _resolved(self, node: ast.expr, path: FieldPath) -> Any:
+        """Return the target of a path and record the path. Raises ExpressionError."""
         try:
             target = path.resolve(self.words)
         except ExpressionError as error:
-            moved = ExpressionError("", self.text, column_of(node, self.text))
-            raise _moved(moved, error) from None
+            located = ExpressionError("", self.text, column_of(node, self.text))
+            raise _relocated(located, error) from None
         spec: Any = getattr(target.cls, "__resource__", None)
         if self.state and target.kind == "resource" and spec is not None and spec.derived:
             raise self._error(node, f"{path} is no state of the game, so a replay could differ")
@@ -343,25 +358,27 @@ class Compiler:
         return target
 
 
-def _moved(at: ExpressionError, error: ExpressionError) -> ExpressionError:
-    """Return an error of a path at its column in the complete text."""
-    made = ExpressionError(error.said, at.text, at.column)
-    made.given, made.choices = error.given, error.choices
-    return made
+def _relocated(place: ExpressionError, error: ExpressionError) -> ExpressionError:
+    """Return an error of a path with the text and column of another error."""
+    relocated = ExpressionError(error.message, place.text, place.column)
+    relocated.given, relocated.choices = error.given, error.choices
+    return relocated
 
 
-def held_of(world: World, held: Any) -> dict[str, Any]:
-    """Return the values of the variables; `held` is the resource, unless a restore has replaced it."""
-    now = world.resources.get(Variables, held)
-    return cast("dict[str, Any]", now.values)
+def _variables(world: World, resource: Any) -> dict[str, Any]:
+    """Return the current values of the variables. resource: the `Variables` if the World has none."""
+    variables = world.resources.get(Variables, resource)
+    return cast("dict[str, Any]", variables.values)
 
 
-def _there(world: World | None) -> World:
+def _required(world: World | None) -> World:
+    """Return the World, which a checked expression does not have but an evaluated one has."""
     assert world is not None
     return world
 
 
 def _type_of(value: Any) -> str:
+    """Return the type of a constant, see `Target.type`; `nothing` for None."""
     if isinstance(value, bool):
         return "truth"
     if isinstance(value, (int, float)):

@@ -27,9 +27,10 @@ _NOTHING: Mapping[str, Any] = {}
 
 @dataclass(frozen=True)
 class Bound:
-    """An expression bound to a World. run: `run(values)` without the default. type: of the result, see Target.type.
+    """An expression bound to a World.
 
-    paths: the paths that it reads. used: those of the given names that it reads.
+    run: evaluates it; called with the values of the names. type: the type of the result, see `Target.type`. paths: the
+    paths that it reads. used: the names that it reads, of those that were given to `bind`.
     """
 
     text: str
@@ -39,13 +40,13 @@ class Bound:
     used: frozenset[str] = frozenset()
 
     def __call__(self, values: Mapping[str, Any] = _NOTHING) -> Any:
-        """Return the value. values: of the given names. Raises ExpressionError."""
+        """Return the value of the expression. values: of the names given to `bind`. Raises ExpressionError."""
         return self.run(values)
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression as written. text: in one line. tree: its checked syntax."""
+    """A parsed expression. text: in one line. tree: its syntax, which has only allowed forms."""
 
     text: str
     tree: ast.expr = field(repr=False, compare=False)
@@ -64,8 +65,8 @@ class Expression:
     ) -> Bound:  # fmt: skip
         """Look up all names without a World. Raises ExpressionError.
 
-        The result has the type and the paths; it can't be evaluated. self_given: paths without an entity's name are
-        allowed, because `bind` will get an entity. The other arguments are those of `bind`.
+        The result has the type and the paths, but can't be evaluated. self_given: whether paths without an entity's
+        name are allowed, because `bind` will get an entity. For the other arguments see `bind`.
         """
         return self._bound(Compiler(self.text, words, None, typed(names), 0 if self_given else None, stream, state))
 
@@ -75,19 +76,20 @@ class Expression:
     ) -> Bound:  # fmt: skip
         """Look up all names in a World. Raises ExpressionError.
 
-        names: those whose values are given at each evaluation, such as the fields of an event, perhaps with their
-        types. entity: for paths without an entity's name. stream: the name of the random stream for `random` and
-        `pick`; None: they are refused. state: the result changes hashed state, so resources that are no state are
-        refused. words: the names; None: those of the World.
+        names: the names whose values are given at each evaluation, such as the fields of an event; a mapping also gives
+        their types. entity: the handle for paths without an entity's name. stream: the name of the random stream for
+        `random` and `pick`; None: both are refused. state: whether the result changes hashed state, so that derived
+        resources are refused. words: the names of the World if the caller has them already.
         """
         words = words if words is not None else Vocabulary.of_world(world)
         return self._bound(Compiler(self.text, words, world, typed(names), entity, stream, state))
 
     def _bound(self, compiler: Compiler) -> Bound:
+        """Compile the tree."""
         run, kind = compiler.compile(self.tree)
         return Bound(self.text, run, kind, tuple(compiler.paths), frozenset(compiler.used))
 
 
 def typed(names: Mapping[str, str] | Iterable[str]) -> Mapping[str, str]:
-    """Return names with their types."""
+    """Return names with their types; `any` if no types are given."""
     return cast("Mapping[str, str]", names) if isinstance(names, Mapping) else dict.fromkeys(names, "any")

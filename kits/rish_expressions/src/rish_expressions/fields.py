@@ -1,4 +1,4 @@
-"""Fields bound to a World: one value that can be read and written by code, rules and tools."""
+"""Fields bound to a World, which code, rules and tools read and write."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Field:
-    """One field in a World. path: as written. target: what it names. spec: the declaration of the field, or None.
+    """One field in a World. path: its path. target: the resolved path. spec: the declaration of the field, or None.
 
-    Values are numbers, texts, True and False, handles, and `Vector` tuples; angles in degrees, enums as lower-case
+    Values are numbers, texts, True and False, handles, and `Vector` tuples. Angles are in degrees, enums are lower-case
     words.
     """
 
@@ -36,25 +36,25 @@ class Field:
         raise NotImplementedError
 
     def write(self, value: Any) -> None:
-        """Set the value. Raises ExpressionError for another type, a value out of range, and as `read`."""
+        """Set the value. Raises ExpressionError for another type or a value out of range, and like `read`."""
         raise NotImplementedError
 
     def failed(self, what: str) -> ExpressionError:
         """Return the error for a failure of this field."""
         return ExpressionError(what, self.path.text)
 
-    def _renewed(self, old: Any, value: Any) -> Any:
-        """Return a list with one number replaced."""
-        whole = list(old)
+    def _with_element(self, old: Any, value: Any) -> Any:
+        """Return a list in which the target's element is replaced. Raises ExpressionError if it is too short."""
+        items = list(old)
         assert self.target.element is not None
-        if not 0 <= self.target.element < len(whole):
-            raise self.failed(f"the list has {len(whole)} items")
-        whole[self.target.element] = value
-        return whole
+        if not 0 <= self.target.element < len(items):
+            raise self.failed(f"the list has {len(items)} items")
+        items[self.target.element] = value
+        return items
 
 
 class ComponentField(Field):
-    """A field of one entity. handle: of the entity, or None, in which case it is found by its name."""
+    """A field of an entity's component. handle: the entity; None: it is looked up by its name."""
 
     def __init__(self, world: World, path: FieldPath, target: Target, handle: int | None) -> None:
         super().__init__(path, target)
@@ -62,35 +62,35 @@ class ComponentField(Field):
         assert target.spec is not None
         self._world, self._cls, self._name = world, target.cls, target.field
         self._element, self._spec = target.element, target.spec
-        self._from = reader_of(target.spec)
-        self._handle, self._found, self._known = handle, 0, -1
+        self._convert = reader_of(target.spec)
+        self._handle, self._cached, self._names_version = handle, 0, -1
 
     @property
     def entity(self) -> int:
-        """The handle of the entity before the children. Raises ExpressionError if no entity has the name."""
+        """The handle of the entity that the path begins with. Raises ExpressionError if no entity has the name."""
         if self._handle is not None:
             return self._handle
         table = self._world.table(Name)
-        if table.version != self._known or not self._world.alive(self._found):
-            found = find(self._world, self.target.entity)
-            if found is None:
+        if table.version != self._names_version or not self._world.alive(self._cached):
+            handle = find(self._world, self.target.entity)
+            if handle is None:
                 try:
                     named(self._world, self.target.entity)
                 except RishError as error:
                     raise self.failed(str(error)) from None
-            self._found, self._known = cast("int", found), table.version
-        return self._found
+            self._cached, self._names_version = cast("int", handle), table.version
+        return self._cached
 
     def read(self) -> Any:
         """Return the value of the entity."""
         return self.read_of(self.entity)
 
     def read_of(self, handle: int) -> Any:
-        """Return the value of another entity, or of its child, with the same component."""
+        """Return the field's value of another entity. handle: the entity that the path begins with."""
         table, row = self._row(handle)
         value = table.read_row(self._name, row)
-        if self._from is not None:
-            value = self._from(value)
+        if self._convert is not None:
+            value = self._convert(value)
         if self._element is None:
             return value
         if self._element >= len(value):
@@ -98,24 +98,24 @@ class ComponentField(Field):
         return value[self._element]
 
     def write(self, value: Any) -> None:
-        """Set the value of the entity; its table counts as written."""
+        """Set the value of the entity."""
         self.write_of(self.entity, value)
 
     def write_of(self, handle: int, value: Any) -> None:
-        """Set the value of another entity, or of its child, with the same component."""
+        """Set the field's value of another entity. handle: the entity that the path begins with."""
         table, row = self._row(handle)
         if not self._spec.view:
             self._world.check_stage(f"writing {self.path.text}")
         if self._element is not None:
             old = table.read_row(self._name, row)
-            value = self._renewed(old if self._from is None else self._from(old), value)
+            value = self._with_element(old if self._convert is None else self._convert(old), value)
         try:
             table.write_row(self._name, row, stored(self._spec, value))
         except (RishError, ValueError, TypeError) as error:
             raise self.failed(str(error)) from None
 
     def _row(self, handle: int) -> tuple[Table, int]:
-        """Return the table, and the row of an entity or of its child. Raises ExpressionError."""
+        """Return the table of the component and the row of `owner(handle)`. Raises ExpressionError."""
         table = self._world.table(self._cls)
         owner = self.owner(handle) if self.target.children else handle
         row = table.row_of(owner)
@@ -124,27 +124,32 @@ class ComponentField(Field):
         return table, row
 
     def owner(self, handle: int) -> int:
-        """Return the child of an entity that has the component, or the entity. Raises ExpressionError."""
+        """Return the entity that has the component: the child at the path's names, or `handle` itself.
+
+        Raises ExpressionError for a child that does not exist.
+        """
         owner = handle
         for name in self.target.children:
-            found = child_of(self._world, owner, name)
-            if found is None:
+            child = child_of(self._world, owner, name)
+            if child is None:
                 raise self._no_child(owner, name)
-            owner = found
+            owner = child
         return owner
 
     def _no_child(self, handle: int, name: str) -> ExpressionError:
+        """Return the error for a child that an entity does not have."""
         if not self._world.alive(handle):
             return self._missing(handle)
-        known = child_names(self._world, handle)
-        return ExpressionError(f"the entity has no child {name!r}", self.path.text, given=name, choices=known)
+        names = child_names(self._world, handle)
+        return ExpressionError(f"the entity has no child {name!r}", self.path.text, given=name, choices=names)
 
     def _missing(self, handle: int) -> ExpressionError:
+        """Return the error for an entity that does not exist or has no such component."""
         if not self._world.alive(handle):
             return self.failed("the entity does not exist" + (" any more" if handle else ""))
-        known = [cls.__name__ for cls in self._world.components_of(handle)]
+        components = [cls.__name__ for cls in self._world.components_of(handle)]
         what = f"the entity has no {self._cls.__name__}"
-        return ExpressionError(what, self.path.text, given=self._cls.__name__, choices=known)
+        return ExpressionError(what, self.path.text, given=self._cls.__name__, choices=components)
 
 
 class ResourceField(Field):
@@ -154,9 +159,10 @@ class ResourceField(Field):
         super().__init__(path, target)
         assert target.cls is not None
         self._world, self._cls, self._name = world, target.cls, target.field
-        self._from = reader_of(target.spec) if target.spec is not None else None
+        self._convert = reader_of(target.spec) if target.spec is not None else None
 
-    def _held(self) -> Any:
+    def _resource(self) -> Any:
+        """Return the resource. Raises ExpressionError if the World has none."""
         try:
             return self._world[self._cls]
         except RishError:
@@ -164,11 +170,11 @@ class ResourceField(Field):
 
     def read(self) -> Any:
         """Return the value."""
-        value = getattr(self._held(), self._name)
+        value = getattr(self._resource(), self._name)
         if self.target.key:
             return plain(self._item(value))
-        if self._from is not None:
-            value = self._from(value)
+        if self._convert is not None:
+            value = self._convert(value)
         elif self.spec is None:
             value = plain(value)
         if self.target.element is None:
@@ -180,21 +186,21 @@ class ResourceField(Field):
     def write(self, value: Any) -> None:
         """Set the value."""
         self._world.check_stage(f"writing {self.path.text}")
-        held = self._held()
-        old = getattr(held, self._name)
+        resource = self._resource()
+        old = getattr(resource, self._name)
         if self.target.key:
             item = self._fitting_item(old.get(self.target.key), value)
-            setattr(held, self._name, {**old, self.target.key: item})
+            setattr(resource, self._name, {**old, self.target.key: item})
             return
         if self.target.element is not None:
-            value = self._renewed(plain(old) if self._from is None else self._from(old), value)
+            value = self._with_element(plain(old) if self._convert is None else self._convert(old), value)
         try:
-            setattr(held, self._name, self._fitting(old, value))
+            setattr(resource, self._name, self._fitting(old, value))
         except (RishError, ValueError, TypeError) as error:
             raise self.failed(str(error)) from None
 
     def _item(self, mapping: Any) -> Any:
-        """Return the item of a mapping. Raises ExpressionError if it has none of the name."""
+        """Return the item of a mapping with the target's key. Raises ExpressionError if there is none."""
         key = self.target.key
         if key not in mapping:
             what = f"{self._name} has no item {key!r}"
@@ -202,7 +208,10 @@ class ResourceField(Field):
         return mapping[key]
 
     def _fitting_item(self, old: Any, value: Any) -> Any:
-        """Return a value for an item of a mapping; one that is there keeps its type. Raises ExpressionError."""
+        """Return a value for an item of a mapping.
+
+        Raises ExpressionError if its type differs from that of the old value.
+        """
         kinds = {
             "truth" if isinstance(each, bool) else "number" if isinstance(each, (int, float)) else type(each).__name__
             for each in (old, value)
@@ -213,9 +222,10 @@ class ResourceField(Field):
         return value
 
     def _fitting(self, old: Any, value: Any) -> Any:
+        """Return a value in the type of the field. Raises RishError, ValueError or TypeError if it does not fit."""
         if self.spec is not None:
-            made: Any = self.spec.check(stored(self.spec, value))
-            return cast("Any", made.item() if isinstance(made, np.generic) else made)
+            checked: Any = self.spec.check(stored(self.spec, value))
+            return cast("Any", checked.item() if isinstance(checked, np.generic) else checked)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if isinstance(old, float) and number:
             return float(value)
@@ -225,7 +235,7 @@ class ResourceField(Field):
 
 
 class LayerField(Field):
-    """Whether a layer is visible, or paused."""
+    """The visible or paused state of a layer."""
 
     def __init__(self, world: World, path: FieldPath, target: Target) -> None:
         super().__init__(path, target)
@@ -261,19 +271,22 @@ def bind_target(world: World, path: FieldPath, target: Target, entity: int | Non
 
 
 def reader_of(spec: FieldSpec) -> Callable[[Any], Any] | None:
-    """Return the function that converts stored values to those of expressions; None if they are the same."""
-    found = spec.type
-    if found.enum is not None:
+    """Return the function that converts stored values to values of expressions; None if they are the same."""
+    kind = spec.type
+    if kind.enum is not None:
         return lambda value: value.name.lower()
-    if spec.angle and not found.shape and not found.pooled:
+    if spec.angle and not kind.shape and not kind.pooled:
         return lambda value: maths.degrees(float(value))
-    if found.special == "list" or found.shape:
+    if kind.special == "list" or kind.shape:
         return (lambda value: Vector(map(maths.degrees, value.tolist()))) if spec.angle else plain
     return None
 
 
 def stored(spec: FieldSpec, value: Any) -> Any:
-    """Return a value of an expression in the units of columns: degrees become radians, three angles a quaternion."""
+    """Return a value of an expression in the units of columns.
+
+    Degrees become radians, and three angles for a quaternion become its four numbers.
+    """
     if spec.type.name == "Quat" and isinstance(value, (list, tuple)) and len(cast("list[float]", value)) == 3:
         return quaternions_of([maths.radians(angle) for angle in cast("list[float]", value)])
     if not spec.angle:

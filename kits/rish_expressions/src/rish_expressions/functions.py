@@ -1,7 +1,7 @@
 """The functions of the language, and the names that every expression may use.
 
-Angles are in degrees, as in manifests. sin, cos and atan2 are those of `rish_jit.maths`, whose results are the same on
-every machine.
+Angles are in degrees, as in manifests. sin, cos and atan2 use `rish_jit.maths`, whose results are the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ from .values import MAX_RESULT, add_values, checked, minus, number, numbers_of, 
 
 @dataclass(frozen=True)
 class Function:
-    """A function. call: takes the values, and before them the World if `world`. low, high: numbers of arguments.
+    """A function of the language.
 
-    result: the type of the result. words: what the first argument names if it is a text: `action`, `tag` or `entity`.
-    draws: whether it uses a random stream.
+    call: the Python function, called with the arguments. low, high: the smallest and the largest number of arguments.
+    result: the type of the result. doc: one line for help. world: whether the World is passed before the arguments.
+    words: what the first argument names if it is a text: `action`, `tag` or `entity`. draws: whether a random stream is
+    passed before the arguments.
     """
 
     call: Callable[..., Any]
@@ -88,8 +90,8 @@ def _cos(value: Any) -> float:
     return maths.cos(maths.radians(float(number(value))))
 
 
-def _distance(one: Any, two: Any) -> float:
-    return _length(minus(vector(one), vector(two)))
+def _distance(start: Any, end: Any) -> float:
+    return _length(minus(vector(start), vector(end)))
 
 
 def _text(value: Any) -> str:
@@ -119,23 +121,24 @@ def _handle(value: Any) -> int:
 
 
 def _inputs(world: World, name: Any, player: Any) -> Sequence[Input]:
-    """Return the input of a player; with None that of all devices, or of all players who have this action."""
-    held: Input = world[Input]
+    """Return the input of a player. None: that of all devices, or those of all players who have this action."""
+    input: Input = world[Input]
     if player is not None:
-        return (held.player(player),)
-    return () if held.knows(name) else [each for each in held.players if each.knows(name)]
+        return (input.player(player),)
+    return () if input.knows(name) else [source for source in input.players if source.knows(name)]
 
 
-def ask_input(world: World, ask: str, name: Any, player: Any = None) -> Any:
-    """Return the answer of `Input`, `pressed`, `released`, `down` or `strength`, to the name of an action or key.
+def ask_input(world: World, query: str, name: Any, player: Any = None) -> Any:
+    """Return the result of a method of `Input` for an action or key.
 
-    player: from 1; None: any device, and any player if only players have the action. Raises UnknownName.
+    query: `pressed`, `released`, `down` or `strength`. name: the action or key. player: from 1; None: any device, or
+    any player if only players have the action. Raises UnknownName.
     """
-    return max(getattr(each, ask)(name) for each in _inputs(world, name, player) or (world[Input],))
+    return max(getattr(source, query)(name) for source in _inputs(world, name, player) or (world[Input],))
 
 
-def _held(ask: str) -> Callable[..., Any]:
-    return lambda world, name, player=None: ask_input(world, ask, name, player)
+def _query(query: str) -> Callable[..., Any]:
+    return lambda world, name, player=None: ask_input(world, query, name, player)
 
 
 def _tagged(world: World, handle: Any, tag: Any) -> bool:
@@ -151,10 +154,10 @@ def _exists(world: World, what: Any) -> bool:
 
 
 def _entity(world: World, name: Any) -> int:
-    found = find(world, name)
-    if found is None:
+    handle = find(world, name)
+    if handle is None:
         raise ValueError(f"no entity is called {name!r}")
-    return found
+    return handle
 
 
 def _name(world: World, handle: Any) -> str:
@@ -195,7 +198,7 @@ FUNCTIONS: dict[str, Function] = {
     "size": Function(_size, 1, 1, "number", "how many characters a text has, or items a list"),
     "text": Function(_text, 1, 1, "text", "a value as text"),
     "pressed": Function(
-        _held("pressed"),
+        _query("pressed"),
         1,
         2,
         "truth",
@@ -203,9 +206,9 @@ FUNCTIONS: dict[str, Function] = {
         True,
         "action",
     ),
-    "released": Function(_held("released"), 1, 2, "truth", "whether an action ended in this tick", True, "action"),
-    "down": Function(_held("down"), 1, 2, "truth", "whether an action is held", True, "action"),
-    "strength": Function(_held("strength"), 1, 2, "number", "0 to 1: how far an action is pushed", True, "action"),
+    "released": Function(_query("released"), 1, 2, "truth", "whether an action ended in this tick", True, "action"),
+    "down": Function(_query("down"), 1, 2, "truth", "whether an action is held", True, "action"),
+    "strength": Function(_query("strength"), 1, 2, "number", "0 to 1: how far an action is pushed", True, "action"),
     "axis": Function(
         _axis, 2, 3, "number", "-1 to 1 from two actions; axis(left, right, 2): of player 2", True, "action"
     ),

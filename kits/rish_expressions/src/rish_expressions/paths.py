@@ -1,9 +1,9 @@
 """Paths: one way to name a field of an entity, of a resource, of the settings or of a layer.
 
     hero.Health.now                 the entity called hero; 'my hero'.Health.now for a name that is no word
-    tank.barrel.Sprite.color        of the child called barrel, as in manifests; also of a child's child
-    hero.physics.Body.velocity.x    a component by its full name; a number of a vector, also as velocity[0]
-    Health.now                      of the entity that the path is bound to, otherwise of the resource Health
+    tank.barrel.Sprite.color        a child of tank called barrel, as in manifests; children of children too
+    hero.physics.Body.velocity.x    a component by its full name; an element of a vector, also as velocity[0]
+    Health.now                      of the entity that the path is bound to, or of a resource called Health
     Score.points                    a resource
     settings.physics.gravity        settings of a plugin
     settings.audio.volumes.music    an item of a mapping in a resource or in settings
@@ -34,14 +34,14 @@ _FORMS = "write NAME.Component.field, Component.field, Resource.field, settings.
 
 @dataclass(frozen=True)
 class Target:
-    """What a path names, after its names were looked up.
+    """The field that a path names, after its names were looked up.
 
-    kind: of the owner. cls: its class; None for a layer. field: its name. spec: the declaration of the field with unit,
-    range and choices; None for a field of a resource without a column type, and for a layer. element: the index of a
-    number in a vector, or None for the complete value. key: of an item of a mapping, or "". entity: the first name
-    before the component; "" for none. children: the names below it. layer: the name of a layer. type: of the value:
-    `number`, `truth`, `text`, `list`, `entity`, or `any`. name: of the field without entity and children,
-    `Sprite.color.r`; one spelling for each element.
+    kind, cls: the kind and class of the field's owner; None for a layer. field: the name of the field. spec: its
+    declaration with unit, range and choices; None for a layer, and for a field of a resource without a column type.
+    element: the index of a number in a vector; None for the complete value. key: the key of an item of a mapping, or
+    "". entity: the name of the entity, or "". children: the names of the child, its child, and so on. layer: the name
+    of the layer. type: the type of the value: `number`, `truth`, `text`, `list`, `entity`, or `any`. name: the path
+    without entity and children in one spelling, `Sprite.color.r`.
     """
 
     kind: Literal["component", "resource", "layer"]
@@ -57,7 +57,7 @@ class Target:
     key: str = ""
 
     def column(self, world: World) -> Any:
-        """Return the column of a component's field, or that of the element: all rows of its table, as a live view."""
+        """Return the column of the component's field as a view: all rows of the table; (n,) for an element."""
         assert self.cls is not None
         column = world.table(self.cls).column(self.field)
         return column if self.element is None else column[:, self.element]
@@ -65,7 +65,7 @@ class Target:
 
 @dataclass(frozen=True)
 class FieldPath:
-    """A path as written. text: all of it. parts: the names. quoted: whether the first part is a quoted name.
+    """A parsed path. text: in one line. parts: the names. quoted: whether the first name is in quotes.
 
     index: the number in brackets at the end, or None.
     """
@@ -78,11 +78,11 @@ class FieldPath:
     @classmethod
     def parse(cls, text: str) -> FieldPath:
         """Return the path of a text. Raises ExpressionError."""
-        found = chain_of(parse(text))
+        chain = chain_of(parse(text))
         shown = one_line(text)
-        if found is None or (len(found[0]) < 2 and not found[1]):
+        if chain is None or (len(chain[0]) < 2 and not chain[1]):
             raise ExpressionError(f"this names no field: {_FORMS}", shown, 1)
-        parts, quoted, index = found
+        parts, quoted, index = chain
         return cls(shown, tuple(parts), quoted, index)
 
     def __str__(self) -> str:
@@ -90,30 +90,30 @@ class FieldPath:
 
     @property
     def has_component(self) -> bool:
-        """Whether one of the names is in CapWords, as those of components and resources are."""
+        """Whether one of the names begins with a capital letter, as those of components and resources do."""
         return any(part[:1].isupper() for part in self.parts[self.quoted :])
 
     def resolve(self, words: Vocabulary, column: int = 1, *, below: bool = False) -> Target:
-        """Look up the names. Raises ExpressionError with the nearest.
+        """Look up the names. Raises ExpressionError, with the nearest name.
 
-        column: of the path in a longer text. below: all names before the component are those of children of an entity
-        that is given otherwise: `barrel.Sprite.color`.
+        words: the names that exist. column: the column of the path in a longer text, from 1. below: whether all names
+        before the component are names of children, `barrel.Sprite.color`, of an entity that is given otherwise.
         """
         if not self.quoted and self.parts[0] == "layers" and not self.has_component:
             return self._layer(words, column)
         if not self.quoted and self.parts[0] == "settings" and not self.has_component:
             return self._settings(words, column)
-        last = max((k for k, part in enumerate(self.parts) if k >= self.quoted and part[:1].isupper()), default=-1)
+        last = max((i for i, part in enumerate(self.parts) if i >= self.quoted and part[:1].isupper()), default=-1)
         if last < 0:
             raise self._error(f"this names no field: {_FORMS}", column)
         before, name, after = self.parts[:last], self.parts[last], self.parts[last + 1 :]
-        names, found = self._owner(words, before, name, column, below)
-        if isinstance(found, ResourceSpec):
-            return self._target("resource", found, after, column)
-        target = self._target("component", found, after, column)
+        names, owner = self._owner(words, before, name, column, below)
+        if isinstance(owner, ResourceSpec):
+            return self._target("resource", owner, after, column)
+        target = self._target("component", owner, after, column)
         entity, children = ("", names) if below else ("".join(names[:1]), names[1:])
         written = ".".join(self.parts[last - (len(before) - len(names)) : last + 2])
-        return replace(target, entity=entity, children=children, name=written + _letter(target))
+        return replace(target, entity=entity, children=children, name=written + _element_suffix(target))
 
     def _owner(
         self, words: Vocabulary, before: tuple[str, ...], name: str, column: int, below: bool
@@ -139,15 +139,17 @@ class FieldPath:
             raise self._error(what, column, given=name, choices=unknown.choices) from None
 
     def _settings(self, words: Vocabulary, column: int) -> Target:
+        """Resolve `settings.PLUGIN.field`."""
         if len(self.parts) < 3:
             raise self._error("write settings.PLUGIN.field", column)
-        found = words.settings(self.parts[1], self.parts[2])
-        if found is None:
+        spec = words.settings(self.parts[1], self.parts[2])
+        if spec is None:
             what = f"no plugin {self.parts[1]!r} has settings here"
             raise self._error(what, column, given=self.parts[1], choices=words.plugins)
-        return self._target("resource", found, self.parts[2:], column)
+        return self._target("resource", spec, self.parts[2:], column)
 
     def _layer(self, words: Vocabulary, column: int) -> Target:
+        """Resolve `layers.NAME.visible`."""
         if len(self.parts) != 3 or self.parts[2] not in LAYER_FIELDS or self.index is not None:
             raise self._error("write layers.NAME.visible or layers.NAME.paused", column)
         layer = self.parts[1]
@@ -156,25 +158,29 @@ class FieldPath:
         return Target("layer", None, self.parts[2], None, None, layer=layer, type="truth")
 
     def _target(
-        self, kind: Literal["component", "resource"], found: Kind | ResourceSpec, after: tuple[str, ...], column: int,
+        self, kind: Literal["component", "resource"], owner: Kind | ResourceSpec, after: tuple[str, ...], column: int,
     ) -> Target:  # fmt: skip
+        """Resolve the names after a component or resource: a field, perhaps with an element or a key."""
         if not after:
-            raise self._error(f"name a field of {found.name}", column, choices=field_names(found))
-        names = field_names(found)
-        if after[0] not in names and after[0] not in found.fields:
-            what = f"{found.name} has no field {after[0]!r}"
+            raise self._error(f"name a field of {owner.name}", column, choices=field_names(owner))
+        names = field_names(owner)
+        if after[0] not in names and after[0] not in owner.fields:
+            what = f"{owner.name} has no field {after[0]!r}"
             raise self._error(what, column, given=after[0], choices=names)
-        spec = found.fields.get(after[0])
-        if len(after) == 2 and self.index is None and _is_mapping(found, after[0]):
-            return Target(kind, found.cls, after[0], None, None, key=after[1])
+        spec = owner.fields.get(after[0])
+        if len(after) == 2 and self.index is None and _is_mapping(owner, after[0]):
+            return Target(kind, owner.cls, after[0], None, None, key=after[1])
         element = self._element(after, spec, column)
-        word = "any" if spec is None else "number" if element is not None else type_of(spec)
-        if word == "rows":
-            raise self._error(f"{found.name}.{after[0]} has rows of numbers, which expressions can't use", column)
-        return Target(kind, found.cls, after[0], spec, element, type=word)
+        kind_of_value = "any" if spec is None else "number" if element is not None else type_of(spec)
+        if kind_of_value == "rows":
+            raise self._error(f"{owner.name}.{after[0]} has rows of numbers, which expressions can't use", column)
+        return Target(kind, owner.cls, after[0], spec, element, type=kind_of_value)
 
     def _element(self, after: Sequence[str], spec: FieldSpec | None, column: int) -> int | None:
-        """Return the index of a number in a vector, or None. Raises ExpressionError for one that it has not."""
+        """Return the index of a number in a vector, or None for the complete value.
+
+        Raises ExpressionError if it is too large.
+        """
         width = spec.type.width if spec is not None and len(spec.type.shape) == 1 and not spec.type.pooled else None
         index = self.index
         if len(after) > 2 or (len(after) == 2 and (index is not None or after[1] not in ELEMENTS)):
@@ -195,21 +201,21 @@ class FieldPath:
     def bind(self, world: World, entity: int | None = None) -> Field:
         """Return the field in a World, to be read and written. Raises ExpressionError for an unknown name.
 
-        entity: the handle for a path without an entity's name, such as `Health.now`. A named entity is looked up when
-        the field is used, so it may be spawned later.
+        entity: the handle for a path without an entity's name, such as `Health.now`. An entity that the path names is
+        looked up when the field is used, so it may be spawned later.
         """
         from .fields import bind_target
 
         return bind_target(world, self, self.resolve(Vocabulary.of_world(world)), entity)
 
 
-def _is_mapping(found: Kind | ResourceSpec, name: str) -> bool:
-    """Whether a field of a resource is declared as a dict with texts as keys."""
-    hint = found.hints.get(name) if isinstance(found, ResourceSpec) else None
+def _is_mapping(owner: Kind | ResourceSpec, name: str) -> bool:
+    """Return whether a field of a resource is declared as a dict with texts as keys."""
+    hint = owner.hints.get(name) if isinstance(owner, ResourceSpec) else None
     return get_origin(hint) is dict and get_args(hint)[0] is str
 
 
-def _letter(target: Target) -> str:
+def _element_suffix(target: Target) -> str:
     """Return the end of a name for an element: `.x`, `.r`, `[5]`; empty for a complete value."""
     if target.element is None or target.spec is None:
         return ""
@@ -219,16 +225,16 @@ def _letter(target: Target) -> str:
 
 def type_of(spec: FieldSpec) -> str:
     """Return the type of a field's values in expressions; `rows` for matrices, which expressions can't use."""
-    found = spec.type
-    if found.special in ("enum", "str", "chars", "asset"):
+    kind = spec.type
+    if kind.special in ("enum", "str", "chars", "asset"):
         return "text"
-    if found.special == "list":
+    if kind.special == "list":
         return "list"
-    if found.special == "entity":
+    if kind.special == "entity":
         return "entity"
-    if found.shape:
-        return "list" if len(found.shape) == 1 else "rows"
-    return "truth" if found.dtype.kind == "b" else "number"
+    if kind.shape:
+        return "list" if len(kind.shape) == 1 else "rows"
+    return "truth" if kind.dtype.kind == "b" else "number"
 
 
 def value_text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Templates: texts with expressions in braces, `"Score {score}"`, `"{time:.1f} s"`; `{{` and `}}` are single braces."""
+"""Texts with expressions in braces: `"Score {score}"`, `"{time:.1f} s"`. `{{` and `}}` are single braces."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ _FORMAT = re.compile(r"[<>^]?0?\d{0,2},?(\.\d{1,2})?[dfs%]?\Z")
 
 @dataclass(frozen=True)
 class Template:
-    """A text with expressions. text: as written. parts: literal texts, and expressions each with a format."""
+    """A text with expressions. text: the template. parts: literal texts, and pairs of an expression and its format."""
 
     text: str
     parts: tuple[str | tuple[Expression, str], ...]
 
     @classmethod
     def parse(cls, text: str) -> Template:
-        """Return the template of a text. Raises ExpressionError for an open brace and a wrong expression or format."""
+        """Return the template of a text.
+
+        Raises ExpressionError for an unclosed brace and a wrong expression or format.
+        """
         if len(text) > MAX_RESULT:
             raise ExpressionError(f"a text has at most {MAX_RESULT} characters")
         parts: list[str | tuple[Expression, str]] = []
@@ -67,17 +70,19 @@ class Template:
                              for part in self.parts])  # fmt: skip
 
     def _joined(self, parts: list[str | tuple[Bound, str]]) -> Bound:
+        """Return one bound expression that returns the complete text."""
         inner = [part[0] for part in parts if not isinstance(part, str)]
         paths = tuple(path for bound in inner for path in bound.paths)
         used = frozenset(name for bound in inner for name in bound.used)
 
-        def run(given: Mapping[str, Any]) -> str:
-            made = [part if isinstance(part, str) else self._shown(part[0].run(given), part[1]) for part in parts]
-            return "".join(made)[:MAX_RESULT]
+        def run(scope: Mapping[str, Any]) -> str:
+            texts = [part if isinstance(part, str) else self._formatted(part[0].run(scope), part[1]) for part in parts]
+            return "".join(texts)[:MAX_RESULT]
 
         return Bound(self.text, run, "text", paths, used)
 
-    def _shown(self, value: Any, form: str) -> str:
+    def _formatted(self, value: Any, form: str) -> str:
+        """Return a value in a format. Raises ExpressionError if they do not fit."""
         if not form:
             return value_text(value)
         try:
@@ -87,7 +92,7 @@ class Template:
 
 
 def _end(text: str, start: int) -> int:
-    """Return the position of the brace that closes the one at `start`; braces in quotes do not count."""
+    """Return the position of the brace that closes the brace at `start`; braces in quotes do not count."""
     quote = ""
     for position in range(start + 1, len(text)):
         sign = text[position]
@@ -103,10 +108,11 @@ def _end(text: str, start: int) -> int:
 
 
 def _expression(text: str, start: int, end: int) -> tuple[Expression, str]:
+    """Return the expression between two positions of a text, and its format. Raises ExpressionError."""
     inner, _, form = text[start:end].partition(":")
     if not _FORMAT.match(form):
         raise ExpressionError(f"{form!r} is no format: write {{x:.1f}} or {{x:03d}}", text, start + len(inner) + 2)
     try:
         return Expression.parse(inner), form
     except ExpressionError as error:
-        raise ExpressionError(error.said, text, start + max(error.column, 1)) from None
+        raise ExpressionError(error.message, text, start + max(error.column, 1)) from None

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from .errors import ExpressionError
 
 MAX_TEXT = 1000
-"""The most characters of an expression."""
+"""The maximum number of characters of an expression."""
 MAX_DEPTH = 40
-"""The most levels of nesting."""
+"""The maximum number of nested levels."""
 MAX_WHOLE = 2**63
-"""Whole numbers are smaller than this in magnitude."""
+"""The magnitude of whole numbers is below this."""
 ELEMENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 """The names of the numbers of vectors and colors."""
 
@@ -27,7 +27,7 @@ _ALLOWED = (
     ast.UnaryOp, ast.Not, ast.UAdd, ast.USub, ast.IfExp, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt,
     ast.GtE, ast.In, ast.NotIn, ast.Call, ast.Name, ast.Load, ast.Constant, ast.Attribute, ast.Subscript, ast.List,
 )  # fmt: skip
-_INSTEAD: dict[type[ast.AST], str] = {
+_REFUSALS: dict[type[ast.AST], str] = {
     ast.Lambda: "functions can't be defined",
     ast.JoinedStr: "write text(x) instead of an f-string",
     ast.Tuple: "write a list with brackets, [1, 2]",
@@ -40,27 +40,28 @@ _INSTEAD: dict[type[ast.AST], str] = {
     ast.BitXor: "write ** for powers",
     ast.Invert: "write `not` instead of ~",
 }
+"""The messages for forms of Python that the language does not have."""
 
 
 def parse(text: str) -> ast.expr:
-    """Return the tree of an expression that has only allowed forms. Raises ExpressionError."""
-    whole = one_line(text)
-    if not whole:
+    """Return the syntax tree of an expression. Raises ExpressionError for a form that is not allowed."""
+    line = one_line(text)
+    if not line:
         raise ExpressionError("an expression is empty")
-    if len(whole) > MAX_TEXT:
-        raise ExpressionError(f"an expression has at most {MAX_TEXT} characters, this one has {len(whole)}")
-    if "\\" in whole:
-        raise ExpressionError("a backslash is not part of the language", whole, whole.index("\\") + 1)
+    if len(line) > MAX_TEXT:
+        raise ExpressionError(f"an expression has at most {MAX_TEXT} characters, this one has {len(line)}")
+    if "\\" in line:
+        raise ExpressionError("a backslash is not part of the language", line, line.index("\\") + 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(whole, mode="eval").body
+            tree = ast.parse(line, mode="eval").body
     except SyntaxError as error:
-        raise ExpressionError(_spoken(whole), whole, min(error.offset or 1, len(whole) + 1)) from None
+        raise ExpressionError(_syntax_message(line), line, min(error.offset or 1, len(line) + 1)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
-        raise ExpressionError("this is not an expression", whole) from None
-    for node, depth, at in _walk(tree, whole):
-        _check(node, depth, at, whole)
+        raise ExpressionError("this is not an expression", line) from None
+    for node, depth, column in _walk(tree, line):
+        _check(node, depth, column, line)
     return tree
 
 
@@ -69,8 +70,8 @@ def one_line(text: str) -> str:
     return " ".join(text.split()) if "\n" in text or "\r" in text else text.strip()
 
 
-def _spoken(text: str) -> str:
-    """Return what is wrong with a text that can't be parsed."""
+def _syntax_message(text: str) -> str:
+    """Return the message for a text that Python can't parse."""
     for sign, word in (("&&", "and"), ("||", "or")):
         if sign in text:
             return f"write `{word}` instead of {sign}"
@@ -83,39 +84,41 @@ def _walk(tree: ast.AST, text: str) -> Iterator[tuple[ast.AST, int, int]]:
     """Yield all nodes with their depth and column; operators have the column of their expression."""
     waiting: list[tuple[ast.AST, int, int]] = [(tree, 1, 1)]
     while waiting:
-        node, depth, above = waiting.pop()
-        at = column_of(node, text) or above
-        yield node, depth, at
-        waiting.extend((child, depth + 1, at) for child in ast.iter_child_nodes(node))
+        node, depth, parent_column = waiting.pop()
+        column = column_of(node, text) or parent_column
+        yield node, depth, column
+        waiting.extend((child, depth + 1, column) for child in ast.iter_child_nodes(node))
 
 
-def _check(node: ast.AST, depth: int, at: int, text: str) -> None:
+def _check(node: ast.AST, depth: int, column: int, text: str) -> None:
+    """Raise ExpressionError if a node is not allowed."""
     if depth > MAX_DEPTH:
-        raise ExpressionError(f"an expression has at most {MAX_DEPTH} levels", text, at)
+        raise ExpressionError(f"an expression has at most {MAX_DEPTH} levels", text, column)
     if not isinstance(node, _ALLOWED):
-        what = _INSTEAD.get(type(node), f"{type(node).__name__.lower()} is not part of the language")
-        raise ExpressionError(what, text, at)
+        what = _REFUSALS.get(type(node), f"{type(node).__name__.lower()} is not part of the language")
+        raise ExpressionError(what, text, column)
     if isinstance(node, ast.Constant):
-        _check_constant(node, text, at)
+        _check_constant(node, text, column)
     elif isinstance(node, ast.Call):
         if not isinstance(node.func, ast.Name):
-            raise ExpressionError("only a function's name can be called", text, at)
+            raise ExpressionError("only a function's name can be called", text, column)
         if node.keywords:
-            raise ExpressionError("arguments have no names here", text, at)
+            raise ExpressionError("arguments have no names here", text, column)
 
 
-def _check_constant(node: ast.Constant, text: str, at: int) -> None:
+def _check_constant(node: ast.Constant, text: str, column: int) -> None:
+    """Raise ExpressionError for a constant that is too large or of another type."""
     value = node.value
     if isinstance(value, float) and not math.isfinite(value):
-        raise ExpressionError("this number is too large", text, at)
+        raise ExpressionError("this number is too large", text, column)
     if isinstance(value, int) and abs(value) >= MAX_WHOLE:
-        raise ExpressionError("this whole number is too large", text, at)
+        raise ExpressionError("this whole number is too large", text, column)
     if value is not None and not isinstance(value, (bool, int, float, str)):
-        raise ExpressionError(f"{type(value).__name__} is not part of the language", text, at)
+        raise ExpressionError(f"{type(value).__name__} is not part of the language", text, column)
 
 
 def column_of(node: ast.AST, text: str) -> int:
-    """Return the column of a node in characters, from 1; 0 for a node without a place."""
+    """Return the column of a node in characters, from 1; 0 if the node has no place in the text."""
     offset = getattr(node, "col_offset", None)  # in bytes of UTF-8
     if offset is None:
         return 0
@@ -123,7 +126,10 @@ def column_of(node: ast.AST, text: str) -> int:
 
 
 def chain_of(node: ast.expr) -> tuple[list[str], bool, int | None] | None:
-    """Return the parts of a path `a.B.c[1]`, whether the first is a quoted text, and the index; None: no path."""
+    """Return the names of a path `a.B.c[1]`, whether the first is in quotes, and the index or None.
+
+    None if the node is no path.
+    """
     index: int | None = None
     if isinstance(node, ast.Subscript):
         inside = node.slice

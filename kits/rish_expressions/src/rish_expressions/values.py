@@ -15,8 +15,9 @@ from rish_jit import maths
 from .tree import MAX_WHOLE
 
 MAX_RESULT = 10_000
-"""The most characters of a text that an expression makes."""
+"""The maximum number of characters of a text result."""
 MAX_EXPONENT = 1024
+"""The maximum magnitude of an exponent."""
 
 _NUMBERS = frozenset({int, float})
 
@@ -37,14 +38,15 @@ def checked(value: Any) -> Any:
 
 
 def _sum(a: Any, b: Any) -> Any:
+    """Join two texts or add vectors. Raises ValueError for other values and for a text that is too long."""
     if isinstance(a, str) and isinstance(b, str):
         if len(a) + len(b) > MAX_RESULT:
             raise ValueError(f"a text has at most {MAX_RESULT} characters")
         return a + b
-    return _each(a, b, "+", lambda a, b: a + b)
+    return _elementwise(a, b, "+", lambda a, b: a + b)
 
 
-def _each(a: Any, b: Any, sign: str, combine: Callable[[Any, Any], Any]) -> Any:
+def _elementwise(a: Any, b: Any, sign: str, combine: Callable[[Any, Any], Any]) -> Any:
     """Combine two lists, or a list and a number, element by element. Raises ValueError for other values."""
     lists = isinstance(a, Vector) + isinstance(b, Vector)
     others = [value for value in (a, b) if not isinstance(value, Vector)]
@@ -70,36 +72,40 @@ def minus(a: Any, b: Any) -> Any:
     """Return the difference of numbers or vectors."""
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
         return checked(a - b)
-    return _each(a, b, "-", lambda a, b: a - b)
+    return _elementwise(a, b, "-", lambda a, b: a - b)
 
 
 def times(a: Any, b: Any) -> Any:
     """Return the product; a vector may be multiplied by a number or element by element."""
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
         return checked(a * b)
-    return _each(a, b, "*", lambda a, b: a * b)
+    return _elementwise(a, b, "*", lambda a, b: a * b)
 
 
-def over(a: Any, b: Any) -> Any:
+def divide(a: Any, b: Any) -> Any:
     """Return the quotient, a float."""
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
         return checked(a / b)
-    return _each(a, b, "/", lambda a, b: a / b)
+    return _elementwise(a, b, "/", lambda a, b: a / b)
 
 
-def whole_over(a: Any, b: Any) -> Any:
+def floor_divide(a: Any, b: Any) -> Any:
     """Return the quotient rounded down."""
-    return checked(a // b) if _both(a, b, "//") else None
+
+    _check_numbers(a, b, "//")
+    return checked(a // b)
 
 
-def rest(a: Any, b: Any) -> Any:
+def remainder(a: Any, b: Any) -> Any:
     """Return the remainder, with the sign of the divisor."""
-    return checked(a % b) if _both(a, b, "%") else None
+
+    _check_numbers(a, b, "%")
+    return checked(a % b)
 
 
 def power(a: Any, b: Any) -> Any:
-    """Return a power: of whole numbers exactly, otherwise with the same bits on every machine."""
-    _both(a, b, "**")
+    """Return a power. It is exact for whole numbers, and has the same bits on every machine for others."""
+    _check_numbers(a, b, "**")
     if abs(b) > MAX_EXPONENT:
         raise ValueError(f"an exponent is at most {MAX_EXPONENT}")
     if type(a) is int and type(b) is int and b >= 0:
@@ -111,35 +117,38 @@ def power(a: Any, b: Any) -> Any:
     return checked(float(maths.pow(float(a), float(b))))
 
 
-def _both(a: Any, b: Any, sign: str) -> bool:
+def _check_numbers(a: Any, b: Any, sign: str) -> None:
+    """Raise ValueError unless both values are numbers. sign: of the operator."""
     if type(a) not in _NUMBERS or type(b) not in _NUMBERS:
         raise ValueError(f"{a!r} {sign} {b!r} is not possible: numbers are needed")
-    return True
 
 
 def negative(a: Any) -> Any:
     """Return the number or vector with the opposite sign."""
     if type(a) in _NUMBERS:
         return checked(-a)
-    return _each(0, a, "-", lambda a, b: a - b)
+    return _elementwise(0, a, "-", lambda a, b: a - b)
 
 
 def positive(a: Any) -> Any:
     """Return the number or vector itself."""
     if type(a) in _NUMBERS:
         return a
-    return _each(0, a, "+", lambda a, b: a + b)
+    return _elementwise(0, a, "+", lambda a, b: a + b)
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Whether two values are equal; true and false equal no number."""
+    """Return whether two values are equal. A truth value never equals a number."""
     if (type(a) is bool) != (type(b) is bool):
         return False
     return bool(a == b)
 
 
 def less(a: Any, b: Any) -> bool:
-    """Whether a number is smaller, or a text comes first."""
+    """Return whether `a` is smaller than `b`, or comes before it in the order of texts.
+
+    Raises ValueError for other values.
+    """
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
         return a < b
     if isinstance(a, str) and isinstance(b, str):
@@ -148,7 +157,7 @@ def less(a: Any, b: Any) -> bool:
 
 
 def within(a: Any, b: Any) -> bool:
-    """Whether a list has a value, or a text a part."""
+    """Return whether `a` is an item of the list `b`, or a part of the text `b`. Raises ValueError for other values."""
     if isinstance(b, Vector):
         return any(equal(a, item) for item in b)
     if isinstance(a, str) and isinstance(b, str):
@@ -157,7 +166,10 @@ def within(a: Any, b: Any) -> bool:
 
 
 def numbers_of(values: Any) -> list[float]:
-    """Return some numbers, or those of a single list. Raises ValueError for others and for none."""
+    """Return the arguments of a function as a list of numbers.
+
+    values: numbers, or a single list of numbers. Raises ValueError for other values and for no values.
+    """
     if len(values) == 1 and isinstance(values[0], Vector):
         values = values[0]
     if not values or not all(type(value) in _NUMBERS for value in values):

@@ -7,31 +7,32 @@ from dataclasses import field
 from rish_core import UnknownName, UsageError, resource
 
 Value = bool | int | float | str
-"""The types of variables."""
+"""The types that a variable can have."""
 
 
 @resource
 class Variables:
-    """The variables of the manifest's `variables:`, by name; expressions use their names directly.
+    """The variables that the manifest's key `variables:` declares. Expressions use their names directly.
 
-    The type of a variable is that of its first value: whole number, number, text, or true and false.
+    values: the current values by name. A variable keeps the type of its first value: whole number, number, text, or
+    truth value.
     """
 
     values: dict[str, Value] = field(default_factory=dict[str, Value])
 
     def __getitem__(self, name: str) -> Value:
-        """Return a value. Raises UnknownName with the nearest."""
+        """Return the value of a variable. Raises UnknownName, with the nearest name."""
         if name not in self.values:
             raise UnknownName(f"no variable is called {name!r}", given=name, choices=self.values)
         return self.values[name]
 
     def __setitem__(self, name: str, value: Value) -> None:
-        """Set a value; it is converted to the type of the variable. Raises UnknownName, and UsageError if it can't."""
+        """Set a variable, and convert the value to its type. Raises UnknownName, and UsageError for another type."""
         self.values[name] = fitting(self[name], value, name)
 
 
 def fitting(old: Value, value: object, name: str) -> Value:
-    """Return a value in the type of the variable's old value. Raises UsageError if it has another type."""
+    """Return a value converted to the type of a variable's old value. Raises UsageError if it can't be converted."""
     if isinstance(old, bool):
         if isinstance(value, bool):
             return value

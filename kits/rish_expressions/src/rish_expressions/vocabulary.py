@@ -1,4 +1,4 @@
-"""The names that paths and expressions may use: those of a registry, before a game runs, or those of a World."""
+"""The names that paths and expressions may use: of a registry before the game runs, or of a World."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def _none() -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Names for checks. registry: components, resources, settings. variables: values by name.
+    """The names that paths and expressions may use.
 
-    layers, scenes, actions: the known names; None: any name is allowed. players: how many there are; None: unknown.
+    registry: components, resources, settings. variables: their values by name. layers, scenes, actions: the names that
+    exist; None: any name is allowed. players: the number of players; None: unknown.
     """
 
     registry: Registry
@@ -36,8 +37,8 @@ class Vocabulary:
         """Return the names of a World."""
         kinds = {_full(table.schema.key): table.schema for table in world.tables.values()}
         specs: dict[str, ResourceSpec] = {}
-        for key, held in world.resource_classes.items():
-            spec = resource_spec(held)
+        for key, resource_class in world.resource_classes.items():
+            spec = resource_spec(resource_class)
             if spec is not None:
                 specs[_full(key)] = spec
         registry = Registry(components=kinds, resources=specs)
@@ -50,14 +51,14 @@ class Vocabulary:
     def settings(self, plugin: str, name: str) -> ResourceSpec | None:
         """Return the settings class of a plugin, or None.
 
-        A World has no list of settings; there it is the resource of the plugin that has the field and, if several have,
-        the one whose name ends in `Settings`.
+        A World has no list of settings. So a resource of the plugin that has the field is returned, preferably one
+        whose name ends in `Settings`.
         """
         if plugin in self.registry.settings:
             return self.registry.settings[plugin]
-        own = [spec for key, spec in self.registry.resources.items() if key.partition(".")[0] == plugin]
-        own.sort(key=lambda spec: not spec.name.endswith("Settings"))
-        return next((spec for spec in own if name in field_names(spec)), own[0] if own else None)
+        specs = [spec for key, spec in self.registry.resources.items() if key.partition(".")[0] == plugin]
+        specs.sort(key=lambda spec: not spec.name.endswith("Settings"))
+        return next((spec for spec in specs if name in field_names(spec)), specs[0] if specs else None)
 
     @property
     def plugins(self) -> list[str]:
@@ -67,24 +68,27 @@ class Vocabulary:
 
 
 def actions_of(world: World) -> tuple[tuple[str, ...], int]:
-    """Return the names of all actions, with those that only players have, and the number of players."""
-    held: Input = world[Input]
-    return (*dict.fromkeys(name for each in (held, *held.players) for name in each.actions),), len(held.players)
+    """Return the names of all actions, including actions that only players have, and the number of players."""
+    input: Input = world[Input]
+    return (*dict.fromkeys(name for source in (input, *input.players) for name in source.actions),), len(input.players)
 
 
-def no_player(given: Any, players: int) -> str:
+def no_player(player: Any, players: int) -> str:
     """Return the message for a player who does not exist."""
-    there = f"`input:` has the players 1 to {players}" if players > 1 else "`input:` lists no `players`"
-    return f"there is no player {given!r}: {there}"
+    players_text = f"`input:` has the players 1 to {players}" if players > 1 else "`input:` lists no `players`"
+    return f"there is no player {player!r}: {players_text}"
 
 
 def _full(key: str) -> str:
-    """Return a full name; that of a class without a plugin begins with a dot, as the registry finds it by its end."""
+    """Return a full name.
+
+    The name of a class without a plugin gets a dot in front, so that the registry finds its end.
+    """
     return key if "." in key else f".{key}"
 
 
-def field_names(found: Kind | ResourceSpec) -> list[str]:
+def field_names(declaration: Kind | ResourceSpec) -> list[str]:
     """Return the names of the fields of a component, or of all fields of a resource."""
-    if isinstance(found, ResourceSpec):
-        return [each.name for each in dataclasses.fields(found.cls)]
-    return [name for name, spec in found.fields.items() if not spec.hidden]
+    if isinstance(declaration, ResourceSpec):
+        return [each.name for each in dataclasses.fields(declaration.cls)]
+    return [name for name, spec in declaration.fields.items() if not spec.hidden]
