@@ -1,4 +1,4 @@
-"""Editing worlds and their text: manifests as editable text, saving a world to its manifest, undo and redo."""
+"""Editing of games: manifests as text, saving a World to its manifest, undo and redo."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

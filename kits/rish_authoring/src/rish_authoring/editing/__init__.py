@@ -1,1 +1,1 @@
-"""Edits that need the text of the scene: the clipboard, and what differs from prefabs."""
+"""Edits that need the text of the scene: the clipboard, and overrides of prefabs."""

@@ -1,4 +1,4 @@
-"""The clipboard: entities as text, and entities from text.
+"""The clipboard: writes entities as text, and spawns entities from text.
 
 The text has the notation of a scene, so it can be read, edited and pasted into another game:
 
@@ -41,8 +41,8 @@ from ..tree.copies import free_names, rename_copies
 from ..tree.marks import mark_authored
 from ..tree.moves import append_to_arranged
 from ..tree.order import tree_order
-from ..tree.prefab_instances import origins_of_uses, write_origins
-from ..tree.selection import chosen, placed, require_place, tops, with_children
+from ..tree.prefab_instances import origins_of_copies, write_origins
+from ..tree.selection import placed, require_alive, require_place, tops, with_children
 from ..tree.transforms import hang, poses_in_world, require_depth
 
 _FILE = "the clipboard"
@@ -54,23 +54,23 @@ Data = dict[str, Any]
 # Copying
 
 
-class _Copied(SceneWorld):
-    """The entities to copy; those that are referred to get names of their own."""
+class _CopiedScene(SceneWorld):
+    """The scene of the entities to copy. new_names: unique names of copied entities to which others refer."""
 
     def __init__(self, app: App, handles: Column) -> None:
         super().__init__(app)
         self.copied = set(with_children(app.world, handles).tolist())
-        self.given: dict[int, str] = {}
+        self.new_names: dict[int, str] = {}
 
     def name_of(self, handle: int) -> Any:
-        """Return the name by which the text refers to an entity; None if it is outside and has none of its own."""
+        """Return the name by which the text refers to an entity; None if it is not copied and has no unique name."""
         name = self.now.name(handle)
-        if self.is_unique(name) or handle in self.given:
-            return self.given.get(handle, name)
+        if self.is_unique(name) or handle in self.new_names:
+            return self.new_names.get(handle, name)
         if handle not in self.copied:
             return None
-        self.given[handle] = free_names(self.app.world, [*self.given.values(), name or "entity"])[-1]
-        return self.given[handle]
+        self.new_names[handle] = free_names(self.app.world, [*self.new_names.values(), name or "entity"])[-1]
+        return self.new_names[handle]
 
 
 def copy_entities(app: App, handles: Sequence[int]) -> str:
@@ -82,55 +82,55 @@ def copy_entities(app: App, handles: Sequence[int]) -> str:
     world = app.world
     roots = tops(world, handles)
     roots = roots[np.argsort(tree_order(app).rows_of(roots))]
-    scene = _Copied(app, roots)
+    scene = _CopiedScene(app, roots)
     entries: list[Data] = []
     where: dict[int, tuple[int, Steps]] = {}
     for number, handle in enumerate(reported("writing entries:", roots.tolist())):
         written: dict[int, Steps | None] = {}
         entries.append(entry_of(scene, handle, written))
         where.update({inner: (number, path) for inner, path in written.items() if path is not None})
-    for handle, name in scene.given.items():
+    for handle, name in scene.new_names.items():
         if handle in where:
             number, path = where[handle]
-            entries[number] = _named(entries[number], path, name)
+            entries[number] = _with_name(entries[number], path, name)
     if scene.problems:
-        listed = "\n".join(f"  {text}" for text in scene.problems[:20])
-        raise UsageError(f"not everything can be copied:\n{listed}", hint="Change these values first")
+        problems = "\n".join(f"  {text}" for text in scene.problems[:20])
+        raise UsageError(f"not everything can be copied:\n{problems}", hint="Change these values first")
     _write_poses(world, roots, entries)
-    said = [item_text(plain(entry), 2, flow=True) for entry in reported("writing entries:", entries)]
-    body = "".join(f"\n  {each}" for each in said) or " []"
+    items = [item_text(plain(entry), 2, flow=True) for entry in reported("writing entries:", entries)]
+    body = "".join(f"\n  {each}" for each in items) or " []"
     return f"rish: {FORMAT}\nentities:{body}\n"
 
 
-def _named(entry: Data, path: Steps, name: str) -> Data:
-    """Return an entry in which the entry at a path has a name, before its other keys."""
+def _with_name(entry: Data, path: Steps, name: str) -> Data:
+    """Return an entry in which the entry at a path has a name, in front of its other keys."""
     if path:
         child: Any = entry
         for step in path[:-1]:
             child = child[step]
-        child[path[-1]] = _named(child[path[-1]], (), name)
+        child[path[-1]] = _with_name(child[path[-1]], (), name)
         return entry
     return {key: entry[key] for key in ("prefab",) if key in entry} | {"name": name} | entry | {"name": name}
 
 
 def _write_poses(world: World, roots: Column, entries: list[Data]) -> None:
-    """Write the poses of children of others as they are in the world."""
-    hung = np.flatnonzero(parents_of(world, roots) != 0)
-    if not len(hung):
+    """Write the world poses of those roots that have a parent into their entries."""
+    children = np.flatnonzero(parents_of(world, roots) != 0)
+    if not len(children):
         return
     for table in world.trees:
-        here: Column = hung[table.lookup(roots[hung]) >= 0]
+        with_component: Column = children[table.lookup(roots[children]) >= 0]
         cls, fields = table.schema.cls, table.schema.fields
-        values = poses_in_world(world, table, roots[here])
-        indices: list[int] = here.tolist()
-        for k, index in enumerate(indices):
+        values = poses_in_world(world, table, roots[with_component])
+        indices: list[int] = with_component.tolist()
+        for i, index in enumerate(indices):
             entry = entries[index]
-            said = {name: text_value(fields[name], each[k], lambda _: None) for name, each in values.items()}  # pyright: ignore[reportArgumentType]
-            own: Data = entry.setdefault(kind_of(cls).name, {})
+            pose = {name: text_value(fields[name], each[i], lambda _: None) for name, each in values.items()}  # pyright: ignore[reportArgumentType]
+            component: Data = entry.setdefault(kind_of(cls).name, {})
             if cls is Transform and ("at" in entry or "prefab" in entry):
-                entry["at"] = said.pop("position")
-                own.pop("position", None)
-            own.update(said)
+                entry["at"] = pose.pop("position")
+                component.pop("position", None)
+            component.update(pose)
 
 
 # Pasting
@@ -141,34 +141,34 @@ def paste_entities(
 ) -> list[int]:  # fmt: skip
     """Spawn the entities of a text from `copy_entities`; return the handles of its entries, marked as authored.
 
-    They are the last children of `parent`, in the poses that the text gives them in the world, moved by `offset` in
-    units of 2D. A taken name gets a number. References among them go to the new entities; names that are not found give
-    empty references. Raises UsageError with the places of all mistakes; then nothing is spawned.
+    They become the last children of `parent`. Their poses in the text are world poses, to which `offset` in 2D units is
+    added. A taken name gets a number. References between them refer to the new entities; a reference to a name that
+    does not exist becomes empty. Raises UsageError with the places of all mistakes; then nothing is spawned.
     """
-    world, above = app.world, int(parent or 0)
-    if above:
-        require_place(world, chosen(world, [above]))
-        require_depth(world, above)
-    by = np.asarray((0, 0) if offset is None else offset, np.float32)
-    if by.shape != (2,) or not np.isfinite(by).all():
+    world, parent_handle = app.world, int(parent or 0)
+    if parent_handle:
+        require_place(world, require_alive(world, [parent_handle]))
+        require_depth(world, parent_handle)
+    shift = np.asarray((0, 0) if offset is None else offset, np.float32)
+    if shift.shape != (2,) or not np.isfinite(shift).all():
         raise UsageError(f"{offset!r} is no offset", hint="Give two finite numbers")
     plan = _compiled(app, _entries_of(text))
     steps = plan.spawn(world)
-    made = np.concatenate(steps) if steps else np.zeros(0, np.int64)
-    if not len(made):
+    spawned = np.concatenate(steps) if steps else np.zeros(0, np.int64)
+    if not len(spawned):
         return []
-    write_origins(world, made, origins_of_uses(world, app.game, made, plan))
-    roots = np.concatenate([mine for mine, step in zip(steps, plan.steps, strict=True) if step.parent < 0])
-    rename_copies(world, made)
+    write_origins(world, spawned, origins_of_copies(world, app.game, spawned, plan))
+    roots = np.concatenate([of_step for of_step, step in zip(steps, plan.steps, strict=True) if step.parent < 0])
+    rename_copies(world, spawned)
     mark_authored(world, *roots.tolist())
     table = world.table(Transform)
     free = roots[(parents_of(world, roots) == 0) & placed(world, roots)]
     flat = free[table.lookup(free) >= 0]
-    if len(flat) and by.any():
-        place: Any = table.column("position")[table.rows_of(flat)] + by
+    if len(flat) and shift.any():
+        place: Any = table.column("position")[table.rows_of(flat)] + shift
         world.set(flat, Transform(position=place, last_position=place))
-    if above and len(free):
-        hang(world, free, above)
+    if parent_handle and len(free):
+        hang(world, free, parent_handle)
     for group in np.unique(parents_of(world, roots)).tolist():
         append_to_arranged(world, roots[parents_of(world, roots) == group], group)
     return roots.tolist()
@@ -188,8 +188,9 @@ def _entries_of(text: str) -> YamlList:
 
 
 def _refusal(problems: Iterable[Problem]) -> UsageError:
-    listed = [Problem(p.place, p.path.replace(path_text(("scenes", _SCENE)), "entities"), p.what) for p in problems]
-    text = "\n".join(f"  {problem}" for problem in listed[:20])
+    """Return the error that lists problems."""
+    located = [Problem(p.place, p.path.replace(path_text(("scenes", _SCENE)), "entities"), p.what) for p in problems]
+    text = "\n".join(f"  {problem}" for problem in located[:20])
     return UsageError(f"the clipboard can't be pasted:\n{text}", hint="Copy entities of this game, then paste again")
 
 
@@ -201,14 +202,14 @@ def _compiled(app: App, entries: YamlList) -> SpawnPlan:
         if key != "scenes":
             data.put(key, value, app.manifest.data.keys_at[key], app.manifest.data.values_at[key])
     names = _names(app.world)
-    known = names | _words(entries, "name") | {n for plan in app.game.prefabs.values() for n in plan.names()}
+    allowed = names | _words(entries, "name") | {n for plan in app.game.prefabs.values() for n in plan.names()}
     for entry in entries:
-        _drop_unknown(app, entry, known)
+        _drop_unknown(app, entry, allowed)
     outside = YamlList(spot)
     for name in sorted(names & _words(entries, None)):
-        one = YamlMap(spot)
-        one.update(name=name, Persistent={})
-        outside.append(one)
+        placeholder = YamlMap(spot)
+        placeholder.update(name=name, Persistent={})
+        outside.append(placeholder)
         outside.items_at.append(spot)
     scenes = YamlMap(spot)
     scenes.put(_SCENE, entries, spot, entries.mark)
@@ -224,26 +225,27 @@ def _compiled(app: App, entries: YamlList) -> SpawnPlan:
 
 
 def _names(world: World) -> set[str]:
+    """Return the names of all entities."""
     return {world.text(number) for number in np.unique(world.table(Name).column("value")).tolist()}
 
 
 def _words(node: Any, key: str | None) -> set[str]:
-    """Return all texts below a node; key: only those of this key."""
+    """Return all texts below a node. key: only the texts of this key; None: all."""
     if isinstance(node, YamlMap):
-        found = {value for name, value in node.items() if isinstance(value, str) and key in (None, name)}
-        return found.union(*(_words(value, key) for value in node.values()))
+        texts = {value for name, value in node.items() if isinstance(value, str) and key in (None, name)}
+        return texts.union(*(_words(value, key) for value in node.values()))
     if isinstance(node, YamlList):
-        found = {value for value in node if isinstance(value, str) and key is None}
-        return found.union(*(_words(value, key) for value in node))
+        texts = {value for value in node if isinstance(value, str) and key is None}
+        return texts.union(*(_words(value, key) for value in node))
     return set()
 
 
 def _drop_unknown(app: App, entry: Any, known: set[str]) -> None:
-    """Empty the references of an entry, and of its children, to names that are not known."""
+    """Empty the references of an entry and its children to unknown names. known: the names that exist."""
     if not isinstance(entry, YamlMap):
         return
-    lost = entry.get("parent")
-    if isinstance(lost, str) and lost not in known:
+    parent = entry.get("parent")
+    if isinstance(parent, str) and parent not in known:
         del entry["parent"]
     for key, value in list(entry.items()):
         if key == "children" and isinstance(value, YamlList):
@@ -258,6 +260,7 @@ def _drop_unknown(app: App, entry: Any, known: set[str]) -> None:
 
 
 def _drop_fields(fields: set[str], values: YamlMap, known: set[str]) -> None:
+    """Empty the fields of a component that refer to unknown names."""
     for name in fields & values.keys():
         if isinstance(values[name], str) and values[name] not in known:
             values[name] = None

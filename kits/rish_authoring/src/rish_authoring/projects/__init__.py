@@ -1,1 +1,1 @@
-"""Games that are edited: their text in memory, all scenes, settings, and games that are only partly understood."""
+"""Projects: a game that is edited, with its text in memory, its files, and its mistakes."""

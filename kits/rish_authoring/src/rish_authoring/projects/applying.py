@@ -1,4 +1,4 @@
-"""Bringing a running game up to date with changed text."""
+"""Applies a changed text to a running game."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..text.partial import leave_out, pruned_for
 class TextChange:
     """A changed text that was checked for a game.
 
-    apply: applies it once; its argument says whether entities that were spawned from the text are changed. later: what
-    takes effect only at the next start. switches: whether the text names other plugins. lost: how many entities lose
-    each component because its plugin ends, by full name.
+    apply: applies the change, only once; its argument says whether to change the entities that were spawned from the
+    text. later: the changes that take effect only at the next start. switches: whether plugins begin or end. lost: the
+    number of entities that lose each component because its plugin ends, by full name.
     """
 
     apply: Callable[[bool], None]
@@ -29,7 +29,7 @@ class TextChange:
 
 
 def prepare_text(app: App, text: GameText, *, own: bool = True) -> TextChange:
-    """Check a changed text, with other plugins if it names them. own: whether the game's own plugin is then loaded.
+    """Check a changed text, and the plugins if it names others. own: whether to load the game's own plugin then.
 
     Raises like `apply_text`.
     """
@@ -48,22 +48,23 @@ def prepare_text(app: App, text: GameText, *, own: bool = True) -> TextChange:
 
 
 def apply_text(app: App, text: GameText, *, entities: bool = True) -> list[str]:
-    """Apply a changed text to a game; only between two ticks. Return what takes effect only at the next start.
+    """Apply a changed text to a game; only between two ticks.
 
-    Plugins, settings, layers, prefabs, scenes and input are applied at once; title, seed and keys of plugins are noted
-    in the manifest. A plugin that ends takes the rows of its components with it. entities: change the entities that
-    were spawned from the text. Raises ManifestError with places, and PluginError for plugins that can't be used; then
-    nothing has changed.
+    Plugins, settings, layers, prefabs, scenes and input are applied at once. Title, seed and keys of plugins take
+    effect only at the next start; the result has a sentence for each such change. If a plugin ends, the rows of its
+    components are removed. entities: change the entities that were spawned from the text. Raises ManifestError with
+    places, and PluginError for plugins that can't be used; then nothing has changed.
     """
     change = prepare_text(app, text)
     change.apply(entities)
-    return said_later(change)
+    return notes_on_later(change)
 
 
-def said_later(change: TextChange) -> list[str]:
+def notes_on_later(change: TextChange) -> list[str]:
     """Return a sentence for each part of a change that takes effect only at the next start."""
     return [f"{key} takes effect when the game is opened again" for key in change.later]
 
 
 def _plugins(manifest: Manifest) -> list[tuple[str, str, bool, str]]:
+    """Return the plugins of a manifest in a form that can be compared."""
     return [(wish.name, wish.spec, wish.optional, wish.provider or "") for wish in manifest.plugins]

@@ -1,4 +1,4 @@
-"""Renaming and deleting files of a project: on the disk, in its texts in memory, and in the open scene."""
+"""Renames and deletes files of a project: on the disk, in its texts in memory, and in the open scene."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from ..text.game_text import GameText
 from .project import Project
 
 Declared = Iterable[tuple[str, Mapping[str, Iterable[str]]]]
-"""Where files name others: by suffix, what plugins declare, see `Formats`."""
+"""The places in files that name other files, by suffix, as plugins declare them; see `Formats`."""
 
 
 class AssetFiles:
-    """The files of a project with the uses of each other. declared: what plugins say of their formats."""
+    """The files of a project and the places in which they use each other.
+
+    declared: the formats that plugins declare.
+    """
 
     def __init__(self, project: Project, declared: Declared = ()) -> None:
         self._project = project
@@ -35,37 +38,42 @@ class AssetFiles:
     def uses(self, name: str, *, unsaved: bool = False) -> list[Use]:
         """Return the uses of a file, or of the files in a folder.
 
-        unsaved: in the manifest as saving would write it now, which takes as long as saving; otherwise in its text.
+        unsaved: search the manifest as saving would write it now, which takes as long as saving; False: its present
+        text.
         """
         text = self._project.plan().finish(partial=True) if unsaved else self._project.text
         return find_uses(self._tree(text), name)
 
     def plan(self, old: str, new: str, chosen: Collection[Use] = ()) -> MovePlan:
-        """Return the plan of a rename, see `plan_move`. Raises UsageError."""
+        """Return the plan of a rename, which changes nothing yet; see `plan_move`. Raises UsageError."""
         return plan_move(self._tree(), old, new, chosen=chosen, memory=self._tree(self._project.text))
 
     def move(self, plan: MovePlan) -> None:
-        """Rename as planned; in a group of the history that the project follows. Raises UsageError and ManifestError;
-        the group then takes everything back.
-        """  # fmt: skip
+        """Rename as planned, in a group of the history that the project follows.
+
+        Raises UsageError and ManifestError; the group then undoes everything.
+        """
         project = self._project
         moves, chosen = plan.moves, [use for use in plan.changed if not use.sure]
         after = {(moves.now(use.file), use.new) for use in chosen}
         before = {(use.file, use.text) for use in chosen}
         project.files.make(
             plan.change,
-            back=lambda: self._again(moves.new, moves.old, after),
-            forth=lambda: self._again(moves.old, moves.new, before),
+            back=lambda: self._replanned(moves.new, moves.old, after),
+            forth=lambda: self._replanned(moves.old, moves.new, before),
         )
         rename_in_world(project.app, moves)
         project.rename({self.root / plan.moves.now(name): text for name, text in plan.texts.items()})
 
-    def _again(self, old: str, new: str, chosen: Collection[tuple[str, str]]) -> FileChange:
-        """Plan a rename for the files as they are now. chosen: file and text of the unsure uses that follow too."""
+    def _replanned(self, old: str, new: str, chosen: Collection[tuple[str, str]]) -> FileChange:
+        """Return the change for the files as they are now.
+
+        chosen: file and text of the unsure uses to rename as well.
+        """
         tree = self._tree()
         plan = plan_move(tree, old, new)
-        also = [use for use in plan.unsure if (use.file, use.text) in chosen]
-        return plan_move(tree, old, new, chosen=also).change if also else plan.change
+        unsure = [use for use in plan.unsure if (use.file, use.text) in chosen]
+        return plan_move(tree, old, new, chosen=unsure).change if unsure else plan.change
 
     def delete(self, name: str) -> None:
         """Move a file or a folder into the trash; in a group of the history. Raises UsageError."""
@@ -76,7 +84,7 @@ class AssetFiles:
         self._project.files.make(plan_delete(self.root, name))
 
     def _tree(self, text: GameText | None = None) -> Tree:
-        """Return the files, with the manifest as it is on the disk, or as another text."""
-        plain = (text or self._project.text).plain
-        names = {path.relative_to(self.root).as_posix(): each for path, each in plain.items()}
-        return Tree(self.root, self._formats, frozenset(names), {} if text is None else names)
+        """Return the files of the game. text: a manifest that replaces the one on the disk; None: that of the disk."""
+        contents = (text or self._project.text).plain
+        texts = {path.relative_to(self.root).as_posix(): content for path, content in contents.items()}
+        return Tree(self.root, self._formats, frozenset(texts), {} if text is None else texts)

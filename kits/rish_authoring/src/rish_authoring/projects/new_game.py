@@ -1,4 +1,4 @@
-"""New games from templates."""
+"""Writes new games from templates."""
 
 from __future__ import annotations
 

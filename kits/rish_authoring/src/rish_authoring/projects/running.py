@@ -1,8 +1,8 @@
-"""The text of a run: what scenes that begin in it are spawned from.
+"""The text from which a run of an edited game spawns scenes.
 
-The edits of the open scene are only in the World. So a run whose game restarts this scene must not spawn it from the
-text that the App was built from. The text with the edits comes into use when the first scene of the run begins: until
-then the entities still belong to the numbers of the former one.
+The edits of the open scene are only in the World. So if the run starts this scene again, it must not be spawned from
+the text from which the App was built. The text with the edits is used as soon as a scene begins in the run. Until then
+the former text is used, because the entities refer to its entries by number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class RunText:
-    """The text of a game with all edits. lost: what it can't describe. Raises ManifestError and UsageError."""
+    """The text of a game with all edits.
+
+    lost: the edits that it can't describe. Raises ManifestError and UsageError.
+    """
 
     def __init__(self, project: Project) -> None:
         self._app: App = project.app
@@ -34,9 +37,9 @@ class RunText:
         self._former: Manifest | None = None
 
     def use(self) -> None:
-        """Spawn scenes from this text from now on; only between two ticks, when a scene begins.
+        """Spawn scenes from this text from now on. Only between two ticks, when a scene begins.
 
-        Raises ManifestError if code that was loaded meanwhile does not fit it.
+        Raises ManifestError if the text does not fit code that was loaded meanwhile.
         """
         if self._manifest is None or self._former is not None:
             return
@@ -45,9 +48,10 @@ class RunText:
         self._former = former
 
     def put_back(self) -> None:
-        """Use the text of before again, without what does not fit code that was loaded meanwhile; the World must be
-        restored after that.
-        """  # fmt: skip
+        """Use the former text again. After this the caller must restore the World.
+
+        Parts of the text that do not fit code that was loaded meanwhile are left out.
+        """
         if self._former is None:
             return
         try:

@@ -1,6 +1,7 @@
 """Edits of the sections of a manifest: title, plugins, layers, scenes, prefabs, settings.
 
-Each changes a `GameText`, keeps its comments, and returns the texts of all files. Use them with `Project.edit`:
+Each function changes a `GameText`, keeps its comments, and returns the texts of all files. Use them with
+`Project.edit`:
 
     project.edit(lambda text: set_setting(text, "physics", "gravity", [0, -400]))
 """
@@ -19,6 +20,7 @@ from ..text.nodes import Steps
 
 _NAME = re.compile(r"[^\W\d][\w-]*\Z")
 Texts = dict[Path, str]
+"""The texts of all files of a manifest."""
 
 
 def _mapping(value: Any) -> dict[str, Any]:
@@ -34,13 +36,14 @@ def _section(text: GameText, name: str) -> Any:
 
 
 def _require(text: GameText, section: str, name: str) -> None:
-    known = [*_mapping(_section(text, section))]
-    if name not in known:
-        raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
+    """Raise UnknownName for a name that a section does not have."""
+    names = [*_mapping(_section(text, section))]
+    if name not in names:
+        raise UnknownName(f"{section} has no {name!r}", given=name, choices=names)
 
 
 def require_new(text: GameText, section: str, name: str, taken: Collection[str] = ()) -> None:
-    """Raise UsageError for a name that a section has already, or that is not possible."""
+    """Raise UsageError for a name that is not possible, or that a section has already. taken: further names."""
     if not _NAME.match(name):
         raise UsageError(f"{name!r} is no name in {section}", hint="Use letters, digits, '_' and '-'")
     if name in taken or name in _mapping(_section(text, section)):
@@ -83,23 +86,25 @@ def set_setting(text: GameText, plugin: str, key: str, value: Any) -> Texts:
 # Plugins and layers, which are lists
 
 
-def _named(item: Any) -> str:
+def _name_of(item: Any) -> str:
     """Return the name of a plugin or layer: `wind? >=0.2` is wind."""
-    given = next(iter(_mapping(item)), str(item))
-    return re.split(r"[\s?=<>!~]", given.strip(), maxsplit=1)[0]
+    entry = next(iter(_mapping(item)), str(item))
+    return re.split(r"[\s?=<>!~]", entry.strip(), maxsplit=1)[0]
 
 
 def _index(text: GameText, section: str, name: str) -> int:
-    known = [_named(item) for item in _items(_section(text, section))]
-    if name not in known:
-        raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
-    return known.index(name)
+    """Return the index of a plugin or layer. Raises UnknownName."""
+    names = [_name_of(item) for item in _items(_section(text, section))]
+    if name not in names:
+        raise UnknownName(f"{section} has no {name!r}", given=name, choices=names)
+    return names.index(name)
 
 
 def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
+    """Insert a plugin or layer. at: its index, None: the end. Raises UsageError if the name is taken."""
     items = _items(_section(text, section))
-    if _named(item) in map(_named, items):
-        raise UsageError(f"{section} has {_named(item)!r} already", hint="Choose another one")
+    if _name_of(item) in map(_name_of, items):
+        raise UsageError(f"{section} has {_name_of(item)!r} already", hint="Choose another one")
     if not items:
         return _put(text, (section,), [item])
     text.of((section,)).insert((section, len(items) if at is None else min(at, len(items))), item)
@@ -108,7 +113,7 @@ def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
 
 def plugin_names(text: GameText) -> list[str]:
     """Return the plugins that a text names, without marks and versions."""
-    return [*map(_named, _items(_section(text, "plugins")))]
+    return [*map(_name_of, _items(_section(text, "plugins")))]
 
 
 def add_plugin(text: GameText, plugin: str) -> Texts:
@@ -122,7 +127,7 @@ def remove_plugin(text: GameText, plugin: str) -> Texts:
 
 
 def add_layer(text: GameText, layer: str, at: int | None = None, **options: Any) -> Texts:
-    """Add a layer; at: its index, None: the top. Raises UsageError for a taken name."""
+    """Add a layer. at: its index, None: the top. options: its settings. Raises UsageError for a taken name."""
     return _add(text, "layers", {layer: options} if options else layer, at)
 
 
@@ -158,7 +163,10 @@ def rename_scene(text: GameText, name: str, new: str) -> Texts:
 
 
 def delete_scene(text: GameText, name: str) -> Texts:
-    """Delete a scene; if it is the first one by name, another becomes that. Raises UnknownName and UsageError."""
+    """Delete a scene, and the keys `scene` and `demo` that name it.
+
+    Raises UnknownName, and UsageError for the only scene.
+    """
     _require(text, "scenes", name)
     if len(text.get(("scenes",))) == 1:
         raise UsageError(f"{name!r} is the only scene", hint="Add another scene first")
@@ -169,7 +177,7 @@ def delete_scene(text: GameText, name: str) -> Texts:
 
 
 def set_first_scene(text: GameText, name: str) -> Texts:
-    """Let the game begin with a scene. Raises UnknownName."""
+    """Set the scene with which the game begins. Raises UnknownName."""
     _require(text, "scenes", name)
     return _put(text, ("scene",), name)
 
@@ -195,20 +203,20 @@ def delete_prefab(text: GameText, name: str) -> Texts:
 
 
 def _uses(text: GameText, prefab: str) -> list[Steps]:
-    """Return the paths of all `prefab:` with a name."""
-    found: list[Steps] = []
+    """Return the paths of all keys `prefab` that name a prefab."""
+    paths: list[Steps] = []
 
     def look(entry: dict[str, Any], path: Steps) -> None:
         if entry.get("prefab") == prefab:
-            found.append((*path, "prefab"))
+            paths.append((*path, "prefab"))
         for index, child in enumerate(_items(entry.get("children"))):
             look(_mapping(child), (*path, "children", index))
 
-    for each in text.texts.values():
-        whole = _mapping(each.get())
-        for name, entry in _mapping(whole.get("prefabs")).items():
+    for manifest in text.texts.values():
+        data = _mapping(manifest.get())
+        for name, entry in _mapping(data.get("prefabs")).items():
             look(_mapping(entry), ("prefabs", name))
-        for name, entries in _mapping(whole.get("scenes")).items():
+        for name, entries in _mapping(data.get("scenes")).items():
             for index, entry in enumerate(_items(entries)):
                 look(_mapping(entry), ("scenes", name, index))
-    return found
+    return paths

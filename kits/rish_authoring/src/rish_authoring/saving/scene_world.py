@@ -12,7 +12,7 @@ from rish_ecs import kind_of
 from ..text.nodes import Steps
 from ..tree.marks import without_previews
 from ..tree.order import tree_order
-from ..tree.prefab_instances import Below
+from ..tree.prefab_instances import StepChildren
 from .foreign import Foreign
 from .worlds import Spawned, spawn_anew
 
@@ -38,7 +38,7 @@ class SceneWorld:
         self.now = Spawned(app.world, self.label)
         self.order = tree_order(app)
         self.prefab_worlds: dict[str, Spawned] = {}
-        self._below = Below()
+        self._below = StepChildren()
 
     # What an entity is compared with
 

@@ -1,1 +1,1 @@
-"""Manifests as text that can be edited without losing comments, order and layout."""
+"""Manifests as text: edits keep comments, order and layout."""

@@ -1,7 +1,7 @@
-"""A text with the tree of its values, and the changes of characters that keep the tree correct.
+"""A text with the tree of its values, and changes of characters that keep the tree correct.
 
-`rewrite` replaces characters within one item of a block, `splice` lines between items. Only these lines are parsed
-again; their data must be what the caller promises. Texts with anchors are always parsed completely.
+`rewrite` replaces characters within one item of a block, `splice` replaces whole items. Only these lines are parsed
+again, and their data must be what the caller expects. Texts with anchors are always parsed completely.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from . import lines
 from .nodes import Node, Steps, parse
 from .writing import same
 
-_KEEPING = re.compile(r"[|>]\d?\+\d?[ \t]*(?:#.*)?\r?$", re.MULTILINE)
-"""The sign of a block of lines that keeps the blank lines at its end."""
+_KEEPS_BLANK_LINES = re.compile(r"[|>]\d?\+\d?[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+"""Matches the header of a block scalar that keeps the blank lines at its end, such as `|+`."""
 Place = tuple[Node, int]
 """A node and its position in the text."""
 Change = Callable[[Any, Any], None]
@@ -27,34 +27,37 @@ Change = Callable[[Any, Any], None]
 
 
 class Document:
-    """A text that can be read by paths and changed by characters. file: its name in messages.
+    """A YAML text whose values are read by path, and whose characters can be replaced.
+
+    file: its name in messages. newline: its line ends. raw: the text, always with a newline at the end. root: the tree
+    of its values.
 
     Raises UsageError for a text with mistakes.
     """
 
     def __init__(self, text: str, file: str = "a text") -> None:
         self.file = file
-        self._cut = not text.endswith("\n")
+        self._lacks_newline = not text.endswith("\n")
         self.newline = "\r\n" if "\r\n" in text else "\n"
-        self.raw = text + self.newline if self._cut else text
+        self.raw = text + self.newline if self._lacks_newline else text
         self.root = parse(self.raw, file)
         self._owner = object()
         self._linked = self.root.linked()
 
     def copy(self) -> Self:
-        """Return a document with the same text, which can be changed on its own.
+        """Return an independent copy.
 
-        Both use the same nodes; one that changes a node copies it before, with those on the way to it.
+        Both documents share their nodes. A document that changes a node copies it and its ancestors first.
         """
-        made = copy.copy(self)
-        made.root = copy.copy(self.root)
-        made._owner, self._owner = object(), object()  # none of the lists of nodes belongs to only one of them
-        return made
+        document = copy.copy(self)
+        document.root = copy.copy(self.root)
+        document._owner, self._owner = object(), object()  # the documents share all lists of nodes
+        return document
 
     @property
     def text(self) -> str:
-        """The text as it is now."""
-        return self.raw[: -len(self.newline)] if self._cut else self.raw
+        """The present text."""
+        return self.raw[: -len(self.newline)] if self._lacks_newline else self.raw
 
     def get(self, path: Steps = ()) -> Any:
         """Return a copy of the value at a path as plain data. Raises UsageError if there is none."""
@@ -67,7 +70,7 @@ class Document:
         return copy.deepcopy(data)
 
     def has(self, path: Steps) -> bool:
-        """Whether there is a value at a path."""
+        """Return whether there is a value at a path."""
         return self.kind(path) is not None
 
     def kind(self, path: Steps) -> str | None:
@@ -93,17 +96,17 @@ class Document:
             node, start = chain[-1]
             index = node.index(step)
             if index < 0:
-                known = ", ".join(str(key.value) for key in node.keys[:12]) or f"{len(node.items)} items"
+                existing = ", ".join(str(key.value) for key in node.keys[:12]) or f"{len(node.items)} items"
                 raise UsageError(
                     f"{path_text(path)} does not exist in the text", where=path_text(path[:depth]) or None,
-                    hint=f"There is: {known}",
+                    hint=f"There is: {existing}",
                 )  # fmt: skip
             item = node.items[index]
             chain.append((item, start + item.start))
         return chain
 
     def after_sign(self, node: Node, start: int, step: str | int) -> int:
-        """Return the position after the colon or the dash of an item of a block, or the item's own in brackets."""
+        """Return the position after the colon or dash of an item; the item's own position in a list in brackets."""
         index = node.index(step)
         if node.kind == "map":
             key = node.keys[index]
@@ -111,7 +114,12 @@ class Document:
         return start + node.items[index].start if node.flow else lines.head(self.raw, node, start, index) + 1
 
     def index_for(self, node: Node, path: Steps, before: str | None) -> int:
-        """Return the index that a new value gets."""
+        """Return the index that a new value at a path gets.
+
+        before: the key in front of which it is inserted; None: the end.
+
+        Raises UsageError if the key exists.
+        """
         step = path[-1]
         if node.kind == "list" and isinstance(step, int) and 0 <= step <= len(node.items):
             return step
@@ -133,7 +141,7 @@ class Document:
     # Changing
 
     def _own(self, path: Steps) -> None:
-        """Copy the children of each collection on the way to a value, unless they belong to this document only."""
+        """Copy the children of each collection on the way to a value, unless only this document uses them."""
         node = self.root
         for step in (*path, None):
             if node.owner is not self._owner:
@@ -142,10 +150,11 @@ class Document:
             if step is not None:
                 node = node.items[node.index(step)]
 
-    def rewrite(self, path: Steps, a: int, b: int, said: str, change: Change, *, also: str = "") -> None:
-        """Replace characters within one item of a block. change: what it does to the data at the last step.
+    def rewrite(self, path: Steps, a: int, b: int, new: str, change: Change) -> None:
+        """Replace characters within one item of a block.
 
-        also: the new name of the key that ends the path.
+        path: the value that changes. a, b: the positions of the characters. new: the new characters. change: makes the
+        same change in plain data, with which the result is compared. Raises UsageError if they differ.
         """
         chain = self.chain(path[:-1])
         for depth in () if self._linked else range(len(chain) - 1, -1, -1):
@@ -160,103 +169,113 @@ class Document:
             if not lines.is_clean(self.raw, lines.head(self.raw, node, start, index)) or not first <= a <= b <= last:
                 continue
             step = node.keys[index].value if node.kind == "map" else 0
-            whole: Any = {step: node.items[index].data()} if node.kind == "map" else [node.items[index].data()]
-            _change_at(whole, (step, *path[depth + 1 :]), change)
-            pairs = list(whole.items()) if node.kind == "map" else [(path[depth], whole[0])]
-            made = self.raw[first:a] + said + self.raw[b:last]
-            self.splice(chain[: depth + 1], path[:depth], (index, index + 1), (first, last), made, pairs)
+            item_data: Any = {step: node.items[index].data()} if node.kind == "map" else [node.items[index].data()]
+            _change_at(item_data, (step, *path[depth + 1 :]), change)
+            pairs = list(item_data.items()) if node.kind == "map" else [(path[depth], item_data[0])]
+            new_lines = self.raw[first:a] + new + self.raw[b:last]
+            self.splice(chain[: depth + 1], path[:depth], (index, index + 1), (first, last), new_lines, pairs)
             return
-        self._whole(a, b, said, lambda data: _change_at(data, path, change), path)
+        self._replace_and_parse(a, b, new, lambda data: _change_at(data, path, change), path)
 
     def splice(
-        self, chain: list[Place], path: Steps, which: tuple[int, int], span: tuple[int, int], said: str,
-        wanted: list[tuple[Any, Any]],
+        self, chain: list[Place], path: Steps, which: tuple[int, int], span: tuple[int, int], new: str,
+        expected: list[tuple[Any, Any]],
     ) -> None:  # fmt: skip
-        """Replace the items `which` of a block collection, in the lines of `span`, by those of a text.
+        """Replace items of a block collection by the items of a text.
 
-        wanted: the keys or indices, and the values, that the text must have.
+        chain, path: the collection. which: the range of indices. span: the positions of the items' lines. new: the new
+        lines. expected: the keys or indices and the values that they must have. Raises UsageError if they differ.
         """
         node, start = chain[-1]
         (i, j), (a, b) = which, span
-        if self._linked or self._may_absorb(said or self.raw[:a], b):
-            self._whole(a, b, said, lambda data: _splice_data(data, path, i, j, wanted), path)
+        if self._linked or self._may_absorb(new or self.raw[:a], b):
+            self._replace_and_parse(a, b, new, lambda data: _splice_data(data, path, i, j, expected), path)
             return
         keys: list[Node] = []
         items: list[Node] = []
-        if wanted:
-            made = parse(said, self.file)
-            sound = made.kind == node.kind and not made.flow and len(made.items) == len(wanted)
-            sound = sound and lines.column_of(said, made.start) == lines.column_of(self.raw, start)
-            names = [key.value for key in made.keys] or [name for name, _ in wanted]
-            pairs = zip(names, made.items, wanted, strict=True) if sound else ()
-            if not sound or not all(n == w[0] and same(item.data(), w[1]) for n, item, w in pairs):
+        if expected:
+            tree = parse(new, self.file)
+            fits_in = tree.kind == node.kind and not tree.flow and len(tree.items) == len(expected)
+            fits_in = fits_in and lines.column_of(new, tree.start) == lines.column_of(self.raw, start)
+            names = [key.value for key in tree.keys] or [name for name, _ in expected]
+            pairs = zip(names, tree.items, expected, strict=True) if fits_in else ()
+            if not fits_in or not all(n == w[0] and same(item.data(), w[1]) for n, item, w in pairs):
                 raise self.refusal(path, "can't be edited here")
-            for each in (*made.keys, *made.items):
-                each.start += a + made.start
-            keys, items = made.keys, made.items
+            for child in (*tree.keys, *tree.items):
+                child.start += a + tree.start
+            keys, items = tree.keys, tree.items
         column = lines.column_of(self.raw, start)
-        self.raw = self.raw[:a] + said + self.raw[b:]
+        self.raw = self.raw[:a] + new + self.raw[b:]
         self._own(path)
-        self._replace(path, which, keys, items, len(said) - (b - a), column)
+        self._replace(path, which, keys, items, len(new) - (b - a), column)
 
     def _may_absorb(self, text: str, b: int) -> bool:
-        """Whether a text may end in a block that keeps all blank lines after it (`|+`), and such lines are at `b`."""
+        """Return whether a text may end in a block that keeps the blank lines after it (`|+`), and one is at `b`."""
         following = self.raw[b : self.raw.find("\n", b) + 1]
-        return bool(following) and not following.strip() and _KEEPING.search(text) is not None
+        return bool(following) and not following.strip() and _KEEPS_BLANK_LINES.search(text) is not None
 
     def _replace(
         self, path: Steps, which: tuple[int, int], keys: list[Node], items: list[Node], grown: int, column: int
     ) -> None:
-        """Put nodes, with absolute positions, into the collection at a path and a column; move those after them."""
+        """Put nodes into the collection at a path, and shift the nodes after them.
+
+        which: the range of indices to replace. keys, items: the new nodes with absolute positions. grown: the number of
+        characters by which the text grew. column: the column of the collection.
+        """
         chain = self.chain(path)
         node, start = chain[-1]
         i, j = which
-        for kids, fresh in ((node.keys, keys), (node.items, items)):
-            for kid in kids[j:] if grown else ():
-                kid.start += grown
-            for kid in fresh:
-                kid.start -= start
-            if kids or fresh:
-                kids[i:j] = fresh
+        for children, new in ((node.keys, keys), (node.items, items)):
+            for child in children[j:] if grown else ():
+                child.start += grown
+            for child in new:
+                child.start -= start
+            if children or new:
+                children[i:j] = new
         if not i:
             first = node.items[0].start
-            by = node.keys[0].start if node.keys else lines.dash(self.raw, start + first, column) - start
-            for kid in (*node.keys, *node.items) if by else ():
-                kid.start -= by
-            node.start += by
+            shift = node.keys[0].start if node.keys else lines.dash(self.raw, start + first, column) - start
+            for child in (*node.keys, *node.items) if shift else ():
+                child.start -= shift
+            node.start += shift
         last = node.items[-1]
         node.size = last.start + last.size
-        for (above, _), step in zip(reversed(chain[:-1]), reversed(path), strict=True):
-            after = above.index(step) + 1
-            for kid in (*above.keys[after:], *above.items[after:]) if grown else ():
-                kid.start += grown
-            above.size += grown
-            if not above.flow and above.items:
-                above.size = above.items[-1].start + above.items[-1].size
+        for (parent, _), step in zip(reversed(chain[:-1]), reversed(path), strict=True):
+            after = parent.index(step) + 1
+            for child in (*parent.keys[after:], *parent.items[after:]) if grown else ():
+                child.start += grown
+            parent.size += grown
+            if not parent.flow and parent.items:
+                parent.size = parent.items[-1].start + parent.items[-1].size
 
-    def _whole(self, a: int, b: int, said: str, change: Callable[[Any], None], path: Steps) -> None:
-        """Replace characters and parse the whole text again; its data must be as `change` makes it."""
-        made = self.raw[:a] + said + self.raw[b:]
-        root, wanted = parse(made, self.file), self.root.data()
-        change(wanted)
-        if not same(wanted, root.data()):
+    def _replace_and_parse(self, a: int, b: int, new: str, change: Callable[[Any], None], path: Steps) -> None:
+        """Replace characters and parse the whole text again.
+
+        Raises UsageError if the data is not as `change` makes it.
+        """
+        text = self.raw[:a] + new + self.raw[b:]
+        root, expected = parse(text, self.file), self.root.data()
+        change(expected)
+        if not same(expected, root.data()):
             raise self.refusal(path, "can't be edited here")
-        self.raw, self.root = made, root
+        self.raw, self.root = text, root
 
 
 def _change_at(data: Any, path: Steps, change: Change) -> None:
+    """Call `change` with the collection above the end of a path, and the last step."""
     for step in path[:-1]:
         data = data[step]
     change(data, path[-1])
 
 
-def _splice_data(data: Any, path: Steps, i: int, j: int, wanted: list[tuple[Any, Any]]) -> None:
+def _splice_data(data: Any, path: Steps, i: int, j: int, new: list[tuple[Any, Any]]) -> None:
+    """Replace the items i to j of the collection at a path of plain data."""
     for step in path:
         data = data[step]
     if isinstance(data, list):
-        data[i:j] = [value for _, value in wanted]
+        data[i:j] = [value for _, value in new]
         return
     pairs = list(data.items())
-    pairs[i:j] = wanted
+    pairs[i:j] = new
     data.clear()
     data.update(pairs)

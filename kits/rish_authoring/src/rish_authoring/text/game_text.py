@@ -18,9 +18,11 @@ from .nodes import Steps
 
 
 class GameText:
-    """The files of a manifest. Each edit goes to the file in which the section's name is written.
+    """The files of a manifest as editable texts. An edit changes the file that has the section.
 
-    manifest: as read from the files. Raises UsageError if a file can't be read or has mistakes.
+    manifest: the manifest that was read from the files. main: the path of `game.yaml`. read: the bytes of each file
+    when it was last read or written. texts: the present texts. Raises UsageError if a file can't be read or has
+    mistakes.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -33,39 +35,39 @@ class GameText:
         for path in dict.fromkeys([self.main, *(file.resolve() for file in manifest.files)]):
             try:
                 self.read[path] = read_whole(path, MAX_BYTES)
-                self.texts[path] = _named(path, self.read[path].decode("utf-8"))
+                self.texts[path] = _parsed(path, self.read[path].decode("utf-8"))
             except (OSError, UnicodeDecodeError) as error:
-                said = getattr(error, "strerror", None) or error
-                raise UsageError(f"{shorten_path(path)} can't be read: {said}") from None
+                reason = getattr(error, "strerror", None) or error
+                raise UsageError(f"{shorten_path(path)} can't be read: {reason}") from None
 
     def copy(self) -> GameText:
-        """Return a copy that can be edited on its own; both know what was last read from or written to the files."""
-        made = copy.copy(self)
-        made.texts = {path: text.copy() for path, text in self.texts.items()}
-        return made
+        """Return a copy that can be edited independently. Both share `read`, the last known bytes of the files."""
+        game_text = copy.copy(self)
+        game_text.texts = {path: text.copy() for path, text in self.texts.items()}
+        return game_text
 
     def with_texts(self, texts: Mapping[Path, str]) -> GameText:
         """Return the same files with other texts. Raises UsageError for a text with mistakes."""
-        made = copy.copy(self)
-        made.texts = {path: self._text(path, text) for path, text in texts.items()}
-        return made
+        game_text = copy.copy(self)
+        game_text.texts = {path: self._text(path, text) for path, text in texts.items()}
+        return game_text
 
     def _text(self, path: Path, text: str) -> ManifestText:
-        """Return a text of a file; it is parsed only if it is another one than now."""
-        known = self.texts.get(path)
-        return known.copy() if known is not None and known.text == text else _named(path, text)
+        """Return the parsed text of a file; the present one is reused if it is equal."""
+        present = self.texts.get(path)
+        return present.copy() if present is not None and present.text == text else _parsed(path, text)
 
     def put_texts(self, texts: Mapping[Path, str]) -> None:
-        """Replace the texts of files by others. Raises UsageError for a text with mistakes."""
+        """Replace the texts of files that the manifest has. Raises UsageError for a text with mistakes."""
         self.texts.update({path: self._text(path, text) for path, text in texts.items() if path in self.texts})
 
     @property
     def plain(self) -> dict[Path, str]:
-        """The texts of all files as they are now."""
+        """The present texts of all files as plain strings."""
         return {path: text.text for path, text in self.texts.items()}
 
     def file_of(self, path: Steps) -> Path:
-        """Return the file in which the value at a path is written, or in which a new one belongs."""
+        """Return the file that has the value at a path, or into which a new value is written."""
         for depth in (2, 1):
             for file, text in self.texts.items():
                 if len(path) >= depth and text.has(path[:depth]):
@@ -90,41 +92,44 @@ class GameText:
         return {path: text for path, text in self.plain.items() if text.encode() != self.read.get(path)}
 
     def parsed(self, overrides: tuple[str, ...] = (), last: Manifest | None = None) -> Manifest:
-        """Return the manifest of the texts as they are now, with its mistakes.
+        """Return the manifest of the present texts, with its mistakes.
 
-        last: an earlier one, whose entries are reused where their text is the same; their places, and so those of
-        mistakes, may be the former ones.
+        last: an earlier manifest, of which entries with unchanged text are reused. Such entries, and mistakes in them,
+        may have the line numbers of the earlier manifest.
         """
         return read_manifest(self.main, overrides, read=lambda path: self.document(path, last))
 
     def document(self, path: Path, last: Manifest | None = None) -> Document:
-        """Return the content of a file with the text as it is now; other files are read. last: as for `parsed`."""
+        """Return the content of a file: the present text, or the content of the disk for other files.
+
+        last: see `parsed`.
+        """
         text, name = self.texts.get(path.resolve()), shorten_path(path)
         if text is None:
             return read_yaml(path)
-        known = reusable_document(last) if last is not None else None
-        return read_yaml(text.text, name) if known is None else reread_yaml(text.text, known, name)
+        reusable = reusable_document(last) if last is not None else None
+        return read_yaml(text.text, name) if reusable is None else reread_yaml(text.text, reusable, name)
 
     @property
     def changed_outside(self) -> list[Path]:
         """The files that another program has changed or removed since they were read or written here."""
-        found: list[Path] = []
+        files: list[Path] = []
         for path, data in self.read.items():
             try:
-                same = path.read_bytes() == data
+                unchanged = path.read_bytes() == data
             except OSError:
-                same = False
-            found += [] if same else [path]
-        return found
+                unchanged = False
+            files += [] if unchanged else [path]
+        return files
 
     def check_unchanged(self) -> None:
-        """Raise UsageError if a file is not as it was read, because somebody else has changed or removed it."""
+        """Raise UsageError if another program has changed or removed a file since it was read or written here."""
         for path, data in self.read.items():
             try:
-                now = path.read_bytes()
+                content = path.read_bytes()
             except OSError as error:
                 raise UsageError(f"{shorten_path(path)} can't be read again: {error.strerror or error}") from None
-            if now != data:
+            if content != data:
                 raise UsageError(
                     f"{shorten_path(path)} was changed by another program since it was read",
                     hint="Load the file again (a running game takes it over), then save again",
@@ -150,11 +155,12 @@ class GameText:
         return written
 
 
-def _named(path: Path, text: str) -> ManifestText:
+def _parsed(path: Path, text: str) -> ManifestText:
+    """Return the text of a file. Raises UsageError for a text with mistakes."""
     return ManifestText(text, shorten_path(path))
 
 
 def _require_writable(path: Path) -> None:
-    """Raise OSError for a file that may not be written; renaming a new file over it would not notice."""
+    """Raise OSError for a file that may not be written; `write_whole` renames a new file and would not notice."""
     with path.open("r+b"):
         pass

@@ -1,4 +1,4 @@
-"""The lines that belong to an item of a block collection: its text, and the comments before it and in it."""
+"""Finds the lines of an item in a block collection: its text, and the comments before it and in it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def line_start(text: str, at: int) -> int:
 
 def line_end(text: str, at: int) -> int:
     """Return the position after the line at a position, including its newline."""
-    found = text.find("\n", at)
-    return len(text) if found < 0 else found + 1
+    newline = text.find("\n", at)
+    return len(text) if newline < 0 else newline + 1
 
 
 def column_of(text: str, at: int) -> int:
@@ -39,7 +39,7 @@ def dash(text: str, at: int, column: int) -> int:
 
 
 def is_clean(text: str, at: int) -> bool:
-    """Whether there are only spaces before a position in its line."""
+    """Return whether there are only spaces before a position in its line."""
     return not text[line_start(text, at) : at].strip()
 
 
@@ -49,8 +49,8 @@ def begin(text: str, node: Node, start: int, index: int) -> int:
     column, line = column_of(text, at), line_start(text, at)
     while line:
         above = line_start(text, line - 1)
-        said = text[above:line]
-        if not said.lstrip().startswith("#") or len(said) - len(said.lstrip()) != column:
+        line_text = text[above:line]
+        if not line_text.lstrip().startswith("#") or len(line_text) - len(line_text.lstrip()) != column:
             break
         line = above
     return line
@@ -62,22 +62,25 @@ def end(text: str, node: Node, start: int, index: int) -> int:
     column = column_of(text, head(text, node, start, index))
     at = line_end(text, start + item.start + item.size)
     while at < len(text):
-        said = text[at : line_end(text, at)]
-        if not said.lstrip().startswith("#") or len(said) - len(said.lstrip()) <= column:
+        line_text = text[at : line_end(text, at)]
+        if not line_text.lstrip().startswith("#") or len(line_text) - len(line_text.lstrip()) <= column:
             break
         at = line_end(text, at)
     return at
 
 
-def indented_to(lines: str, column: int, was: int) -> str:
-    """Return lines that begin at the column `was`, moved to another; blank ones stay."""
-    by = column - was
-    made: list[str] = []
+def indented_to(lines: str, column: int, old_column: int) -> str:
+    """Return lines with another indentation; blank lines are unchanged.
+
+    column: the new column of the first line. old_column: its present column.
+    """
+    shift = column - old_column
+    moved: list[str] = []
     for line in lines.splitlines(keepends=True):
         if not line.strip():
-            made.append(line)
-        elif by >= 0:
-            made.append(" " * by + line)
+            moved.append(line)
+        elif shift >= 0:
+            moved.append(" " * shift + line)
         else:
-            made.append(line[min(-by, len(line) - len(line.lstrip(" "))) :])
-    return "".join(made)
+            moved.append(line[min(-shift, len(line) - len(line.lstrip(" "))) :])
+    return "".join(moved)

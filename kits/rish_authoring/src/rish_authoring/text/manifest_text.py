@@ -8,7 +8,7 @@
 
 The parser's events give the span of characters of each value. An edit replaces characters within one item of a block,
 or adds or removes lines between items. Only these lines are parsed again, and their data must be what the edit
-promises; otherwise UsageError is raised and nothing changes.
+expects; otherwise UsageError is raised and nothing changes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ManifestText(Document):
         self._set(path, plain(value))
 
     def unfold(self, path: Steps) -> None:
-        """Write a collection in brackets as a block of lines. Raises UsageError if comments would be lost."""
+        """Rewrite a collection in brackets as a block of lines. Raises UsageError if comments would be lost."""
         chain = self.chain(path)
         node, start = chain[-1]
         if node.kind == "scalar" or not node.flow or not node.items or len(chain) < 2:
@@ -49,12 +49,13 @@ class ManifestText(Document):
             self.unfold(path[:-1])
             self.unfold(path)
             return
-        said = self.raw[start : start + node.size]
-        if "\n" in said and "#" in said:
+        bracket_text = self.raw[start : start + node.size]
+        if "\n" in bracket_text and "#" in bracket_text:
             raise self.refusal(path, "has comments in its brackets")
         self._set(path, node.data(), block=True)
 
     def _set(self, path: Steps, value: Any, *, block: bool = False) -> None:
+        """Replace the value at a path by plain data. block: never write it in brackets."""
         chain = self.chain(path)
         node, start = chain[-1]
         if node.kind == "alias" or (node.kind != "scalar" and node.linked()):
@@ -66,26 +67,26 @@ class ManifestText(Document):
         if len(chain) == 1:
             raise UsageError("a whole text can't be set", hint="Create a ManifestText of the new text")
         end = start + node.size
-        above, base = chain[-2]
+        parent, base = chain[-2]
         column = lines.column_of(self.raw, start)
-        inline = above.flow or not isinstance(value, (dict, list)) or not value
+        inline = parent.flow or not isinstance(value, (dict, list)) or not value
         if inline or (not block and (node.kind == "scalar" or node.flow) and fits(cast("Any", value), column)):
             gap = "" if node.size and (node.kind == "scalar" or node.flow) else " "
-            at = self.after_sign(above, base, path[-1]) if gap else start
+            at = self.after_sign(parent, base, path[-1]) if gap else start
             self.rewrite(path, at, end, gap + flow_text(value), change)
             return
         if node.anchor:
             raise self.refusal(path, "has an anchor")
-        at = self.after_sign(above, base, path[-1])
-        column = lines.column_of(self.raw, lines.head(self.raw, above, base, above.index(path[-1]))) + 2
-        lead = "\n" + " " * column if above.kind == "map" else " "
+        at = self.after_sign(parent, base, path[-1])
+        column = lines.column_of(self.raw, lines.head(self.raw, parent, base, parent.index(path[-1]))) + 2
+        lead = "\n" + " " * column if parent.kind == "map" else " "
         self.rewrite(path, at, end, self.native(lead + block_text(value, column)), change)
 
     def insert(self, path: Steps, value: Any, *, before: str | None = None) -> None:
-        """Insert a value: before the item of a list at the index that ends the path, or with the key that ends it.
+        """Insert a value. The last step of the path is its index in a list, or its new key in a mapping.
 
-        An index equal to the length appends. before: the key that the new key is put before; None: it becomes the
-        last. A collection that is empty or null gets its first item. Raises UsageError if the key exists.
+        An index equal to the length appends. before: the key in front of which the new key is put; None: at the end. A
+        collection that is empty or null gets its first item. Raises UsageError if the key exists.
         """
         value, step = plain(value), path[-1]
         chain = self.chain(path[:-1])
@@ -112,13 +113,13 @@ class ManifestText(Document):
             return
         for depth in range(len(path) - 1, -1, -1):
             if self.has(path[:depth]):
-                made = value
+                data = value
                 for step in reversed(path[depth + 1 :]):
-                    made = {step: made}
+                    data = {step: data}
                 if depth or self.root.flow or not self.root.items:
-                    self.insert(path[: depth + 1], made)
+                    self.insert(path[: depth + 1], data)
                 else:
-                    self._insert_section(str(path[0]), plain(made))
+                    self._insert_section(str(path[0]), plain(data))
                 return
 
     def delete(self, path: Steps) -> None:
@@ -129,28 +130,28 @@ class ManifestText(Document):
         chain = self.chain(path)
         if chain[-1][0].linked():
             raise self.refusal(path, "has an anchor or an alias")
-        above, base = chain[-2]
-        index = above.index(path[-1])
-        if len(above.items) == 1:
+        parent, base = chain[-2]
+        index = parent.index(path[-1])
+        if len(parent.items) == 1:
             if len(chain) == 2:
                 raise self.refusal(path, "is the only value of the text")
-            self.set(path[:-1], {} if above.kind == "map" else [])
+            self.set(path[:-1], {} if parent.kind == "map" else [])
             return
-        if above.flow:
-            firsts = [base + each.start for each in (above.keys or above.items)]
-            if index + 1 < len(above.items):
+        if parent.flow:
+            firsts = [base + node.start for node in (parent.keys or parent.items)]
+            if index + 1 < len(parent.items):
                 self.rewrite(path, firsts[index], firsts[index + 1], "", _remove)
             else:
-                last = above.items[index - 1]
+                last = parent.items[index - 1]
                 self.rewrite(path, base + last.start + last.size, chain[-1][1] + chain[-1][0].size, "", _remove)
             return
-        at = lines.head(self.raw, above, base, index)
+        at = lines.head(self.raw, parent, base, index)
         if lines.is_clean(self.raw, at):
-            a, b = lines.begin(self.raw, above, base, index), lines.end(self.raw, above, base, index)
+            a, b = lines.begin(self.raw, parent, base, index), lines.end(self.raw, parent, base, index)
             self.splice(chain[:-1], path[:-1], (index, index + 1), (a, b), "", [])
             return
-        after = lines.head(self.raw, above, base, 1)
-        if "#" in self.raw[lines.end(self.raw, above, base, 0) : after]:  # comments of the next key
+        after = lines.head(self.raw, parent, base, 1)
+        if "#" in self.raw[lines.end(self.raw, parent, base, 0) : after]:  # comments of the next key
             end = lines.line_end(self.raw, chain[-1][1] + chain[-1][0].size)
             self.rewrite(path, at, end, self.newline, _remove)
         else:
@@ -164,22 +165,22 @@ class ManifestText(Document):
         chain, before = self.chain(path), self.raw
         if chain[-1][0].linked():
             raise self.refusal(path, "has an anchor or an alias")
-        above, base = chain[-2]
-        index, data = above.index(path[-1]), chain[-1][0].data()
-        said = ""
-        if not above.flow and lines.is_clean(self.raw, lines.head(self.raw, above, base, index)):
-            a, b = lines.begin(self.raw, above, base, index), lines.end(self.raw, above, base, index)
-            said = lines.indented_to(
-                self.raw[a:b], 0, lines.column_of(self.raw, lines.head(self.raw, above, base, index))
+        parent, base = chain[-2]
+        index, data = parent.index(path[-1]), chain[-1][0].data()
+        moved_lines = ""
+        if not parent.flow and lines.is_clean(self.raw, lines.head(self.raw, parent, base, index)):
+            a, b = lines.begin(self.raw, parent, base, index), lines.end(self.raw, parent, base, index)
+            moved_lines = lines.indented_to(
+                self.raw[a:b], 0, lines.column_of(self.raw, lines.head(self.raw, parent, base, index))
             )
         try:
-            if isinstance(path[-1], str) and isinstance(to[-1], str) and path[-1] != to[-1] and said:
+            if isinstance(path[-1], str) and isinstance(to[-1], str) and path[-1] != to[-1] and moved_lines:
                 self.rename_key(path, to[-1])
                 path = (*path[:-1], to[-1])
                 self.move(path, to)
                 return
             self.delete(path)
-            self._insert_moved(to, said if type(path[-1]) is type(to[-1]) else "", data, "#" in said)
+            self._insert_moved(to, moved_lines if type(path[-1]) is type(to[-1]) else "", data, "#" in moved_lines)
         except UsageError:
             self.raw, self.root = before, parse(before, self.file)
             raise
@@ -187,35 +188,35 @@ class ManifestText(Document):
     def rename_key(self, path: Steps, new: str) -> None:
         """Rename the key that ends a path. Raises UsageError if the new key exists."""
         chain = self.chain(path)
-        above, base = chain[-2]
-        index = above.index(path[-1])
-        if above.kind != "map":
+        parent, base = chain[-2]
+        index = parent.index(path[-1])
+        if parent.kind != "map":
             raise self.refusal(path, "ends in no key")
-        if above.index(new) >= 0:
+        if parent.index(new) >= 0:
             raise self.refusal(path, f"can't be renamed, there is a key {new!r}")
-        key = above.keys[index]
+        key = parent.keys[index]
 
         def change(data: Any, step: Any) -> None:
             pairs = [(new if name == step else name, value) for name, value in data.items()]
             data.clear()
             data.update(pairs)
 
-        self.rewrite(path, base + key.start, base + key.start + key.size, written(new), change, also=new)
+        self.rewrite(path, base + key.start, base + key.start + key.size, written(new), change)
 
     # New text
 
     def _insert_section(self, name: str, value: Any) -> None:
-        """Insert a section behind those that usually come before it; one of a plugin becomes the last."""
+        """Insert a section after the sections that usually precede it; a section of a plugin is put at the end."""
         chain = self.chain(())
         root, start = chain[-1]
         names = [key.value for key in root.keys]
         before = SECTIONS[: SECTIONS.index(name)] if name in SECTIONS else names
-        index = 1 + max((number for number, each in enumerate(names) if each in before), default=-1)
+        index = 1 + max((number for number, section in enumerate(names) if section in before), default=-1)
         heads = [lines.begin(self.raw, root, start, number) for number in range(1, len(names))]
         spaced = index > 0 and any(self.raw[:head].endswith(2 * self.newline) for head in heads)
         at = self._between(root, start, index)
-        said = self.native("\n" * spaced + section_text(name, value) + "\n")
-        self.splice(chain, (), (index, index), (at, at), said, [(name, value)])
+        new_lines = self.native("\n" * spaced + section_text(name, value) + "\n")
+        self.splice(chain, (), (index, index), (at, at), new_lines, [(name, value)])
 
     def _new_text(self, place: Place, step: str | int, index: int, value: Any) -> str:
         """Return the text of a new item of a block, without indentation in its first line."""
@@ -223,30 +224,30 @@ class ManifestText(Document):
         column = lines.column_of(self.raw, start)
         if isinstance(step, str):
             return pair_text(step, value, column)
-        near = node.items[min(index, len(node.items) - 1)]
-        return item_text(value, column, flow=near.kind != "map" or near.flow)
+        neighbor = node.items[min(index, len(node.items) - 1)]
+        return item_text(value, column, flow=neighbor.kind != "map" or neighbor.flow)
 
-    def _insert_block(self, chain: list[Place], path: Steps, index: int, said: str, value: Any) -> None:
+    def _insert_block(self, chain: list[Place], path: Steps, index: int, item_lines: str, value: Any) -> None:
         """Insert lines into a block collection."""
         node, start = chain[-1]
         column = lines.column_of(self.raw, start)
         if index == 0 and not lines.is_clean(self.raw, start):
-            here = self.newline + " " * column
+            indent = self.newline + " " * column
 
             def change(data: Any, step: Any) -> None:
                 _insert(data, step, value, 0)
 
-            self.rewrite(path, start, start, said + here, change)
+            self.rewrite(path, start, start, item_lines + indent, change)
             return
         at = self._between(node, start, index)
-        made = " " * column + said + self.newline
-        self.splice(chain, path[:-1], (index, index), (at, at), made, [(path[-1], value)])
+        new_lines = " " * column + item_lines + self.newline
+        self.splice(chain, path[:-1], (index, index), (at, at), new_lines, [(path[-1], value)])
 
     def _insert_flow(self, chain: list[Place], path: Steps, index: int, value: Any) -> None:
         """Insert a value between brackets."""
         node, start = chain[-1]
-        made = flow_text(value) if node.kind == "list" else f"{written(path[-1])}: {flow_text(value)}"
-        firsts = [start + each.start for each in (node.keys or node.items)]
+        new = flow_text(value) if node.kind == "list" else f"{written(path[-1])}: {flow_text(value)}"
+        firsts = [start + child.start for child in (node.keys or node.items)]
 
         def change(data: Any, step: Any) -> None:
             _insert(data, step, value, index)
@@ -254,14 +255,14 @@ class ManifestText(Document):
         if index < len(firsts):
             at = firsts[index]
             gap = self._gap(at) if len(firsts) > 1 and self._is_first(firsts[1]) else " "
-            self.rewrite(path, at, at, f"{made},{gap}", change)
+            self.rewrite(path, at, at, f"{new},{gap}", change)
         else:
             at = start + node.items[-1].start + node.items[-1].size
             gap = self._gap(firsts[-1]) if self._is_first(firsts[-1]) else " "
-            self.rewrite(path, at, at, f",{gap}{made}", change)
+            self.rewrite(path, at, at, f",{gap}{new}", change)
 
     def _between(self, node: Node, start: int, index: int) -> int:
-        """Return the position of a new item: behind the one before it, or before the first."""
+        """Return the position of a new item: after the item before it, or in front of the first one."""
         return lines.end(self.raw, node, start, index - 1) if index else lines.begin(self.raw, node, start, 0)
 
     def _is_first(self, at: int) -> bool:
@@ -271,27 +272,31 @@ class ManifestText(Document):
         """Return a newline and the indentation of the line at a position."""
         return self.newline + " " * lines.column_of(self.raw, at)
 
-    def _insert_moved(self, to: Steps, said: str, data: Any, commented: bool) -> None:
-        """Insert a value whose text, without indentation, was taken from elsewhere."""
+    def _insert_moved(self, to: Steps, moved_lines: str, data: Any, commented: bool) -> None:
+        """Insert a value that was deleted elsewhere.
+
+        moved_lines: its former lines without indentation, "" if they can't be reused. data: the value. commented:
+        whether the lines have comments. Raises UsageError if comments would be lost.
+        """
         chain = self.chain(to[:-1])
         node, start = chain[-1]
-        if said and not node.flow:
+        if moved_lines and not node.flow:
             index = self.index_for(node, to, None)
             if index or lines.is_clean(self.raw, start):
                 column = lines.column_of(self.raw, start)
-                made = lines.indented_to(said, column, 0)
+                new_lines = lines.indented_to(moved_lines, column, 0)
                 at = self._between(node, start, index)
-                self.splice(chain, to[:-1], (index, index), (at, at), made, [(to[-1], data)])
+                self.splice(chain, to[:-1], (index, index), (at, at), new_lines, [(to[-1], data)])
                 return
-        if said and not node.items and len(chain) > 1 and not chain[-2][0].flow:
-            above, base = chain[-2]
-            column = lines.column_of(self.raw, lines.head(self.raw, above, base, above.index(to[-2]))) + 2
-            made = self.newline + lines.indented_to(said, column, 0).rstrip()
+        if moved_lines and not node.items and len(chain) > 1 and not chain[-2][0].flow:
+            parent, base = chain[-2]
+            column = lines.column_of(self.raw, lines.head(self.raw, parent, base, parent.index(to[-2]))) + 2
+            new_lines = self.newline + lines.indented_to(moved_lines, column, 0).rstrip()
 
-            def change(whole: Any, step: Any) -> None:
-                whole[step] = {to[-1]: data} if isinstance(to[-1], str) else [data]
+            def change(collection: Any, step: Any) -> None:
+                collection[step] = {to[-1]: data} if isinstance(to[-1], str) else [data]
 
-            self.rewrite(to[:-1], self.after_sign(above, base, to[-2]), start + node.size, made, change)
+            self.rewrite(to[:-1], self.after_sign(parent, base, to[-2]), start + node.size, new_lines, change)
             return
         if commented:
             raise self.refusal(to, "has no place for the comments of the moved value")
@@ -314,6 +319,6 @@ def _insert(data: Any, step: Any, value: Any, index: int) -> None:
 
 def set_value(text: str, path: Steps, value: Any) -> str:
     """Return a manifest's text with the value at a path replaced; see `ManifestText.set`."""
-    made = ManifestText(text)
-    made.set(path, value)
-    return made.text
+    manifest = ManifestText(text)
+    manifest.set(path, value)
+    return manifest.text

@@ -27,10 +27,11 @@ Steps = tuple[str | int, ...]
 class Node:
     """A value in the text.
 
-    kind: `map`, `list`, `scalar` or `alias`. start: relative to the start of the parent. size: in characters, without
-    comments after it. flow: whether a collection has brackets, or a scalar is in one line. value: of a scalar. keys: of
-    a map. anchor: whether the value has an anchor; the span does not include it. owner: the only document that uses the
-    children of the value; None if several may.
+    kind: `map`, `list`, `scalar` or `alias`. start: its position, relative to the start of the parent. size: its length
+    in characters, without comments after it. flow: whether a collection has brackets, or a scalar is in one line.
+    value: the value of a scalar. keys, items: the keys of a map, and the children. anchor: whether the value has an
+    anchor, which is not part of the span. owner: identifies the only document that uses the children; None if several
+    may.
     """
 
     kind: str
@@ -46,12 +47,12 @@ class Node:
     def index(self, step: str | int) -> int:
         """Return the index of a key, or of an item; -1 if there is none."""
         if self.kind == "map":
-            return next((k for k, key in enumerate(self.keys) if key.value == step), -1)
-        found = self.kind == "list" and isinstance(step, int) and 0 <= step < len(self.items)
-        return step if found and isinstance(step, int) else -1
+            return next((i for i, key in enumerate(self.keys) if key.value == step), -1)
+        exists = self.kind == "list" and isinstance(step, int) and 0 <= step < len(self.items)
+        return step if exists and isinstance(step, int) else -1
 
     def data(self) -> Any:
-        """Return the value as plain data; for an alias, its name in a tuple."""
+        """Return the value as plain data. An alias becomes a tuple with its name."""
         if self.kind == "map":
             return {key.value: item.data() for key, item in zip(self.keys, self.items, strict=True)}
         if self.kind == "list":
@@ -59,12 +60,12 @@ class Node:
         return (self.value,) if self.kind == "alias" else self.value
 
     def linked(self) -> bool:
-        """Whether the value contains an anchor or an alias."""
+        """Return whether the value contains an anchor or an alias."""
         return self.anchor or self.kind == "alias" or any(item.linked() for item in self.items)
 
 
 def parse(text: str, file: str) -> Node:
-    """Return the tree of a text. file: its name in messages. Raises UsageError for a text with mistakes."""
+    """Return the root node of a text. file: its name in messages. Raises UsageError for a text with mistakes."""
     problems = read_yaml(text, file).problems
     if problems:
         raise UsageError(f"the text has mistakes: {problems[0]}", hint="Fix them first: rish check")
@@ -74,7 +75,7 @@ def parse(text: str, file: str) -> Node:
 
 
 def _read(events: Iterator[Any], event: Any, text: str, base: int) -> Node:
-    """Return the node that begins with an event. base: the start of the parent."""
+    """Return the node that begins with an event. events: the events after it. base: the position of the parent."""
     start = int(event.start_mark.index)
     if event.anchor is not None and not isinstance(event, yaml.AliasEvent):
         prefix = _PREFIX.match(text, start)
@@ -117,13 +118,13 @@ def _stop(event: Any) -> int:
 
 
 def _after_dash(text: str, low: int, start: int) -> int:
-    """Return the position of an empty item: after its dash."""
+    """Return the position of an empty item, which is after its dash."""
     dash = text.rfind("-", low, start)
     return dash + 1 if dash >= 0 else start
 
 
 def _end(text: str, start: int, end: int, flow: bool) -> int:
-    """Return the end of a scalar without the lines that only separate a block of lines from the next value."""
+    """Return the end of a scalar without the blank lines between a block scalar and the next value."""
     if flow:
         return end
     if "+" in text[start : text.find("\n", start)].partition("#")[0]:

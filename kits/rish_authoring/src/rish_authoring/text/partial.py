@@ -1,8 +1,8 @@
-"""Manifests that are only partly understood: what has mistakes is left out, and stays in the text.
+"""Manifests with mistakes: the wrong parts are left out of the data, and stay in the text.
 
-The data of the files is read, and what a mistake is about is removed from it: a value, a field, a component, an entry's
-content, a section. This is repeated until no mistake is left. Entries keep their numbers, so that the entities and the
-text correspond.
+For each mistake, the part that it is about is removed from the data: a value, a field, a component, the content of an
+entry, or a section. This is repeated until no mistake is left. Entries keep their numbers, so that entities still refer
+to the entries in the text.
 """
 
 from __future__ import annotations
@@ -20,40 +20,43 @@ from .game_text import GameText
 from .nodes import Steps
 
 _DEPTHS = {"game": 2, "settings": 3, "layers": 4, "plugins": 2, "input": 2}
-"""How many steps of a path in these sections are left out at most; in others the section."""
+"""The length of the paths that are left out in these sections. Of other sections the whole section is left out."""
 Read = Callable[[Path], Document]
 
 
 @dataclass
 class PartialManifest(Manifest):
-    """A manifest without what has mistakes.
+    """A manifest from which parts with mistakes were removed.
 
-    left_out: the paths of what was removed, with the data. mistakes: all of them, with places.
+    left_out: the removed data by path. mistakes: all mistakes, with places.
     """
 
     left_out: dict[Steps, Any] = field(default_factory=dict[Steps, Any])
     mistakes: list[Problem] = field(default_factory=list[Problem])
 
     def raw(self, entry: Steps) -> dict[str, Any]:
-        """Return what was left out of an entry or a prefab: by component or key, the data; {} if it is complete."""
-        found: dict[str, Any] = {}
+        """Return the data that was left out of an entry or a prefab, by component or key; {} if it is complete."""
+        data_by_key: dict[str, Any] = {}
         for path, data in self.left_out.items():
             inside = path[len(entry) :]
             if path[: len(entry)] != entry or "children" in inside[:-1]:
                 continue
             if not inside:
-                found[""] = data
+                data_by_key[""] = data
             elif len(inside) == 1:
-                found[str(inside[0])] = data
+                data_by_key[str(inside[0])] = data
             else:
-                known = found.setdefault(str(inside[0]), {})
-                if isinstance(known, dict):
-                    known[path_text(inside[1:])] = data
-        return found
+                fields = data_by_key.setdefault(str(inside[0]), {})
+                if isinstance(fields, dict):
+                    fields[path_text(inside[1:])] = data
+        return data_by_key
 
 
 class Pruned:
-    """Reads the files of a manifest without what was left out. read: reads one file."""
+    """Reads the files of a manifest without the parts that are left out.
+
+    read: reads one file. left_out, mistakes: as in `PartialManifest`.
+    """
 
     def __init__(self, path: Path, overrides: tuple[str, ...], read: Read) -> None:
         self.path, self.overrides, self.read = path, overrides, read
@@ -62,34 +65,35 @@ class Pruned:
         self.mistakes: list[Problem] = []
 
     def document(self, path: Path) -> Document:
-        """Return a file, without what was left out."""
+        """Return the content of a file without the parts that are left out."""
         if path not in self.documents:
             self.documents[path] = self.read(path)
-        made = copy.copy(self.documents[path])
-        made.data = copy.deepcopy(made.data)
+        document = copy.copy(self.documents[path])
+        document.data = copy.deepcopy(document.data)
         last = [steps[-1] for steps in self.left_out]
         for steps, _ in sorted(zip(self.left_out, last, strict=True), key=lambda pair: _index(pair[1]), reverse=True):
-            _remove(made.data, steps)
-        return made
+            _remove(document.data, steps)
+        return document
 
     def manifest(self) -> PartialManifest:
-        """Return the manifest without what was left out."""
-        plain = read_manifest(self.path, self.overrides, read=self.document)
-        found = {name: value for name, value in vars(plain).items() if not name.startswith("_")}
-        return PartialManifest(**found, left_out=self.left_out, mistakes=self.mistakes)
+        """Return the manifest without the parts that are left out."""
+        manifest = read_manifest(self.path, self.overrides, read=self.document)
+        values = {name: value for name, value in vars(manifest).items() if not name.startswith("_")}
+        return PartialManifest(**values, left_out=self.left_out, mistakes=self.mistakes)
 
     def cut(self, manifest: Manifest, problems: Iterable[Problem]) -> bool:
-        """Leave out what problems are about; return whether anything was."""
+        """Leave out the parts that problems are about; return whether there were any."""
         before = len(self.left_out)
         for problem in problems:
-            found = [_whole(steps) for steps in _located(manifest.data, problem.path)]
-            found = [s for s in found if s and s != ("rish",) and not any(s[: len(k)] == k for k in self.left_out)]
-            for steps in found:
+            paths = [_removable(steps) for steps in _located(manifest.data, problem.path)]
+            paths = [s for s in paths if s and s != ("rish",) and not any(s[: len(k)] == k for k in self.left_out)]
+            for steps in paths:
                 self._leave_out(manifest.data, steps)
-            self.mistakes += [problem] if found else []
+            self.mistakes += [problem] if paths else []
         return len(self.left_out) > before
 
     def _leave_out(self, data: YamlMap, steps: Steps) -> None:
+        """Record the value at a path as left out."""
         value: Any = data
         for step in steps:
             value = value[step]
@@ -104,21 +108,21 @@ def without_plugins(pruned: Pruned, error: ManifestError) -> bool:
     if not isinstance(items, YamlList):
         return False
     marks = [place_at(mark) for mark in items.items_at]
-    found = False
+    changed = False
     for problem in error.problems:
         if problem.place in places and problem.place in marks:
             steps = ("plugins", marks.index(problem.place))
-            found = found or steps not in pruned.left_out
+            changed = changed or steps not in pruned.left_out
             pruned.left_out[steps] = items[steps[1]]
             pruned.mistakes.append(problem)
-    return found
+    return changed
 
 
 def parsed_for(app: App, text: GameText, *, reuse: bool = False) -> Manifest:
-    """Return the manifest of a text as the App understands it: complete, or without what has mistakes if the App was
-    opened so. Raises ManifestError if a mistake can't be left out.
+    """Return the manifest of a text for an App.
 
-    reuse: use entries of the App's manifest where their text is the same, which is faster; see `GameText.parsed`.
+    Parts with mistakes are left out if the App was opened so. Raises ManifestError if one can't be left out. reuse:
+    reuse entries of the App's manifest with the same text, which is faster; see `GameText.parsed`.
     """
     pruned = pruned_for(app, text)
     if pruned is None:
@@ -127,28 +131,32 @@ def parsed_for(app: App, text: GameText, *, reuse: bool = False) -> Manifest:
 
 
 def pruned_for(app: App, text: GameText) -> Pruned | None:
-    """Return a text without the plugins that were left out when the App was opened; None if it was opened complete."""
+    """Return a text without the plugins that were left out when the App was opened; None if nothing was left out."""
     before = app.manifest
     if not isinstance(before, PartialManifest):
         return None
     pruned = Pruned(text.main, before.overrides, text.document)
-    gone = [data for path, data in before.left_out.items() if path[0] == "plugins"]
-    listed: Any = pruned.manifest().data.get("plugins")
-    for index, name in enumerate(listed if isinstance(listed, YamlList) else ()):
-        if name in gone:
+    removed = [data for path, data in before.left_out.items() if path[0] == "plugins"]
+    plugins: Any = pruned.manifest().data.get("plugins")
+    for index, name in enumerate(plugins if isinstance(plugins, YamlList) else ()):
+        if name in removed:
             pruned.left_out["plugins", index] = name
     return pruned
 
 
 def parsed_leniently(app: App, text: GameText) -> PartialManifest:
-    """Return the manifest of a text without what the App does not understand. Raises ManifestError if a mistake can't
-    be left out.
-    """  # fmt: skip
+    """Return the manifest of a text without the parts that have mistakes for an App.
+
+    Raises ManifestError if a mistake can't be left out.
+    """
     return leave_out(Pruned(text.main, app.manifest.overrides, text.document), app.plugins, app.registry)
 
 
 def leave_out(pruned: Pruned, plugins: Plugins, registry: Registry) -> PartialManifest:
-    """Return the manifest as far as it is understood. Raises ManifestError if a mistake can't be left out."""
+    """Leave out all parts with mistakes and return the manifest.
+
+    Raises ManifestError if a mistake can't be left out.
+    """
     _leave_out_unknown(pruned, registry)
     while True:
         manifest = pruned.manifest()
@@ -167,16 +175,16 @@ def _leave_out_unknown(pruned: Pruned, registry: Registry) -> None:
     """Leave out all components of unknown names at once, because one check reports only some of them."""
     manifest = pruned.manifest()
     names = OptionalNames(manifest, registry)
-    known: dict[str, str | None] = {}
+    mistakes: dict[str, str | None] = {}
 
     def mistake(key: str) -> str | None:
-        if key not in known:
-            known[key] = None
+        if key not in mistakes:
+            mistakes[key] = None
             try:
                 registry.component(names.full(key, registry.components))
             except (RishError, LookupError) as error:
-                known[key] = registry.not_named("component", key) or str(error)
-        return known[key]
+                mistakes[key] = registry.not_named("component", key) or str(error)
+        return mistakes[key]
 
     def look(node: Any, steps: Steps) -> None:
         if not isinstance(node, YamlMap):
@@ -197,9 +205,9 @@ def _leave_out_unknown(pruned: Pruned, registry: Registry) -> None:
 
 
 def _located(data: Any, text: str) -> list[Steps]:
-    """Return the path of a problem's text in the data; of what is above it if the value does not exist.
+    """Return the paths in the data that a problem's path text means; the parent's path if the value does not exist.
 
-    The text of a child that keys with dots change, `scenes.main[0].lid`, gives the paths of these keys.
+    A text such as `scenes.main[0].lid` may mean a child that keys with dots change; then these keys are returned.
     """
     steps: Steps = ()
     node = data
@@ -216,8 +224,8 @@ def _located(data: Any, text: str) -> list[Steps]:
         node = node[step]
 
 
-def _whole(steps: Steps) -> Steps:
-    """Return the path of what is left out for a mistake: in entries a key, or a field of a component."""
+def _removable(steps: Steps) -> Steps:
+    """Return the path of the part to leave out for a mistake: in entries a key, or a field of a component."""
     if steps[:1] not in (("scenes",), ("prefabs",)):
         return steps[: _DEPTHS.get(str(steps[0]), 1)] if steps else ()
     at = 3 if steps[0] == "scenes" else 2
@@ -232,6 +240,7 @@ def _index(step: str | int) -> int:
 
 
 def _begins(text: str, path: str) -> bool:
+    """Return whether a path text is another one or is below it."""
     return text.startswith(path) and (len(text) == len(path) or text[len(path)] in ".[")
 
 

@@ -1,4 +1,4 @@
-"""Plain data as YAML text, in flow style or as a block of lines."""
+"""Writes plain data as YAML text, in flow style or as a block of lines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rish_core import UsageError
 from rish_core.manifest import written
 
 WIDTH = 100
-"""The column up to which a collection is written in one line."""
+"""The maximum column of a collection that is written in one line."""
 
 
 def plain(value: Any) -> Any:
-    """Return a value as data that a text gives back: dicts, lists, texts, numbers with nine digits, bool, None.
+    """Return a value as data that a text can express: dicts, lists, texts, numbers with nine digits, bool, None.
 
     Raises UsageError for other values, and for numbers that are not finite.
     """
@@ -45,7 +45,7 @@ def flow_text(value: Any) -> str:
 
 
 def fits(value: Any, column: int) -> bool:
-    """Whether plain data is written in one line from a column on: it is short, and contains no list of mappings."""
+    """Return whether plain data fits in one line that begins at a column, and contains no list of mappings."""
     return not _has_entries(value) and column + len(flow_text(value)) <= WIDTH
 
 
@@ -56,7 +56,7 @@ def _has_entries(value: Any) -> bool:
 
 
 def pair_text(key: str, value: Any, column: int) -> str:
-    """Return `key: value`, the first line without indentation, lines joined by newlines."""
+    """Return `key: value` in one or more lines. column: the indentation of all lines but the first, which has none."""
     head = f"{written(key)}:"
     if not isinstance(value, (dict, list)) or not value or fits(value, column + len(head) + 1):
         return f"{head} {flow_text(value)}"
@@ -64,8 +64,9 @@ def pair_text(key: str, value: Any, column: int) -> str:
 
 
 def section_text(key: str, value: Any, column: int = 0) -> str:
-    """Return `key: value` for a section of a manifest, as `pair_text` does, but mappings that contain mappings of
-    mappings as blocks: further values are written below each other.
+    """Return `key: value` for a section of a manifest.
+
+    It is written as by `pair_text`, but with three or more levels of mappings, the outer ones are blocks.
     """
     if not isinstance(value, dict) or _depth(value) < 3:
         return pair_text(key, value, column)
@@ -75,14 +76,17 @@ def section_text(key: str, value: Any, column: int = 0) -> str:
 
 
 def _depth(value: Any) -> int:
-    """Return how many mappings are in each other, with this one."""
+    """Return the number of levels of nested mappings, including this one."""
     if not isinstance(value, dict):
         return 0
     return 1 + max(map(_depth, cast("dict[str, Any]", value).values()), default=0)
 
 
 def item_text(value: Any, column: int, *, flow: bool) -> str:
-    """Return `- value`, the first line without indentation. flow: write a mapping in one line if it fits."""
+    """Return `- value` in one or more lines.
+
+    column: as for `pair_text`. flow: write a mapping in one line if it fits.
+    """
     block = isinstance(value, dict) and not (flow and fits(cast("Any", value), column + 2))
     if isinstance(value, (dict, list)) and value and (block or not fits(value, column + 2)):
         return f"- {block_text(value, column + 2)}"
@@ -90,24 +94,26 @@ def item_text(value: Any, column: int, *, flow: bool) -> str:
 
 
 def block_text(value: Any, column: int) -> str:
-    """Return a collection that is not empty as a block of lines, the first one without indentation."""
+    """Return a collection that is not empty as a block of lines. column: as for `pair_text`."""
     if isinstance(value, dict):
-        made = [pair_text(key, item, column) for key, item in cast("dict[str, Any]", value).items()]
+        lines = [pair_text(key, item, column) for key, item in cast("dict[str, Any]", value).items()]
     else:
-        made = [item_text(item, column, flow=True) for item in cast("list[Any]", value)]
-    return f"\n{' ' * column}".join(made)
+        lines = [item_text(item, column, flow=True) for item in cast("list[Any]", value)]
+    return f"\n{' ' * column}".join(lines)
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two plain values are equal; `true` is not 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        pairs, others = cast("dict[Any, Any]", one), cast("dict[Any, Any]", other)
-        return list(pairs) == list(others) and all(same(value, others[key]) for key, value in pairs.items())
-    if isinstance(one, list) and isinstance(other, list):
-        items, theirs = cast("list[Any]", one), cast("list[Any]", other)
-        return len(items) == len(theirs) and all(map(same, items, theirs))
+def same(left: Any, right: Any) -> bool:
+    """Return whether two plain values are equal, with mappings in the same order. `true` does not equal 1."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        left_pairs, right_pairs = cast("dict[Any, Any]", left), cast("dict[Any, Any]", right)
+        return list(left_pairs) == list(right_pairs) and all(
+            same(value, right_pairs[key]) for key, value in left_pairs.items()
+        )
+    if isinstance(left, list) and isinstance(right, list):
+        left_items, right_items = cast("list[Any]", left), cast("list[Any]", right)
+        return len(left_items) == len(right_items) and all(map(same, left_items, right_items))
     return (
-        one == other
-        and isinstance(one, bool) == isinstance(other, bool)
-        and isinstance(one, str) == isinstance(other, str)
+        left == right
+        and isinstance(left, bool) == isinstance(right, bool)
+        and isinstance(left, str) == isinstance(right, str)
     )

@@ -1,1 +1,1 @@
-"""The tree of entities as tools show and change it: the order of siblings, structure, copies."""
+"""The tree of entities in tools: the order of siblings, changes of structure, and copies."""

@@ -1,4 +1,4 @@
-"""Changes of the structure: deleting, grouping, other parents, names, components."""
+"""Edits of the tree: deleting, grouping, other parents, names, components."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rish_ecs.storage import hangs, parents_of
 
 from .copies import free_names
 from .marks import mark_authored
-from .moves import append_to_arranged, is_brought, store_arrangement
+from .moves import append_to_arranged, is_prefab_child, store_arrangement
 from .order import tree_order
-from .selection import chosen, placed, require_place, said, tops, with_children
+from .selection import phrase_for, placed, require_alive, require_place, tops, with_children
 from .transforms import hang, middles_of, require_depth
 
 _NAME = re.compile("[^\\s/][^/\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*\\Z")
@@ -24,30 +24,31 @@ _NAME = re.compile("[^\\s/][^/\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\
 
 
 def delete(app: App, handles: Sequence[int]) -> None:
-    """Despawn entities with all below them. References to them from others become empty. Raises StaleEntity."""
+    """Despawn entities and their descendants. References of other entities to them become empty. Raises StaleEntity."""
     world = app.world
-    gone = with_children(world, tops(world, handles))
-    if len(gone):
-        world.despawn(gone)
+    deleted = with_children(world, tops(world, handles))
+    if len(deleted):
+        world.despawn(deleted)
         _clear_references(world)
 
 
 def _clear_references(world: World) -> None:
-    """Empty all references to entities that no longer live; lists lose these items."""
+    """Empty all references to entities that no longer live, and remove such entities from lists."""
     for table in world.tables.values():
         for name, spec in table.schema.fields.items():
-            found = spec.type
-            if found.special == "entity":
+            field_type = spec.type
+            if field_type.special == "entity":
                 column = table.column(name)
-                lost = np.flatnonzero((column != 0) & ~world.alive(column))
-                if len(lost):
-                    column[lost] = 0
-                    table.mark(lost)
-            elif found.pooled and found.item is not None and found.item.special == "entity":
+                rows = np.flatnonzero((column != 0) & ~world.alive(column))
+                if len(rows):
+                    column[rows] = 0
+                    table.mark(rows)
+            elif field_type.pooled and field_type.item is not None and field_type.item.special == "entity":
                 _clear_items(world, table, name)
 
 
 def _clear_items(world: World, table: Any, name: str) -> None:
+    """Remove entities that no longer live from the lists of a field."""
     spans = table.column(name)
     items = table.pool_of(name).gather(spans)
     dead = ~world.alive(items)
@@ -62,8 +63,8 @@ def _clear_items(world: World, table: Any, name: str) -> None:
 def group(app: App, handles: Sequence[int], name: str) -> int:
     """Give entities a new common parent at the mean of their positions; return it. Their world poses stay.
 
-    It is a child of the parent of the first of them, in its place, and is marked as authored. name: a number is added
-    if it is taken. Raises UsageError without entities, for entities without a Transform or another component
+    The new parent takes the place of the first entity in the tree, and is marked as authored. name: its name; a number
+    is added if it is taken. Raises UsageError without entities, for entities without a Transform or another component
     with a parent, and for a name that a manifest can't contain.
     """
     world = app.world
@@ -79,29 +80,29 @@ def group(app: App, handles: Sequence[int], name: str) -> int:
         require_depth(world, parent)
     family = order.children(parent)
     at = family.tolist().index(int(members[0]))
-    made = world.spawn(Name(value=free_names(world, [name])[0]), *middles_of(world, members))
-    mark_authored(world, made)
-    hang(world, np.array([made]), parent)
-    if is_brought(app, int(members[0])):
+    new_parent = world.spawn(Name(value=free_names(world, [name])[0]), *middles_of(world, members))
+    mark_authored(world, new_parent)
+    hang(world, np.array([new_parent]), parent)
+    if is_prefab_child(app, int(members[0])):
         at = len(family)
-    hang(world, members, made)
+    hang(world, members, new_parent)
     before, after = (part[~np.isin(part, members)] for part in (family[:at], family[at:]))
-    store_arrangement(world, np.concatenate([before, [made], after]))
+    store_arrangement(world, np.concatenate([before, [new_parent], after]))
     store_arrangement(world, members)
-    return made
+    return new_parent
 
 
 def ungroup(app: App, handles: Sequence[int]) -> list[int]:
-    """Replace entities by their children, which keep their world poses; return these.
+    """Replace entities by their children, which keep their world poses; return the children.
 
     Raises UsageError for an entity without children.
     """
     world, freed = app.world, list[int]()
-    for handle in chosen(world, handles).tolist():
+    for handle in require_alive(world, handles).tolist():
         order = tree_order(app)
         children = order.children(handle)
         if not len(children):
-            raise UsageError(f"{said(world, handle)} has no children", hint="Choose a group")
+            raise UsageError(f"{phrase_for(world, handle)} has no children", hint="Choose a group")
         parent = int(parents_of(world, np.array([handle]))[0])
         family = order.children(parent)
         at = family.tolist().index(handle)
@@ -113,7 +114,7 @@ def ungroup(app: App, handles: Sequence[int]) -> list[int]:
 
 
 def reparent(app: App, handles: Sequence[int], parent: int, *, keep_pose: bool = True) -> None:
-    """Move entities below another one, behind its children; parent: 0 for none.
+    """Move entities below another one, after its children. parent: 0 for none.
 
     keep_pose: change their Transforms so that they stay where they are in the world, except for the shear of a parent
     that is scaled unequally. Raises UsageError if an entity would be its own ancestor, or if one has neither a
@@ -122,16 +123,16 @@ def reparent(app: App, handles: Sequence[int], parent: int, *, keep_pose: bool =
     world = app.world
     moved = tops(world, handles)
     moved = moved[np.argsort(tree_order(app).rows_of(moved))]
-    fresh = moved[parents_of(world, moved) != parent]
+    new_children = moved[parents_of(world, moved) != parent]
     hang(world, moved, parent, keep_pose=keep_pose)
-    if len(fresh):
-        append_to_arranged(world, fresh, parent)
+    if len(new_children):
+        append_to_arranged(world, new_children, parent)
 
 
 def rename(app: App, handle: int, name: str) -> None:
     """Set the name of an entity; "" removes it. Raises UsageError for a taken name and for one that is not possible."""
     world = app.world
-    chosen(world, [handle])
+    require_alive(world, [handle])
     if not name:
         world.remove(handle, Name)
         return
@@ -154,44 +155,46 @@ def require_name(name: str) -> None:
 def add_component(
     app: App, handles: Sequence[int], component: type, pose: Any = Transform, /, **values: Any
 ) -> None:  # fmt: skip
-    """Add a component to the entities that do not have it. values: its first values; others have their defaults.
+    """Add a component to the entities that do not have it. values: fields that differ from the defaults.
 
-    Entities that have no component with a parent get `pose` as well, a component or its class, if the component belongs
-    to something with a place: all but names, tags and groups and components without fields. Raises StaleEntity, and
+    Entities without a component that has a parent also get `pose`, a component or its class, unless the new component
+    is a name, tags or a group, or has no fields. Raises StaleEntity, and
     UnknownName or DeclarationError for wrong values.
     """
     world = app.world
-    mine = chosen(world, handles)
-    lacking = mine[world.table(component).lookup(mine) < 0]
-    parts: Any = component(**values)
-    if len(lacking):
-        world.add(lacking, parts)
+    entities = require_alive(world, handles)
+    without_component = entities[world.table(component).lookup(entities) < 0]
+    value: Any = component(**values)
+    if len(without_component):
+        world.add(without_component, value)
     if _is_placed(component):
-        lost = mine[~placed(world, mine)]
-        if len(lost):
-            world.add(lost, pose)
+        without_pose = entities[~placed(world, entities)]
+        if len(without_pose):
+            world.add(without_pose, pose)
 
 
 def _is_placed(component: type) -> bool:
+    """Return whether entities with a component need a pose."""
     kind = kind_of(component)
     return kind.owner != "core" and bool(kind.fields)
 
 
 def remove_component(app: App, handles: Sequence[int], component: type) -> None:
-    """Remove a component from entities; absent ones are ignored.
+    """Remove a component from entities; entities without it are ignored.
 
-    Raises UsageError for the Transform, or another component with a parent, of an entity that has a parent or children
-    by it.
+    Raises UsageError for a component that gives an entity its parent or children, such as the Transform.
     """
     world = app.world
-    mine = chosen(world, handles)
+    entities = require_alive(world, handles)
     if hangs(component):
         table = world.table(component)
-        own = table.rows_of(mine)
-        hung = mine[(own >= 0) & ((table.column("parent")[own] != 0) | np.isin(mine, table.column("parent")))]
-        if len(hung):
+        rows = table.rows_of(entities)
+        linked = entities[
+            (rows >= 0) & ((table.column("parent")[rows] != 0) | np.isin(entities, table.column("parent")))
+        ]
+        if len(linked):
             raise UsageError(
-                f"{said(world, int(hung[0]))} has a parent or children, so it needs its {component.__name__}",
+                f"{phrase_for(world, int(linked[0]))} has a parent or children, so it needs its {component.__name__}",
                 hint="Move it out of the tree first",
             )
-    world.remove(mine, component)
+    world.remove(entities, component)

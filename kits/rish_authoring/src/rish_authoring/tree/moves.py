@@ -1,4 +1,4 @@
-"""Moving entities among their siblings, and to other parents."""
+"""Moves entities among their siblings, and to other parents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
 
 from .order import Arranged, arrangement, compute_order, tree_order
-from .selection import said, tops
+from .selection import phrase_for, tops
 from .transforms import hang
 
 
@@ -30,61 +30,65 @@ def move_after(app: App, handles: Sequence[int], sibling: int) -> None:
 def move_into(app: App, handles: Sequence[int], parent: int, at: int | None = None) -> None:
     """Put entities below a parent (0: none) before its child number `at`; None: after the last one.
 
-    World poses stay. Raises UsageError for a parent within the moved entities, and for children that a prefab brings,
-    whose order the text can't contain.
+    World poses stay. Raises UsageError for a parent within the moved entities, and for children of a prefab instance,
+    whose order the text can't express.
     """
     moved = _in_order(app, handles)
     family = tree_order(app).children(parent)
     at = len(family) if at is None else min(max(at, 0), len(family))
-    _arrange(app, moved, parent, family[:at], family[at:])
+    _hang_between(app, moved, parent, family[:at], family[at:])
 
 
 def _move_beside(app: App, handles: Sequence[int], sibling: int, after: int) -> None:
+    """Put entities next to a sibling. after: 0 before it, 1 after it."""
     moved = _in_order(app, handles)
     parent = int(parents_of(app.world, tops(app.world, [sibling]))[0])
     family = tree_order(app).children(parent)
     at = int(np.flatnonzero(family == sibling)[0]) + after
-    _arrange(app, moved, parent, family[:at], family[at:])
+    _hang_between(app, moved, parent, family[:at], family[at:])
 
 
 def _in_order(app: App, handles: Sequence[int]) -> Column:
     """Return the topmost of the handles in the order of the tree."""
-    chosen = tops(app.world, handles)
-    return chosen[np.argsort(tree_order(app).rows_of(chosen))]
+    roots = tops(app.world, handles)
+    return roots[np.argsort(tree_order(app).rows_of(roots))]
 
 
-def _arrange(app: App, moved: Column, parent: int, before: Column, after: Column) -> None:
-    """Hang entities below a parent, and store the order of all its children."""
+def _hang_between(app: App, moved: Column, parent: int, before: Column, after: Column) -> None:
+    """Set the parent of entities, and store the order of all its children. before, after: the children around them."""
     world = app.world
-    before, after = (part[~np.isin(part, moved)] for part in (before, after))
+    before, after = (siblings[~np.isin(siblings, moved)] for siblings in (before, after))
     staying = moved[parents_of(world, moved) == parent]
-    for part, why in ((staying, "it comes from a prefab"), (after, "it comes from a prefab, before other children")):
-        fixed = [handle for handle in part.tolist() if parent and is_brought(app, handle)]
+    for siblings, why in (
+        (staying, "it comes from a prefab"),
+        (after, "it comes from a prefab, before other children"),
+    ):
+        fixed = [handle for handle in siblings.tolist() if parent and is_prefab_child(app, handle)]
         if fixed:
-            raise UsageError(f"{said(world, fixed[0])} has a fixed place: {why}", hint="Change the prefab")
+            raise UsageError(f"{phrase_for(world, fixed[0])} has a fixed place: {why}", hint="Change the prefab")
     hang(world, moved, parent)
     store_arrangement(world, np.concatenate([before, moved, after]))
 
 
 def store_arrangement(world: World, family: Column) -> None:
-    """Store the order of siblings. family: int64, all children of one parent."""
-    known = arrangement(world)
-    known = known[world.alive(known)] if len(known) else known
-    world.put(Arranged(handles=np.concatenate([known[~np.isin(known, family)], family])))
+    """Store the order of siblings. family: int64 (n,), all children of one parent."""
+    arranged = arrangement(world)
+    arranged = arranged[world.alive(arranged)] if len(arranged) else arranged
+    world.put(Arranged(handles=np.concatenate([arranged[~np.isin(arranged, family)], family])))
 
 
 def append_to_arranged(world: World, handles: Column, parent: int) -> None:
-    """Put entities behind the other children of their parent, if these are arranged or the text has an order for them.
+    """Arrange new children of a parent after its other children.
 
-    handles: the children that are new there, in their order.
+    handles: int64 (n,), the new children in their order.
     """
     order = compute_order(world, arrangement(world))
     family = order.children(parent)
     store_arrangement(world, np.concatenate([family[~np.isin(family, handles)], handles]))
 
 
-def is_brought(app: App, handle: int) -> bool:
-    """Whether an entity has no entry of its own, because a prefab in the entry of an ancestor brings it."""
+def is_prefab_child(app: App, handle: int) -> bool:
+    """Return whether an entity was spawned as a child of a prefab, so that it has no entry of its own."""
     world = app.world
     if not world.has(handle, Origin) or not parents_of(world, np.array([handle], np.int64))[0]:
         return False

@@ -20,15 +20,15 @@ from rish_ecs.storage import generations_of, links_of
 
 _INDEX = (1 << 32) - 1
 _NONE: Column = np.zeros(0, np.int64)
-_LATER = 1 << 62
+_AFTER_ENTRIES = 1 << 62
 """The lowest key of entities that are not in the text, above all keys of entries."""
 
 
 @resource(view=True)
 class Arranged:
-    """The entities that a tool has arranged. handles: int64; among siblings, the order of this list is theirs.
+    """The entities that a tool has arranged. handles: int64 (n,), in the order that siblings among them have.
 
-    It is in snapshots and can be undone, but it is in no hash and in no text.
+    The order is in snapshots and can be undone, but it is in no hash and in no text.
     """
 
     handles: Any = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -38,8 +38,8 @@ class Arranged:
 class SiblingOrder:
     """All living entities as the rows of a tree, parents directly before their children.
 
-    handles: int64 n. depths: int32 n, 0 without a parent. parents: int32 n, the row of the parent, -1 for none.
-    ends: int32 n, the row after the last one below each entity, so that a tool can skip what is folded.
+    handles: int64 (n,). depths: int32 (n,), the number of ancestors. parents: int32 (n,), the row of the parent, -1 for
+    none. ends: int32 (n,), the row after the last descendant, with which a tool skips folded rows.
     """
 
     handles: Column
@@ -52,40 +52,40 @@ class SiblingOrder:
 
     @cached_property
     def _places(self) -> Column:
-        """int64: the row of the entity in each slot of the World, -1 for a free one."""
+        """int64 (slots,): the row of the entity in each slot of the World, -1 for a free slot."""
         slots = self.handles & _INDEX
-        made: Column = np.full(int(slots.max(initial=0)) + 1, -1, np.int64)
-        made[slots] = np.arange(len(slots))
-        return made
+        rows: Column = np.full(int(slots.max(initial=0)) + 1, -1, np.int64)
+        rows[slots] = np.arange(len(slots))
+        return rows
 
     def rows_of(self, handles: Any) -> Column:
-        """Return int64: the rows of some handles, -1 for those that do not live."""
-        wanted = np.asarray(handles, np.int64)
+        """Return int64 (m,): the rows of handles; -1 for entities that do not live."""
+        queried = np.asarray(handles, np.int64)
         if not len(self.handles):
-            return np.full(wanted.shape, -1, np.int64)
-        slots = wanted & _INDEX
+            return np.full(queried.shape, -1, np.int64)
+        slots = queried & _INDEX
         rows = self._places[np.minimum(slots, len(self._places) - 1)]
-        return np.where(self.handles[rows] == wanted, rows, -1)
+        return np.where(self.handles[rows] == queried, rows, -1)
 
     @cached_property
     def positions(self) -> Column:
-        """int32 n: the number of each row among its siblings."""
-        made: Column = np.zeros(len(self), np.int32)
+        """int32 (n,): the index of each row among its siblings."""
+        positions: Column = np.zeros(len(self), np.int32)
         family = np.argsort(self.parents, kind="stable")
         parents = self.parents[family]
         first = np.flatnonzero(np.diff(parents, prepend=-2))
-        made[family] = np.arange(len(self)) - np.repeat(first, np.diff(np.append(first, len(self))))
-        return made
+        positions[family] = np.arange(len(self)) - np.repeat(first, np.diff(np.append(first, len(self))))
+        return positions
 
     def children(self, handle: int) -> Column:
-        """Return int64: the children of an entity in their order; of 0, the entities without a parent."""
+        """Return int64 (m,): the children of an entity in their order. handle: 0 for the entities without a parent."""
         row = int(self.rows_of([handle])[0]) if handle else -1
         return self.handles[self.parents == row] if row >= 0 or not handle else self.handles[:0]
 
 
 @resource(derived=True)
 class TreeCache:
-    """The last computed order, with what it was computed from."""
+    """The last computed order, and the versions of the data from which it was computed."""
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -103,15 +103,15 @@ class TreeCache:
         arranged = arrangement(world)
         parents = [tree.column("parent") for tree in world.trees]
         versions = (world.membership, world.table(Origin).version, world[Scenes].current)
-        known = versions == self._versions and arranged is self._arranged and len(parents) == len(self._parents)
-        if self._order is None or not known or not all(map(np.array_equal, parents, self._parents)):
+        unchanged = versions == self._versions and arranged is self._arranged and len(parents) == len(self._parents)
+        if self._order is None or not unchanged or not all(map(np.array_equal, parents, self._parents)):
             self._order, self._parents = compute_order(world, arranged), [each.copy() for each in parents]
             self._versions, self._arranged = versions, arranged
         return self._order
 
 
 def arrangement(world: World) -> Column:
-    """Return int64: the arranged entities of a World, also dead ones."""
+    """Return int64 (n,): the arranged entities of a World, including dead ones."""
     return world[Arranged].handles if Arranged in world else _NONE
 
 
@@ -124,42 +124,49 @@ def tree_order(app: App) -> SiblingOrder:
 
 
 def compute_order(world: World, arranged: Column) -> SiblingOrder:
-    """Compute the tree. arranged: int64, the entities that are first among their siblings, in their order."""
+    """Compute the tree. arranged: int64 (m,), the entities that come first among their siblings, in their order."""
     entities = world.entities
     slots = np.flatnonzero(entities.state[: entities.used] == 1)
     handles: Column = entities.generation[slots].astype(np.int64) << 32 | slots
     count = len(handles)
-    place: Column = np.full(entities.used + 1, -1, np.int64)
-    place[slots] = np.arange(count)
-    above: Column = np.full(count, -1, np.int64)
+    row_of_slot: Column = np.full(entities.used + 1, -1, np.int64)
+    row_of_slot[slots] = np.arange(count)
+    parents: Column = np.full(count, -1, np.int64)
     links = links_of(world)
-    above[place[links.children & _INDEX]] = place[links.parents & _INDEX]
-    generations, _ = generations_of(above)
-    order = np.argsort(_text_keys(world, place, count), kind="stable")
+    parents[row_of_slot[links.children & _INDEX]] = row_of_slot[links.parents & _INDEX]
+    generations, _ = generations_of(parents)
+    order = np.argsort(_text_keys(world, row_of_slot, count), kind="stable")
     if len(arranged):
         living = arranged[world.alive(arranged)]
         ranks: Column = np.full(count, len(living), np.int64)
-        ranks[place[living & _INDEX]] = np.arange(len(living))
+        ranks[row_of_slot[living & _INDEX]] = np.arange(len(living))
         order = order[np.argsort(ranks[order], kind="stable")]
-    order = order[np.argsort(above[order], kind="stable")]
-    return _laid_out(handles, above, order, generations)
+    order = order[np.argsort(parents[order], kind="stable")]
+    return _build(handles, parents, order, generations)
 
 
 def _text_keys(world: World, place: Column, count: int) -> Column:
-    """Return int64: entry and copy of the entities of the current scene; for others, when they were created."""
-    keys: Column = np.full(count, _LATER, np.int64)
+    """Return int64 (count,): the sort keys of entities: entry and copy in the current scene, or the time of creation.
+
+    place: int64 (slots,), the index of the entity in each slot.
+    """
+    keys: Column = np.full(count, _AFTER_ENTRIES, np.int64)
     for tree in reversed(world.trees):
-        keys[place[tree.entities & _INDEX]] = _LATER + tree.added_at[: len(tree)]
-    text = world.table(Origin)
+        keys[place[tree.entities & _INDEX]] = _AFTER_ENTRIES + tree.added_at[: len(tree)]
+    origins = world.table(Origin)
     number = world.texts.find(world[Scenes].current)
-    rows = np.flatnonzero(text.column("scene") == number) if number >= 0 else np.zeros(0, np.int64)
-    entries, copies = text.column("entry")[rows].astype(np.int64), text.column("copy")[rows].astype(np.int64)
-    keys[place[text.entities[rows] & _INDEX]] = entries << 32 | copies
+    rows = np.flatnonzero(origins.column("scene") == number) if number >= 0 else np.zeros(0, np.int64)
+    entries, copies = origins.column("entry")[rows].astype(np.int64), origins.column("copy")[rows].astype(np.int64)
+    keys[place[origins.entities[rows] & _INDEX]] = entries << 32 | copies
     return keys
 
 
-def _laid_out(handles: Column, above: Column, order: Column, generations: Sequence[Column]) -> SiblingOrder:
-    """Return the rows of a tree. above: the parent of each entity. order: the entities sorted by parent, then place."""
+def _build(handles: Column, above: Column, order: Column, generations: Sequence[Column]) -> SiblingOrder:
+    """Return the rows of a tree.
+
+    above: int64 (n,), the index of the parent of each entity, -1 for none. order: int64 (n,), the entities sorted by
+    parent, then position. generations: the entities of each depth from 1 up.
+    """
     count = len(handles)
     size: Column = np.ones(count, np.int64)
     depth: Column = np.zeros(count, np.int32)

@@ -1,4 +1,4 @@
-"""Which copies of entities are uses of prefabs."""
+"""The origins of copied entities that are instances of prefabs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Where = tuple[str, int, int]
 """The values of an `Origin`: scene, entry, copy."""
 
 
-def origins_of_uses(world: World, game: CompiledManifest, sources: Column, plan: SpawnPlan) -> dict[int, Where]:
-    """Return the origins that copies of entities get, by index among the sources: those of uses of prefabs.
+def origins_of_copies(world: World, game: CompiledManifest, sources: Column, plan: SpawnPlan) -> dict[int, Where]:
+    """Return the origins of the copies that are instances of prefabs, by index among the sources.
 
-    sources: int64, parents before children. plan: the scene that they belong to; what only its text contains has no
-    origin in a copy.
+    sources: int64 (n,), the copied entities, parents before children. plan: the scene to which they belong. Copies of
+    entities that are not part of a prefab have no origin.
     """
     table = world.table(Origin)
     rows = table.lookup(sources)
-    found = dict[int, Where]()
-    below = Below()
+    origins = dict[int, Where]()
+    below = StepChildren()
     parents = parents_of(world, sources).tolist()
     uses: dict[int, tuple[str, int, int]] = {}  # by handle: the prefab, the step in it, the step in the scene
     scenes, entries, copies = (table.column(name)[rows].tolist() for name in ("scene", "entry", "copy"))
@@ -33,44 +33,50 @@ def origins_of_uses(world: World, game: CompiledManifest, sources: Column, plan:
             continue
         label, number, copy = world.text(scenes[index]), entries[index], copies[index]
         if label != plan.origin or number >= len(plan.steps):
-            found[index] = (label, number, copy)
+            origins[index] = (label, number, copy)
             continue
-        above, prefab = uses.get(parents[index]), plan.steps[number].node.prefab
-        if above is not None:
-            base = game.prefabs[above[0]]
-            theirs, mine = below.of(base, above[1]), below.of(plan, above[2])
-            place = mine.index(number) if number in mine else len(theirs)
-            if place < len(theirs):  # the children of a prefab are the first ones
-                uses[handle] = (above[0], theirs[place], number)
-                found[index] = (f"prefab:{above[0]}", theirs[place], copy % base.steps[theirs[place]].rows)
+        parent_use, prefab = uses.get(parents[index]), plan.steps[number].node.prefab
+        if parent_use is not None:
+            base = game.prefabs[parent_use[0]]
+            prefab_children, scene_children = below.of(base, parent_use[1]), below.of(plan, parent_use[2])
+            place = scene_children.index(number) if number in scene_children else len(prefab_children)
+            if place < len(prefab_children):  # the children of a prefab are the first ones
+                uses[handle] = (parent_use[0], prefab_children[place], number)
+                origins[index] = (
+                    f"prefab:{parent_use[0]}",
+                    prefab_children[place],
+                    copy % base.steps[prefab_children[place]].rows,
+                )
                 continue
         if prefab in game.prefabs:
             uses[handle] = (prefab, 0, number)
-            found[index] = (f"prefab:{prefab}", 0, 0)
-    return found
+            origins[index] = (f"prefab:{prefab}", 0, 0)
+    return origins
 
 
-class Below:
+class StepChildren:
     """The children of the steps of plans."""
 
     def __init__(self) -> None:
-        self._of: dict[str, dict[int, list[int]]] = {}
+        self._by_plan: dict[str, dict[int, list[int]]] = {}
 
     def of(self, plan: SpawnPlan, number: int) -> list[int]:
         """Return the numbers of the children of a step."""
-        known = self._of.get(plan.label)
-        if known is None:
-            known = self._of[plan.label] = {}
+        children = self._by_plan.get(plan.label)
+        if children is None:
+            children = self._by_plan[plan.label] = {}
             for index, step in enumerate(plan.steps):
-                known.setdefault(step.parent, []).append(index)
-        return known.get(number, [])
+                children.setdefault(step.parent, []).append(index)
+        return children.get(number, [])
 
 
-def write_origins(world: World, made: Column, origins: dict[int, Where]) -> None:
-    """Set the origins of copies. origins: by index; the others lose theirs."""
-    lost = np.array([handle for index, handle in enumerate(made.tolist()) if index not in origins], np.int64)
-    if len(lost):
-        world.remove(lost, Origin)
+def write_origins(world: World, handles: Column, origins: dict[int, Where]) -> None:
+    """Set the origins of copies. origins: by index; other copies lose their Origin."""
+    without_origin = np.array(
+        [handle for index, handle in enumerate(handles.tolist()) if index not in origins], np.int64
+    )
+    if len(without_origin):
+        world.remove(without_origin, Origin)
     by_label: dict[str, list[int]] = {}
     for index, (label, _, _) in origins.items():
         by_label.setdefault(label, []).append(index)
@@ -78,4 +84,4 @@ def write_origins(world: World, made: Column, origins: dict[int, Where]) -> None
         entries = np.array([origins[index][1] for index in indices], np.int32)
         copies = np.array([origins[index][2] for index in indices], np.int32)
         values: dict[str, Any] = {"scene": label, "entry": entries, "copy": copies}
-        world.set(made[indices], Origin(**values))
+        world.set(handles[indices], Origin(**values))

@@ -1,4 +1,4 @@
-"""Poses in three dimensions, of any component that has them.
+"""Poses in three dimensions, for any component that has the fields of one.
 
 A component is a pose in space if its entities form trees, and if it has the fields `position` and `scale` of type Vec3
 and `rotation` of type Quat, as `Transform3D` of `rish_space3d` has. A matrix is float64 (3, 4): a point p becomes
@@ -17,7 +17,7 @@ _TYPES = {"position": "Vec3", "rotation": "Quat", "scale": "Vec3"}
 
 
 def is_space(table: Table) -> bool:
-    """Whether a component whose entities form trees is a pose in space."""
+    """Return whether a component whose entities form trees is a pose in space."""
     fields = table.schema.fields
     return all(name in fields and fields[name].type.name == kind for name, kind in _TYPES.items())
 
@@ -26,18 +26,18 @@ def matrices(world: World, table: Table) -> Column:
     """Return float64 (n, 3, 4): the world matrix of every entity of the table, in row order."""
     turn = axes_of(table.column("rotation").astype(np.float64))
     scale, place = (table.column(name).astype(np.float64) for name in ("scale", "position"))
-    made = np.concatenate([turn * scale[:, None, :], place[:, :, None]], axis=2)
+    result = np.concatenate([turn * scale[:, None, :], place[:, :, None]], axis=2)
     tree = hierarchy_of(world, table.schema.cls)
     for rank in tree.generations:
-        made[rank] = product(made[tree.parents[rank]], made[rank])
-    return made
+        result[rank] = product(result[tree.parents[rank]], result[rank])
+    return result
 
 
 def product(a: Column, b: Column) -> Column:
-    """Return the products (n, 3, 4) of matrices, one by one; one of the arrays may have a single matrix."""
-    made = np.einsum("nij,njk->nik", np.broadcast_to(a[:, :, :3], (len(b), 3, 3)), b)
-    made[:, :, 3] += a[:, :, 3]
-    return made
+    """Return the products (n, 3, 4) of pairs of matrices; one of the arrays may have a single matrix."""
+    result = np.einsum("nij,njk->nik", np.broadcast_to(a[:, :, :3], (len(b), 3, 3)), b)
+    result[:, :, 3] += a[:, :, 3]
+    return result
 
 
 def inverse(matrix: Column) -> Column | None:
@@ -52,19 +52,19 @@ def inverse(matrix: Column) -> Column | None:
 
 
 def axes_of(quaternions: Column) -> Column:
-    """Return (n, 3, 3): rotations whose columns are the turned axes; zeros turn nothing."""
+    """Return float64 (n, 3, 3): rotations whose columns are the rotated axes. A quaternion of zeros is no rotation."""
     x, y, z, w = quaternions.T
     square = x * x + y * y + z * z + w * w
     s = np.where(square == 0, 0.0, 2.0 / np.where(square == 0, 1.0, square))
-    made = np.empty((len(quaternions), 3, 3))
-    made[:, 0, 0], made[:, 0, 1], made[:, 0, 2] = 1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)
-    made[:, 1, 0], made[:, 1, 1], made[:, 1, 2] = s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)
-    made[:, 2, 0], made[:, 2, 1], made[:, 2, 2] = s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)
-    return made
+    axes = np.empty((len(quaternions), 3, 3))
+    axes[:, 0, 0], axes[:, 0, 1], axes[:, 0, 2] = 1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)
+    axes[:, 1, 0], axes[:, 1, 1], axes[:, 1, 2] = s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)
+    axes[:, 2, 0], axes[:, 2, 1], axes[:, 2, 2] = s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)
+    return axes
 
 
 def quaternions_of_axes(axes: Column) -> Column:
-    """Return (n, 4): the quaternions of rotations (n, 3, 3). The largest component is found first."""
+    """Return float64 (n, 4): the unit quaternions of rotations (n, 3, 3), computed from their largest component."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = axes.transpose(1, 2, 0)
     trace = xx + yy + zz
     choices = np.stack(
@@ -76,33 +76,37 @@ def quaternions_of_axes(axes: Column) -> Column:
         ]
     )
     largest = np.argmax(np.stack([xx, yy, zz, trace]), axis=0)
-    found = choices[largest, np.arange(len(axes))]
-    return found / np.sqrt((found * found).sum(axis=1, keepdims=True))
+    quaternions = choices[largest, np.arange(len(axes))]
+    return quaternions / np.sqrt((quaternions * quaternions).sum(axis=1, keepdims=True))
 
 
 def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, Column]:
     """Return position (n, 3), rotation (n, 4) and scale (n, 3), float32, of matrices (n, 3, 4).
 
-    near: quaternions; of the two that turn alike, the rotation is the nearer one. signs: (n, 3), scales; those in x and
-    y get the sign of theirs. A sheared matrix keeps the direction of its x axis. The rotation stays as it is if x or y
-    has no direction.
+    near: (n, 4), quaternions; of the two equivalent quaternions, the result is the nearer one. signs: (n, 3), scales
+    whose signs in x and y the result gets. A sheared matrix keeps the direction of its x axis. If the scale in x or y
+    is zero, the rotation is `near`.
     """
     x: Column
     y: Column
     z: Column
-    x, y, z = (local[:, :, k] for k in range(3))
-    sx, sy = (np.where(signs[:, k, None] < 0, -1.0, 1.0) for k in range(2))
-    wide = np.sqrt((x * x).sum(axis=1, keepdims=True)) * sx
-    right = x / np.where(wide == 0, 1, wide)
+    x, y, z = (local[:, :, i] for i in range(3))
+    sx, sy = (np.where(signs[:, i, None] < 0, -1.0, 1.0) for i in range(2))
+    scale_x = np.sqrt((x * x).sum(axis=1, keepdims=True)) * sx
+    right = x / np.where(scale_x == 0, 1, scale_x)
     across = y - (y * right).sum(axis=1, keepdims=True) * right
-    tall = np.sqrt((across * across).sum(axis=1, keepdims=True)) * sy
-    up = across / np.where(tall == 0, 1, tall)
+    scale_y = np.sqrt((across * across).sum(axis=1, keepdims=True)) * sy
+    up = across / np.where(scale_y == 0, 1, scale_y)
     forth: Column = np.cross(right, up)
-    lost = (wide == 0) | (tall == 0)
-    rest = np.sqrt((z * z).sum(axis=1, keepdims=True)) * np.where(signs[:, 2:] < 0, -1.0, 1.0)
-    deep: Column = np.where(lost, rest, (z * forth).sum(axis=1, keepdims=True))
-    axes = np.where(lost[:, :, None], np.eye(3), np.stack([right, up, forth], axis=2))
+    degenerate = (scale_x == 0) | (scale_y == 0)
+    length_z = np.sqrt((z * z).sum(axis=1, keepdims=True)) * np.where(signs[:, 2:] < 0, -1.0, 1.0)
+    scale_z: Column = np.where(degenerate, length_z, (z * forth).sum(axis=1, keepdims=True))
+    axes = np.where(degenerate[:, :, None], np.eye(3), np.stack([right, up, forth], axis=2))
     turn = quaternions_of_axes(axes)
     turn = np.where((turn * near).sum(axis=1, keepdims=True) < 0, -turn, turn)
-    turn = np.where(lost, near, turn)
-    return local[:, :, 3].astype(np.float32), turn.astype(np.float32), np.hstack([wide, tall, deep]).astype(np.float32)
+    turn = np.where(degenerate, near, turn)
+    return (
+        local[:, :, 3].astype(np.float32),
+        turn.astype(np.float32),
+        np.hstack([scale_x, scale_y, scale_z]).astype(np.float32),
+    )

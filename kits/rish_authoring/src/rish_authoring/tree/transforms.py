@@ -1,6 +1,6 @@
-"""Poses of entities in the world, kept while their parents change.
+"""World poses of entities, which stay the same while their parents change.
 
-Besides those of `Transform`, these are the poses of all components in space, see `spaces.py`.
+Poses are those of `Transform`, and of all components in space, see `spaces.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rish_jit import maths
 
 from . import spaces
 from .marks import mark_authored, previews
-from .selection import require_place, said
+from .selection import phrase_for, require_place
 
 
 def matrices(world: World) -> Column:
@@ -25,14 +25,14 @@ def matrices(world: World) -> Column:
     table = world.table(Transform)
     angle, scale = table.column("rotation").astype(np.float64), table.column("scale").astype(np.float64)
     cos, sin = maths.cos(angle), maths.sin(angle)
-    place = table.column("position").astype(np.float64)
-    made = np.stack(
-        [cos * scale[:, 0], sin * scale[:, 0], -sin * scale[:, 1], cos * scale[:, 1], place[:, 0], place[:, 1]], 1
+    position = table.column("position").astype(np.float64)
+    result = np.stack(
+        [cos * scale[:, 0], sin * scale[:, 0], -sin * scale[:, 1], cos * scale[:, 1], position[:, 0], position[:, 1]], 1
     )
     hierarchy = hierarchy_of(world)
     for rank in hierarchy.generations:
-        made[rank] = product(made[hierarchy.parents[rank]], made[rank])
-    return made
+        result[rank] = product(result[hierarchy.parents[rank]], result[rank])
+    return result
 
 
 def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) -> None:
@@ -44,29 +44,32 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
     with a parent, a parent that is only shown, see `Previews`, or one with a scale of zero; then nothing has changed.
     """
     if parent and parent in previews(world):
-        raise UsageError(f"{said(world, parent)} is spawned from a file", hint="Choose a parent that the scene has")
+        raise UsageError(
+            f"{phrase_for(world, parent)} is spawned from a file", hint="Choose a parent that the scene has"
+        )
     moving = handles[parents_of(world, handles) != parent]
     require_place(world, moving)
     if parent and len(moving):
         require_place(world, np.array([parent], np.int64))
-    above = parent
-    while above:
-        if above in moving:
+    ancestor = parent
+    while ancestor:
+        if ancestor in moving:
             raise UsageError(
-                f"{said(world, above)} can't be moved below itself", hint="Choose a parent that is not below it"
+                f"{phrase_for(world, ancestor)} can't be moved below itself",
+                hint="Choose a parent that is not below it",
             )
-        above = int(parents_of(world, np.array([above], np.int64))[0])
+        ancestor = int(parents_of(world, np.array([ancestor], np.int64))[0])
     if not len(moving):
         return
     changes: list[tuple[Column, Any]] = []
     for table in world.trees:
-        mine = moving[table.lookup(moving) >= 0]
-        if len(mine):
-            values = poses_in_world(world, table, mine, parent) if keep_pose else {}
+        entities = moving[table.lookup(moving) >= 0]
+        if len(entities):
+            values = poses_in_world(world, table, entities, parent) if keep_pose else {}
             last = {f"last_{name}": value for name, value in values.items() if f"last_{name}" in table.schema.fields}
-            changes.append((mine, table.schema.cls(parent=parent, **values, **last)))
-    for mine, part in changes:
-        world.set(mine, part)
+            changes.append((entities, table.schema.cls(parent=parent, **values, **last)))
+    for entities, part in changes:
+        world.set(entities, part)
     mark_authored(world, *moving.tolist())
 
 
@@ -97,22 +100,24 @@ _POSE = ("position", *_TURNED)
 
 def middles_of(world: World, handles: Column) -> list[Any]:
     """Return the components of a common parent of entities, at the mean of their positions in the world."""
-    made: list[Any] = []
+    components: list[Any] = []
     for table in world.trees:
-        mine = handles[table.lookup(handles) >= 0]
-        if len(mine):
-            places = poses_in_world(world, table, mine).get("position")
-            made.append(table.schema.cls(**({} if places is None else {"position": places.mean(0, dtype=np.float64)})))
-    return made
+        entities = handles[table.lookup(handles) >= 0]
+        if len(entities):
+            places = poses_in_world(world, table, entities).get("position")
+            components.append(
+                table.schema.cls(**({} if places is None else {"position": places.mean(0, dtype=np.float64)}))
+            )
+    return components
 
 
 def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, Column]:
-    """Return position (n, 2), rotation n and scale (n, 2), float32, of matrices (n, 6).
+    """Return position (n, 2), rotation (n,) and scale (n, 2), float32, of matrices (n, 6).
 
-    near: rotations in radians; the rotation is the equivalent one that is nearest to them. signs: (n, 2), scales; the
-    scale in x gets the sign of theirs.
+    near: (n,), rotations in radians; of all equivalent angles, the result is the nearest one. signs: (n, 2), scales
+    whose sign in x the result gets.
     """
-    a, b, c, d = (local[:, k] for k in range(4))
+    a, b, c, d = (local[:, i] for i in range(4))
     sign = np.where(signs[:, 0] < 0, -1.0, 1.0)
     length = maths.hypot(a, b)
     flat = length == 0
@@ -124,7 +129,7 @@ def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, C
 
 
 def require_depth(world: World, parent: int) -> None:
-    """Raise UsageError if an entity has a scale of zero, so that nothing could keep its pose below it."""
+    """Raise UsageError if an entity has a scale of zero, so that children could not keep their world poses."""
     _inverse_of(world, parent)
     for table in world.trees:
         if spaces.is_space(table):
@@ -132,7 +137,7 @@ def require_depth(world: World, parent: int) -> None:
 
 
 def _inverse_of(world: World, parent: int) -> Column:
-    """Return float64 6: the inverse of the world matrix of an entity, that of the world without a Transform."""
+    """Return float64 (6,): the inverse of the world matrix of an entity; the identity if it has no Transform."""
     row = world.table(Transform).row_of(parent)
     a, b, c, d, tx, ty = matrices(world)[row].tolist() if row >= 0 else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     det = a * d - b * c
@@ -143,7 +148,7 @@ def _inverse_of(world: World, parent: int) -> Column:
 
 
 def _inverse_in(world: World, table: Table, parent: int) -> Column:
-    """Return float64 (3, 4): the inverse of the world matrix of an entity in space, that of the world without one."""
+    """Return float64 (3, 4): the inverse of the world matrix of an entity in space; the identity if it has no pose."""
     row = table.row_of(parent)
     if row < 0:
         return np.eye(3, 4)
@@ -154,7 +159,8 @@ def _inverse_in(world: World, table: Table, parent: int) -> Column:
 
 
 def _flat(world: World, parent: int) -> UsageError:
+    """Return the error for a parent with a scale of zero."""
     return UsageError(
-        f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it",
+        f"{phrase_for(world, parent)} has a scale of zero, so nothing keeps its pose below it",
         hint="Give it another scale",
     )

@@ -32,8 +32,8 @@ OUTSIDE = "Changes outside of the history"
 class Redeclared:
     """A change of the World's declarations, as a part of a step.
 
-    put: gives the World its former (False) or its later declarations (True). state: the World on the other side of the
-    change: before it, once it was undone after it.
+    put: called with False to set the former declarations, with True to set the later ones. state: the World before the
+    change; once it was undone, the World after the change.
     """
 
     put: Callable[[bool], Any]
@@ -47,11 +47,11 @@ class Redeclared:
 
 @dataclass(eq=False)
 class Entry:
-    """A step of the history; it is equal to itself only.
+    """A step of the history; equal only to itself.
 
-    name: for users. parts: in the order in which they were made; more than one if groups were merged that changed
-    different rows, and if the declarations were changed. followed: by name, the values before and after of what tools
-    keep outside of the World.
+    name: for users. parts: the changes in their order; more than one if the declarations were changed, or if groups
+    that changed different rows were merged. followed: the former and the later value of each followed value, by name.
+    merge: groups with the same key are merged into this step.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Entry:
     followed: dict[str, tuple[Any, Any]] = field(default_factory=dict[str, tuple[Any, Any]])
     merge: Hashable = None
     nbytes: int = 0
-    """The size in bytes, without the followed values."""
+    """The size in bytes, without followed values."""
 
     def __post_init__(self) -> None:
         """Compute the size."""
@@ -72,15 +72,17 @@ class Entry:
 
 @dataclass
 class _Followed:
+    """The functions that read and write a followed value, see `History.follow`."""
+
     get: Callable[[], Any]
     put: Callable[[Any], None]
 
 
 class History:
-    """The steps that can be undone and done again. limit: maximum size in bytes; the oldest steps are dropped.
+    """The steps that can be undone and redone. limit: the maximum size in bytes; the oldest steps are dropped.
 
-    done: the steps that can be undone, the latest last. undone: those that can be done again, the next one last.
-    version: grows with each change, also when a step goes on.
+    done: the steps that can be undone, the latest last. undone: the steps that can be redone, the next one last.
+    version: increases with each change, including a change of the latest step.
     """
 
     def __init__(self, world: World, *, limit: int = LIMIT) -> None:
@@ -108,15 +110,15 @@ class History:
     def follow(self, name: str, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
         """Include a value of a tool in each step, such as the selection.
 
-        get: returns the value, which nobody changes later, such as a tuple: it is kept as it is, because to copy it in
-        each step takes long for large ones. put: is called with the earlier value by `undo`, and with the later one by
-        `redo`. A group in which only followed values change makes a step too.
+        get: returns the value. It is not copied, so it must not be changed later; a tuple, for example. put: is called
+        with the former value by `undo`, and with the later one by `redo`. A group in which only followed values change
+        makes a step too.
         """
         self._followed[name] = _Followed(get, put)
 
     @contextmanager
     def group(self, name: str, *, merge: Hashable = None) -> Generator[None]:
-        """Make one step of all changes in the block; a group within a group is part of the outer one.
+        """Record all changes in the block as one step. A group within a group is part of the outer one.
 
         merge: consecutive groups with the same key, such as the frames of one drag, become one step. If the block
         raises an error, its changes are undone. A block without changes makes no step.
@@ -145,9 +147,9 @@ class History:
     def redeclare(self, put: Callable[[bool], Any]) -> None:
         """Change the World's declarations within a group, as a part of its step.
 
-        put: called with True now and by `redo`, with False by `undo`. It changes the declarations and all that belongs
-        to them, and nothing if it raises. `undo` and `redo` then restore the World's state. Raises UsageError without
-        an open group, and the errors of `put`.
+        put: called with True now and by `redo`, with False by `undo`. It changes the declarations and all data that
+        depends on them; if it raises, it must have changed nothing. `undo` and `redo` then restore the World's state.
+        Raises UsageError without an open group, and the errors of `put`.
         """
         if not self._open:
             raise UsageError("no group of the history is open", hint="Call this within `with history.group(...)`")
@@ -162,13 +164,13 @@ class History:
         return self._step(self.done, self.undone, forward=False)
 
     def redo(self) -> Entry | None:
-        """Do the step again that was undone last; return it, or None if there is none. Only between two ticks."""
+        """Redo the step that was undone last; return it, or None if there is none. Only between two ticks."""
         return self._step(self.undone, self.done, forward=True)
 
     def take_back(self, merge: Hashable) -> bool:
-        """Take back the latest step if it has this key, as if it had never been made, such as a drag at Escape.
+        """Undo and forget the latest step if it has this merge key, such as a drag that Escape cancels.
 
-        The steps that could be done again before it can be done again. Return whether there was such a step.
+        Steps that could be redone before it can be redone again. Return whether there was such a step.
         """
         if merge is None or not self.done or self.done[-1].merge != merge:
             return False
@@ -178,17 +180,17 @@ class History:
         return True
 
     def seal(self) -> None:
-        """End merging: the next group makes a step of its own, whatever its key."""
+        """End merging: the next group makes a new step, whatever its key."""
         if self.done:
             self.done[-1].merge = None
         self._replaced = []
 
     def take_outside(self) -> None:
-        """Make a step of what was changed without a group since the last step, so that no step is applied to rows that
-        have moved. Changes of resources alone make no step.
+        """Record a step of the changes that were made without a group since the last step.
 
-        After a reload that has changed the declarations, the steps follow it, see `rish_ecs.snapshots.follow`, and what
-        it has changed is in no step. If that is not possible, all steps are dropped.
+        Without it, earlier steps would be applied to rows that have moved. Changes of resources alone make no step.
+        After a reload that has changed the declarations, the steps are adapted, see `rish_ecs.snapshots.follow`, and
+        the changes by the reload are in no step. If that is not possible, all steps are dropped.
         """
         if self._open:
             raise UsageError("a group of the history is open", hint="Call this after the `with` block")
@@ -201,9 +203,9 @@ class History:
             self._add(Entry(OUTSIDE, [delta]))
 
     def _follow_reload(self) -> None:
-        """Let the steps fit the new declarations of the World, or drop them.
+        """Adapt the steps to the new declarations of the World, or drop them.
 
-        A step that has changed the declarations itself can't fit: it, and what lies behind it, is dropped.
+        A step that has changed the declarations itself can't be adapted: it is dropped, and all steps beyond it.
         """
         lists = [_since_change(steps) for steps in (self.done, self.undone, self._replaced)]
         steps = [step for each in lists for step in each]
@@ -226,11 +228,13 @@ class History:
         self._mirror = Mirror(self.world)
 
     def _difference(self) -> Delta:
+        """Return the changes of the World since the last call."""
         if self.world.pending:
             self.world.flush()
         return self._mirror.difference()
 
     def _step(self, source: list[Entry], target: list[Entry], *, forward: bool) -> Entry | None:
+        """Undo or redo the last step of one list, and move it to the other."""
         self.take_outside()
         if not source:
             return None
@@ -247,7 +251,7 @@ class History:
         return entry
 
     def _run(self, parts: Sequence[Delta | Redeclared], *, forward: bool) -> None:
-        """Do parts of a step, or undo them, the last one first. If one raises, the World is as it was before."""
+        """Redo parts of a step in order, or undo them in reverse order. If one raises, the World is restored."""
         done: list[Delta | Redeclared] = []
         try:
             for part in parts if forward else reversed(parts):
@@ -259,15 +263,17 @@ class History:
             raise
 
     def _do(self, part: Delta | Redeclared, *, forward: bool) -> None:
+        """Redo or undo one part of a step."""
         if isinstance(part, Delta):
             self._mirror.apply(part, forward=forward)
             return
-        other = self.world.snapshot(transient=True)
+        former_state = self.world.snapshot(transient=True)
         part.put(forward)
         self.world.restore(part.state)
-        part.state, self._mirror = other, Mirror(self.world)
+        part.state, self._mirror = former_state, Mirror(self.world)
 
     def _add(self, entry: Entry) -> None:
+        """Add a step, or merge it into the latest one; drop the oldest steps above the limit."""
         self.version += 1
         last = self.done[-1] if self.done else None
         if last is not None and entry.merge is not None and last.merge == entry.merge:
@@ -299,13 +305,13 @@ class History:
                 self._followed[name].put(value)
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return one is not other and one != other
+def _differ(a: Any, b: Any) -> bool:
+    return a is not b and a != b
 
 
 def _since_change(steps: Sequence[Entry]) -> list[Entry]:
-    """Return the last steps, those after one that has changed the declarations."""
+    """Return the steps after the last one that has changed the declarations."""
     last = max(
-        (k for k, step in enumerate(steps) if any(isinstance(part, Redeclared) for part in step.parts)), default=-1
+        (i for i, step in enumerate(steps) if any(isinstance(part, Redeclared) for part in step.parts)), default=-1
     )
     return [*steps[last + 1 :]]
