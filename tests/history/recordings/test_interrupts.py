@@ -73,7 +73,7 @@ def test_an_interrupt_at_any_instruction_leaves_a_readable_recording(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever instruction of the recorder is the last, the recording has all ticks that are counted, and no more."""
-    monkeypatch.setattr(recorder, "SPAN", 2)
+    monkeypatch.setattr(recorder, "BLOCK_TICKS", 2)
     monkeypatch.setattr("os.fsync", lambda file: None)
     path = tmp_path / "run.rish"
     made: list[Recorder] = []

@@ -156,7 +156,7 @@ def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Pat
 
 def test_a_large_state_is_hashed_once_a_second(birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large state is hashed only once a second, to keep a recording cheap."""
-    monkeypatch.setattr("rish_history.recordings.recorder.LARGE", 10)
+    monkeypatch.setattr("rish_history.recordings.recorder.LARGE_STATE", 10)
     recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
     assert sorted(recording.segments[0].hashes) == [60, 120, 180]
     assert verify(birds(), recording) is None

@@ -73,7 +73,7 @@ def rish_editor_panels() -> list[type]:
 
 @hookimpl(optional=True)
 def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
-    """Return the commands that go back and forth by one tick."""
+    """Return the editor commands that go back and forward by one tick."""
     from .editing import COMMANDS
 
     return COMMANDS
@@ -100,7 +100,7 @@ class Listener:
         self._began = 0.0
 
     def listen(self, app: Any, settings: HistorySettings) -> None:
-        """Make the timeline and add its tick hooks."""
+        """Create the timeline and add its tick hooks."""
         timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
         rewinder = Rewinder(timeline, settings.rewind, settings.speed)
         self._app, self._timeline, self._folder = app, timeline, settings.capsules
@@ -113,12 +113,14 @@ class Listener:
         tick_hooks.after.append(self._after)
 
     def _before(self, world: Any, record: InputRecord) -> InputRecord | None:
+        """Return the input of a tick without the keys that rewind; None while the game rewinds."""
         assert self._rewinder is not None
         self._pending = self._rewinder.before_tick(world, record)
         self._began = thread_time()
         return self._pending
 
     def _after(self, world: Any, record: InputRecord) -> None:
+        """Add a tick to the timeline."""
         assert self._timeline is not None
         self._pending = None
         self._timeline.after_tick(record, thread_time() - self._began)

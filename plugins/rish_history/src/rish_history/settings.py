@@ -7,10 +7,10 @@ from rish_core import Str, field, resource
 
 @resource(derived=True)
 class HistorySettings:
-    """The memory for the history, and the keys that rewind. It is not state, since it does not affect the game.
+    """The memory for the history, and the keys that rewind. They are no state, because they do not affect the game.
 
-    budget_mb 0 keeps no history. rewind names an action of `input:`; while one of its keys is held, the game rewinds.
-    The game itself does not receive these keys.
+    With budget_mb 0 no history is stored. rewind names an action of `input:`; while one of its keys is held, the game
+    rewinds. The game itself does not receive these keys.
     """
 
     budget_mb: float = field(16.0, unit="MB", low=0, high=65536, doc="memory for the past", meanings={0: "keeps none"})

@@ -1,1 +1,1 @@
-"""Which files of a game name which others: finding the uses of a file, and moving it with all of them."""
+"""References between files of a game: finds the uses of a file, and renames it with all its uses."""

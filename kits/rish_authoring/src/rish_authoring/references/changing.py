@@ -1,4 +1,4 @@
-"""A change of files that is made whole or not at all, and can be taken back."""
+"""A change of several files that is made completely or not at all, and can be undone."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Write = Callable[[Path, bytes], None]
 class FileChange:
     """Files that move, and files whose content changes.
 
-    moves: paths before and after. contents: by path after the moves, the content before and after. notes: files that
-    exist only while the change is made, such as those that describe a file in the trash.
+    moves: pairs of the old and the new path. contents: the path after the moves, the old and the new content. notes:
+    files that `apply` writes and `revert` deletes, such as a description of a file in the trash.
     """
 
     moves: tuple[tuple[Path, Path], ...] = ()
@@ -29,9 +29,10 @@ class FileChange:
     _folders: list[Path] = field(default_factory=list[Path])
 
     def apply(self, write: Write = write_whole) -> None:
-        """Make the change. Raises UsageError if the files are not as they were when it was planned, or can't be
-        written; then nothing has changed.
-        """  # fmt: skip
+        """Make the change.
+
+        Raises UsageError if the files have changed since it was planned, or can't be written; then nothing has changed.
+        """
         self.require()
         with _all_or_nothing() as undo:
             for old, new in self.moves:
@@ -47,7 +48,7 @@ class FileChange:
                 write(path, data)
 
     def revert(self, write: Write = write_whole) -> None:
-        """Take the change back; as for `apply`."""
+        """Undo the change. Raises like `apply`."""
         self.require(made=True)
         with _all_or_nothing() as undo:
             for path, before, after in self.contents:
@@ -66,7 +67,7 @@ class FileChange:
         self._folders.clear()
 
     def require(self, *, made: bool = False) -> None:
-        """Raise UsageError if the change can't be made, because files are others than planned. made: taken back."""
+        """Raise UsageError if files have changed, so that the change can't be made, or undone (made)."""
         for old, new in self.moves:
             source, target = (new, old) if made else (old, new)
             if not os.path.lexists(source):
@@ -74,23 +75,23 @@ class FileChange:
             if os.path.lexists(target) and not source.samefile(target):
                 raise UsageError(f"{shorten_path(target)} exists already")
         for path, before, after in self.contents:
-            where = path if made else self.before(path)
+            current_path = path if made else self.before(path)
             try:
-                same = where.read_bytes() == (after if made else before)
+                unchanged = current_path.read_bytes() == (after if made else before)
             except OSError as error:
                 raise _failed(error) from None
-            if not same:
-                raise UsageError(f"{shorten_path(where)} was changed by another program", hint="Try again")
+            if not unchanged:
+                raise UsageError(f"{shorten_path(current_path)} was changed by another program", hint="Try again")
 
     def before(self, path: Path) -> Path:
-        """Return where a file is before the moves."""
+        """Return the path of a file before the moves."""
         for old, new in self.moves:
             if path == new or path.is_relative_to(new):
                 return old / path.relative_to(new)
         return path
 
     def tell(self, assets: Assets, root: Path) -> None:
-        """Let loaded files follow the change, after it was made or taken back. root: the game's folder."""
+        """Reload or remove loaded assets after the change was made or undone. root: the game's folder."""
         paths = {each for pair in self.moves for each in pair} | {path for path, _, _ in self.contents}
         for path in sorted(paths):
             for name in [each for each in assets.known if path == root / each or (root / each).is_relative_to(path)]:
@@ -109,7 +110,7 @@ class FileChange:
 
 @contextlib.contextmanager
 def _all_or_nothing() -> Generator[list[Callable[[], object]]]:
-    """Give the block a list for what undoes its steps; if it raises, they are undone, the last one first."""
+    """Yield a list for functions that undo the steps of the block; they are called, last first, if it raises."""
     undo: list[Callable[[], object]] = []
     try:
         yield undo

@@ -1,6 +1,6 @@
-"""Checks a planned move: a copy of the game's folder, of links, is made with it and read like the game.
+"""Checks a planned move in a copy of the game's folder that consists of hard links.
 
-Only what the move could break is read: the manifest, and the files that change or move.
+Only files that the move could break are read: the manifest, and the files that change or move.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ _LEFT_OUT = (".git", ".rish", "__pycache__", ".venv", "node_modules")
 
 
 def check_move(app: App, plan: MovePlan) -> list[str]:
-    """Return the mistakes that a game would have after a move and has not now. app: with the plugins of the game.
+    """Return the mistakes that a game would get by a move. app: an App with the plugins of the game.
 
     Raises OSError if the folder can't be copied.
     """
     root = plan.root
     origin = {new: old for old, new in plan.moves.moved.items()}
-    for left in root.glob(f"{_PREFIX}*"):  # of a killed process
-        shutil.rmtree(left, ignore_errors=True)
+    for leftover in root.glob(f"{_PREFIX}*"):  # of a killed process
+        shutil.rmtree(leftover, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=root) as folder:
         copy = Path(folder)
         _link(root, copy)
         _move(copy, plan, root)
         after = _problems(app, copy)
         before = _problems(app, root) if after else {}
-        found = [said for path, said in after.items() if path not in before]
+        mistakes = [text for path, text in after.items() if path not in before]
         for name in sorted(_touched(plan)):
-            wrong = _unreadable(Assets(copy, app.registry.loaders), name)
-            if wrong is not None and _unreadable(Assets(root, app.registry.loaders), origin.get(name, name)) is None:
-                found.append(wrong)
-    return [said.replace(f"{copy}/", "") for said in found]
+            mistake = _unreadable(Assets(copy, app.registry.loaders), name)
+            if mistake is not None and _unreadable(Assets(root, app.registry.loaders), origin.get(name, name)) is None:
+                mistakes.append(mistake)
+    return [text.replace(f"{copy}/", "") for text in mistakes]
 
 
 def _touched(plan: MovePlan) -> set[str]:
-    """Return the files that a move may have damaged: those that change, or that move and may name others."""
+    """Return the files that a move may damage: files that change, and moved files that may name others."""
     touched = {path.relative_to(plan.root).as_posix() for path, _, _ in plan.change.contents}
     for old, new in plan.moves.moved.items():
         if syntax_of(new) is not None or new.endswith(".glb") or PurePath(old).suffixes != PurePath(new).suffixes:
@@ -53,21 +53,21 @@ def _touched(plan: MovePlan) -> set[str]:
 
 
 def _problems(app: App, root: Path) -> dict[str, str]:
-    """Return the mistakes of a manifest by the place in it."""
+    """Return the mistakes of a manifest by their path in it."""
     manifest = read_manifest(root / FILE_NAME, app.manifest.overrides)
     manifest.names = app.registry.names
-    found = list(manifest.problems)
+    problems = list(manifest.problems)
     try:
         with app.plugins.raising():
             app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
         compile_manifest(manifest, app.registry)
     except ManifestError as error:
-        found += error.problems
-    return {problem.path or problem.what: str(problem) for problem in found}
+        problems += error.problems
+    return {problem.path or problem.what: str(problem) for problem in problems}
 
 
 def _unreadable(assets: Assets, name: str) -> str | None:
-    """Return what is wrong with a file, None if it can be read or no loader reads it."""
+    """Return the error for a file that can't be read; None if it can be read or has no loader."""
     if not assets.has_loader(name):
         return None
     try:
@@ -78,6 +78,7 @@ def _unreadable(assets: Assets, name: str) -> str | None:
 
 
 def _link(root: Path, copy: Path) -> None:
+    """Fill a folder with hard links to the files of another one, or copies where links are not possible."""
     for base, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.startswith(_PREFIX)]
         target = copy / Path(base).relative_to(root)
@@ -91,6 +92,7 @@ def _link(root: Path, copy: Path) -> None:
 
 
 def _move(copy: Path, plan: MovePlan, root: Path) -> None:
+    """Make the change of a plan in the copy."""
     for old, new in plan.change.moves:
         target = copy / new.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -22,16 +22,16 @@ MAX_BYTES = 64 * 2**20
 """The largest file that is searched, in bytes."""
 _BINARY = (".glb",)
 _ESCAPES = ("\\", "&", "%")
-"""Texts with one of these may write a name in other characters."""
+"""Files with one of these may write a name with escape sequences."""
 
 
 @dataclass(frozen=True)
 class Use:
     """A place where a file names another one.
 
-    file: in which it is, as before the move; line, column: from 1. text: what is written there. why: if it can't be
-    changed, the reason, otherwise "". sure: whether the place is one of names of files; a text that is equal by chance
-    is not sure. index: of the string in the file, -1 for what is no string. new: what is to be written.
+    file: the file that contains it, by its name before the move. line, column: from 1. text: the present text. why: the
+    reason if it can't be changed, otherwise "". sure: whether the place is known to name a file; False: the text may be
+    equal by chance. index: the index of the string in the file, -1 if it is no string. new: the text to write.
     """
 
     file: str
@@ -51,7 +51,7 @@ class Use:
 
 @dataclass
 class Source:
-    """A file with its content. data: as it is on the disk or in memory. writable: whether it may be written."""
+    """A file with its content. data: the bytes on the disk or in memory. writable: whether the file may be written."""
 
     name: str
     data: bytes
@@ -59,7 +59,7 @@ class Source:
 
     @cached_property
     def text(self) -> str | None:
-        """The text with its byte order mark; None if it is in no known encoding."""
+        """The text with its byte order mark; None if it can't be decoded."""
         try:
             return self.data.decode(self.encoding)
         except (UnicodeDecodeError, LookupError):
@@ -72,23 +72,23 @@ class Source:
 
     @cached_property
     def encoding(self) -> str:
-        """The encoding of the text: UTF-8, or what Python's comment or XML's declaration says."""
+        """The encoding of the text: UTF-8, or the one that a comment of Python or the declaration of XML names."""
         return _declared(self.name, self.data[:200]) or "utf-8"
 
 
 def _declared(name: str, head: bytes) -> str | None:
     if name.endswith(".py"):
-        found = re.match(rb"(?:\xef\xbb\xbf)?(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", head)
+        match = re.match(rb"(?:\xef\xbb\xbf)?(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", head)
     else:
-        found = re.match(rb"<\?xml[^>]*encoding=[\"']([-\w.]+)", head)
-    return found[1].decode() if found else None
+        match = re.match(rb"<\?xml[^>]*encoding=[\"']([-\w.]+)", head)
+    return match[1].decode() if match else None
 
 
 @dataclass
 class Tree:
-    """The files of a game. root: its folder. formats: of its plugins. manifests: the files of its manifest.
+    """The files of a game. root: its folder. formats: the formats of its plugins. manifests: the files of its manifest.
 
-    texts: contents in memory that count instead of those on the disk, by name.
+    texts: contents in memory that replace the contents on the disk, by name.
     """
 
     root: Path
@@ -102,7 +102,7 @@ class Tree:
         return dict.fromkeys(name for name in walk_files(str(self.root)) if not name.rpartition("/")[2].startswith("."))
 
     def source(self, name: str) -> Source | None:
-        """Return a file with strings; None for any other, for one that can't be read, and for a larger one."""
+        """Return a file with its content; None if it can't be read or is larger than `MAX_BYTES`."""
         if name in self.texts:
             return Source(name, self.texts[name].encode())
         path = self.root / name
@@ -115,9 +115,9 @@ class Tree:
 
 
 def uses_of(tree: Tree, moves: Moves, files: Sequence[str] | None = None) -> Iterator[Use]:
-    """Yield the uses of what moves, and the relative names in files that move, by file and place.
+    """Yield the uses of files that move, and the relative names in files that move, by file and place.
 
-    files: where they are looked for; None: in all.
+    files: the files to search; None: all.
     """
     for name in reported("searching files:", list(tree.files) if files is None else files, 1):
         if syntax_of(name) is not None:
@@ -146,14 +146,17 @@ def _in_source(tree: Tree, source: Source, moves: Moves) -> Iterator[Use]:
             yield Use(source.name, 1, 1, "", f"it can't be read: {error}")
         return
     why = "" if source.writable else "the file may not be written"
-    found = [use for index, string in enumerate(strings) if (use := _use(tree, source, index, string, moves, why))]
+    uses = [use for index, string in enumerate(strings) if (use := _use(tree, source, index, string, moves, why))]
     if source.name.endswith(".py"):
-        found += _computed(source, text, moves)
-    yield from sorted(found, key=lambda use: (use.line, use.column))
+        uses += _computed(source, text, moves)
+    yield from sorted(uses, key=lambda use: (use.line, use.column))
 
 
 def _may_name(source: Source, moves: Moves) -> bool:
-    """Whether a file may name what moves; a quick look at its bytes. A file that moves may have relative names."""
+    """Return whether a file may name a moved file, by a quick search in its bytes.
+
+    Moved files may have relative names.
+    """
     folder, _, last = moves.old.rpartition("/")
     words = [last.encode(), *(escape.encode() for escape in _ESCAPES)]
     if source.name.endswith(".py"):  # names may be computed of their parts
@@ -168,7 +171,7 @@ def _mentions(text: str, moves: Moves) -> bool:
 
 
 def _use(tree: Tree, source: Source, index: int, string: String, moves: Moves, why: str) -> Use | None:
-    """Return the use in a string, None if it names nothing that moves."""
+    """Return the use in a string; None if it does not name a file that moves."""
     assert source.text is not None
     python, manifest = source.name.endswith(".py"), source.name in tree.manifests
     format_ = None if python else tree.formats.of(source.name, manifest=manifest)
@@ -193,7 +196,7 @@ def _use(tree: Tree, source: Source, index: int, string: String, moves: Moves, w
 
 
 def _template(source: Source, string: String, moves: Moves, declared: str | None) -> Use | None:
-    """Return the use in a text of rules with an expression in braces, `hit{n}.wav`, which is computed."""
+    """Return the use in a text of rules that computes a name by an expression in braces, `hit{n}.wav`."""
     if declared != "rooted" or "{" not in string.value or source.text is None:
         return None
     if not any(pattern_of_format(string.value).fullmatch(name) for name in moves.moved):
@@ -202,15 +205,18 @@ def _template(source: Source, string: String, moves: Moves, declared: str | None
 
 
 def _computed(source: Source, text: str, moves: Moves) -> Iterator[Use]:
-    for each in computed_texts(text):
-        if any(_may_give(each, name) for name in moves.moved):
-            line, column = source.lines.place(each.start)
-            said = " ".join(text[each.start : each.end].split())
-            yield Use(source.name, line, column, said[:80], each.what)
+    for computed in computed_texts(text):
+        if any(_may_give(computed, name) for name in moves.moved):
+            line, column = source.lines.place(computed.start)
+            expression = " ".join(text[computed.start : computed.end].split())
+            yield Use(source.name, line, column, expression[:80], computed.what)
 
 
 def _may_give(computed: Computed, name: str) -> bool:
-    """Whether a computed text may be the name of a file: its folder, its stem or its suffix must be written."""
+    """Return whether a computed text may be the name of a file.
+
+    Its folder, stem or suffix must be written literally.
+    """
     folder, _, last = name.rpartition("/")
     stem, dot, suffix = last.partition(".")
     words = [stem, dot + suffix, *([f"{folder}/"] if folder else [])]
@@ -218,7 +224,7 @@ def _may_give(computed: Computed, name: str) -> bool:
 
 
 def _in_binary(tree: Tree, name: str, moves: Moves) -> Iterator[Use]:
-    """Yield the use in a binary file, which is not changed: a model or a font with the name of another file."""
+    """Yield the use in a binary file that contains the name of another file. Binary files are never changed."""
     source = tree.source(name)
     word = moves.old.rpartition("/")[2].encode()
     if source is not None and name not in moves.moved and word in source.data:

@@ -1,4 +1,4 @@
-"""Which strings of a file name other files: what plugins declare for their formats, and what types say of manifests."""
+"""The strings of a file that name other files, as plugins declare for their formats, and as field types say."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _SYNTAXES: Mapping[str, Syntax] = {
 
 
 def syntax_of(name: str) -> Syntax | None:
-    """Return the syntax of a file, None for one without strings: a picture, a sound, any other binary."""
+    """Return the syntax of a file; None for a file without strings, such as a picture or a sound."""
     suffix = "." + name.rpartition(".")[2].lower()
     return _SYNTAXES.get(suffix)
 
 
 @dataclass(frozen=True)
 class Format:
-    """Where the files of a format name other files, as patterns of paths of strings, such as `*/image/source`.
+    """The strings that name other files in a format, as patterns of paths of strings, such as `*/image/source`.
 
-    A path consists of the keys above a string and its own, joined by `/`, without the indices of lists; `*` is any
-    text. rooted: names as in manifests, relative to the game's folder. relative: to the folder of the file. uris:
-    relative too, with `%20` for a space.
+    A path consists of the keys to a string, joined by `/`, without the indices of lists; `*` is any text. rooted: names
+    relative to the game's folder, as in manifests. relative: names relative to the folder of the file. uris: relative
+    names with escapes, such as `%20` for a space.
     """
 
     rooted: tuple[str, ...] = ()
@@ -53,9 +53,9 @@ class Format:
     uris: tuple[str, ...] = ()
 
     def reading(self, path: str) -> str | None:
-        """Return how a string names a file: `rooted`, `relative` or `uris`; None if it is no place of names."""
-        found = self._expressions
-        return next((kind for kind, expression in found.items() if expression.match(f"/{path}")), None)
+        """Return how a string at a path names a file: `rooted`, `relative` or `uris`; None if it names none."""
+        expressions = self._expressions
+        return next((kind for kind, expression in expressions.items() if expression.match(f"/{path}")), None)
 
     @cached_property
     def _expressions(self) -> dict[str, re.Pattern[str]]:
@@ -69,7 +69,7 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 class Formats:
-    """The formats of a game. declared: by suffix, what plugins say; several may say something of one suffix."""
+    """The formats of a game. declared: patterns of plugins by suffix; patterns for the same suffix are joined."""
 
     def __init__(self, registry: Registry, declared: Iterable[tuple[str, Mapping[str, Iterable[str]]]] = ()) -> None:
         joined: dict[str, dict[str, list[str]]] = {MANIFESTS: {"rooted": ["include", *_typed(registry)]}}
@@ -82,7 +82,7 @@ class Formats:
         }
 
     def of(self, name: str, *, manifest: bool = False) -> Format | None:
-        """Return the format of a file, None if nothing is declared. manifest: whether a manifest consists of it."""
+        """Return the format of a file; None if nothing is declared. manifest: whether it is a file of the manifest."""
         if manifest:
             return self._formats[MANIFESTS]
         lower = name.rpartition("/")[2].lower()
@@ -113,12 +113,12 @@ def _typed(registry: Registry) -> Iterator[str]:
 def _action(full: str, action: Any, registry: Registry) -> Iterator[str]:
     """Yield the places of an action of rules: `play: hit.wav` for its main parameter, `play: {sound: hit.wav}`."""
     spec = resource_spec(action.parameters)
-    named = _fields(spec.fields, registry) if spec is not None else []
+    file_fields = _fields(spec.fields, registry) if spec is not None else []
     main = action.main or next(iter(spec.fields if spec is not None else ()), "")
     for word in (full, full.rpartition(".")[2]):
-        yield from (f"*/{word}" if name == main else f"*/{word}/{name}" for name in named)
-        yield from (f"*/{name}" for name in named if name != main)  # beside the name of the action
-        yield from (f"*/{word}/{name}" for name in named if name == main)
+        yield from (f"*/{word}" if name == main else f"*/{word}/{name}" for name in file_fields)
+        yield from (f"*/{name}" for name in file_fields if name != main)  # beside the name of the action
+        yield from (f"*/{word}/{name}" for name in file_fields if name == main)
 
 
 def _fields(fields: Mapping[str, Any], registry: Registry) -> list[str]:

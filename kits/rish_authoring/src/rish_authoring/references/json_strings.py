@@ -8,12 +8,12 @@ import re
 from .strings import String, Syntax, joined
 
 _SLASH = "\\/"
-"""How Tiled and others write a slash; the kind of strings with such slashes."""
+"""A slash as Tiled and others write it. It is also the kind of strings with such slashes."""
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}]')
 
 
 def _scan(text: str) -> list[String]:
-    found: list[String] = []
+    strings: list[String] = []
     keys: list[str | None] = []  # by open collection: the key of the value that comes next, None in lists
     for token in _TOKEN.finditer(text):
         first = token[0][0]
@@ -28,15 +28,15 @@ def _scan(text: str) -> list[String]:
         else:
             value = json.loads(f'"{token[1]}"', strict=False)
             path = joined(key for key in keys if key is not None)
-            found.append(String(path, value, token.start(), token.end(1) + 1, _SLASH if _SLASH in token[1] else ""))
+            strings.append(String(path, value, token.start(), token.end(1) + 1, _SLASH if _SLASH in token[1] else ""))
     if keys:
         raise ValueError("a bracket is not closed")
-    return found
+    return strings
 
 
 def _quote(value: str, string: String, raw: str) -> str:
-    made = json.dumps(value, ensure_ascii=False)
-    return made.replace("/", _SLASH) if string.kind else made
+    quoted = json.dumps(value, ensure_ascii=False)
+    return quoted.replace("/", _SLASH) if string.kind else quoted
 
 
 JSON = Syntax(_scan, _quote)

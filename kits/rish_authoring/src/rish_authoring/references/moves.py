@@ -1,4 +1,4 @@
-"""Where files of a game go: names before and after, and names as files spell them."""
+"""The new names of moved files, and how other files spell them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rish_core import AssetError, canonical
 
 
 class Moves:
-    """A file or a folder that gets another name. old, new: relative to the game. files: all files of the game.
+    """A file or a folder that is renamed. old, new: relative to the game. files: all files of the game.
 
-    moved: the new name of each file that moves, by the old one.
+    moved: the new name of each file that moves, by its old name. folder: whether it is a folder.
     """
 
     def __init__(self, old: str, new: str, files: Mapping[str, object]) -> None:
@@ -30,38 +30,41 @@ class Moves:
 
 
 def target_of(value: str, reading: str, file: str) -> str | None:
-    """Return the file that a string names, None if it can't name one. file: in which it is written."""
+    """Return the file that a string names; None if it can't name one.
+
+    reading: see `Format`. file: it has the string.
+    """
     if reading == "rooted":
         try:
-            found = canonical(value)
+            path = canonical(value)
         except AssetError:
             return None
-        return None if ":" in found else found
-    said = unquote(value) if reading == "uris" else value.replace("\\", "/")
-    if not said or said.startswith("/") or ":" in said:
+        return None if ":" in path else path
+    relative_path = unquote(value) if reading == "uris" else value.replace("\\", "/")
+    if not relative_path or relative_path.startswith("/") or ":" in relative_path:
         return None
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(file), said))
-    return None if found.startswith("..") or found == "." else found
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), relative_path))
+    return None if path.startswith("..") or path == "." else path
 
 
 def respelled(value: str, reading: str, moves: Moves, file: str) -> str | None:
-    """Return how a string names its file after the moves, in the spelling that it has; None if it stays."""
+    """Return the new value of a string that names a file, in the style of the old one; None if it stays."""
     target = target_of(value, reading, file)
     if target is None or (target not in moves.files and target != moves.old):
         return None
-    there = moves.new if target == moves.old else moves.now(target)
+    new_target = moves.new if target == moves.old else moves.now(target)
     if reading == "rooted":
-        if there == target:
+        if new_target == target:
             return None
-        return ("./" if value.startswith("./") else "") + there
-    here = posixpath.dirname(moves.now(file))
-    if there == target and here == posixpath.dirname(file):
+        return ("./" if value.startswith("./") else "") + new_target
+    new_folder = posixpath.dirname(moves.now(file))
+    if new_target == target and new_folder == posixpath.dirname(file):
         return None
-    found = posixpath.relpath(there, here or ".")
+    spelling = posixpath.relpath(new_target, new_folder or ".")
     if value.startswith("./"):
-        found = f"./{found}"
-    if reading == "uris" and ("%" in value or " " in found):
-        found = quote(found, safe="/!$&'()*+,;=@~")
+        spelling = f"./{spelling}"
+    if reading == "uris" and ("%" in value or " " in spelling):
+        spelling = quote(spelling, safe="/!$&'()*+,;=@~")
     elif reading == "relative" and "\\" in value and "/" not in value:
-        found = found.replace("/", "\\")
-    return None if found == value else found
+        spelling = spelling.replace("/", "\\")
+    return None if spelling == value else spelling

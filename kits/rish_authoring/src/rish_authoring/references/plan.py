@@ -1,4 +1,4 @@
-"""A move of a file or a folder as a plan: what changes where, what can't be changed, and the change of the files."""
+"""The plan of moving a file or a folder: the uses that change, those that can't be changed, and the change of files."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CODE = "plugin.py"
 
 @dataclass
 class MovePlan:
-    """What a move does to a game. root: its folder.
+    """The plan of a move. root: the game's folder.
 
-    changed: the uses that follow. unsure: texts that are equal to a name by chance, or that name it in a place that
-    nobody has declared; those that are chosen follow too. unchanged: uses that can't follow, with the reason. change:
-    of the files. texts: by name, the new contents in memory of files that have other contents there.
+    changed: the uses that get the new name. unsure: texts that may be equal to a name by chance, because no format
+    declares their place; only chosen ones get the new name. unchanged: uses that can't be changed, with the reason.
+    change: the change of the files. texts: by name, the new contents of files that have other contents in memory.
     """
 
     moves: Moves
@@ -42,18 +42,18 @@ class MovePlan:
 def find_uses(tree: Tree, name: str) -> list[Use]:
     """Return all uses of a file, or of the files in a folder, by file and line; those within the folder are left out.
 
-    `Use.sure` tells which may be equal by chance.
+    `Use.sure` is False for texts that may be equal by chance.
     """
     moves = Moves(name, f"{name}.moved", tree.files)
-    found = [*uses_of(tree, moves), *imports_of(tree, moves)]
-    return [use for use in found if use.file not in moves.moved]
+    uses = [*uses_of(tree, moves), *imports_of(tree, moves)]
+    return [use for use in uses if use.file not in moves.moved]
 
 
 def plan_move(tree: Tree, old: str, new: str, *, chosen: Iterable[Use] = (), memory: Tree | None = None) -> MovePlan:
     """Return the plan of giving a file or a folder another name. tree: the files as they are on the disk.
 
-    new: its name relative to the game; other folders are made. chosen: the unsure uses that follow too. memory: the
-    files as they are in memory, whose texts follow too. Raises UsageError for a name that is not possible.
+    new: its new name relative to the game; missing folders are created. chosen: the unsure uses to rename too. memory:
+    the files in memory, whose texts are changed too. Raises UsageError for a name that is not possible.
     """
     new = _possible(tree, old, new)
     moves, chosen = Moves(old, new, tree.files), frozenset(chosen)
@@ -72,17 +72,17 @@ def plan_move(tree: Tree, old: str, new: str, *, chosen: Iterable[Use] = (), mem
 
 
 def _sort(plan: MovePlan, source: Source, uses: list[Use], chosen: Collection[Use]) -> bytes | None:
-    """Put the uses in a file into the lists of a plan; return its new content, None if it stays."""
-    follow = [use for use in uses if not use.why and (use.sure or use in chosen)]
+    """Sort the uses in a file into the lists of a plan; return the new content, or None if it stays."""
+    followed = [use for use in uses if not use.why and (use.sure or use in chosen)]
     plan.unchanged += [use for use in uses if use.why]
     plan.unsure += [use for use in uses if not use.why and not use.sure and use not in chosen]
-    made = changed_text(source, follow, plan.moves) if follow else None
-    if follow and made is None:
+    text = changed_text(source, followed, plan.moves) if followed else None
+    if followed and text is None:
         why = "this file can't have the new name"
-        plan.unchanged += [Use(u.file, u.line, u.column, u.text, why, u.sure, u.index) for u in follow]
+        plan.unchanged += [Use(u.file, u.line, u.column, u.text, why, u.sure, u.index) for u in followed]
         return None
-    plan.changed += follow
-    return made.encode(source.encoding) if made is not None else None
+    plan.changed += followed
+    return text.encode(source.encoding) if text is not None else None
 
 
 def changed_text(source: Source, uses: Iterable[Use], moves: Moves) -> str | None:
@@ -91,30 +91,33 @@ def changed_text(source: Source, uses: Iterable[Use], moves: Moves) -> str | Non
     assert syntax is not None
     assert text is not None
     strings = {use.index: use.new for use in uses if use.index >= 0}
-    made = rewritten(syntax, text, strings) if strings else text
-    if made is None:
+    result = rewritten(syntax, text, strings) if strings else text
+    if result is None:
         return None
-    made = with_imports(made, source.name, moves) if source.name.endswith(".py") else made
+    result = with_imports(result, source.name, moves) if source.name.endswith(".py") else result
     try:
-        made.encode(source.encoding)
+        result.encode(source.encoding)
     except UnicodeEncodeError:
         return None
-    return made
+    return result
 
 
 def _in_memory(tree: Tree, name: str, text: str, moves: Moves, chosen: Collection[Use]) -> str:
     """Return the new text in memory of a file."""
-    wanted = {(use.file, use.text) for use in chosen}
-    uses = [use for use in uses_of(tree, moves, [name]) if not use.why and (use.sure or (name, use.text) in wanted)]
-    made = changed_text(Source(name, text.encode()), uses, moves) if uses else text
-    return text if made is None else made
+    chosen_texts = {(use.file, use.text) for use in chosen}
+    uses = [
+        use for use in uses_of(tree, moves, [name]) if not use.why and (use.sure or (name, use.text) in chosen_texts)
+    ]
+    result = changed_text(Source(name, text.encode()), uses, moves) if uses else text
+    return text if result is None else result
 
 
 def _by_file(uses: Iterable[Use]) -> dict[str, list[Use]]:
-    found: defaultdict[str, list[Use]] = defaultdict(list)
+    """Return the uses by file."""
+    grouped: defaultdict[str, list[Use]] = defaultdict(list)
     for use in uses:
-        found[use.file].append(use)
-    return found
+        grouped[use.file].append(use)
+    return grouped
 
 
 def _possible(tree: Tree, old: str, new: str) -> str:
@@ -141,7 +144,7 @@ def _possible(tree: Tree, old: str, new: str) -> str:
     target = tree.root / name
     if os.path.lexists(target) and not (target.exists() and source.samefile(target)):
         raise UsageError(f"{name!r} exists already", hint="Choose another name")
-    above = next(parent for parent in target.parents if os.path.lexists(parent))
-    if not above.is_dir():
-        raise UsageError(f"{above.name!r} is no folder")
+    parent_folder = next(parent for parent in target.parents if os.path.lexists(parent))
+    if not parent_folder.is_dir():
+        raise UsageError(f"{parent_folder.name!r} is no folder")
     return name

@@ -1,7 +1,7 @@
-"""The strings of Python: whole literals, by the syntax tree, with exact positions; and computed texts.
+"""The strings of Python: literals with exact positions, and computed texts.
 
-Comments, bytes and f-strings are no strings here. Adjacent literals, which Python joins, have the kind `joined`: only
-one string is replaced, so they are written anew as one.
+Comments, bytes and f-strings are no strings here. Adjacent literals, which Python joins, have the kind `joined`. They
+are replaced by a single literal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .strings import String, Syntax
 
 DOCSTRING, JOINED, WHOLE = "docstring", "joined", "whole"
-"""The kinds of literals: one that is a statement of its own, adjacent ones, any other."""
+"""The kinds of literals: an expression statement, adjacent literals, any other."""
 _ANY = ".*"
 _FORMAT = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -24,8 +24,8 @@ _OPENING = re.compile(r"""[A-Za-z]*(\"""|\'\'\'|"|')""")
 class Computed(NamedTuple):
     """A text that is computed.
 
-    pattern: matches what it may give. written: the parts of it that are written. start, end: of its expression. what:
-    a word for it, such as `an f-string`.
+    pattern: matches its possible values. written: its literal parts. start, end: the characters of its expression.
+    what: a phrase for it, such as `an f-string`.
     """
 
     pattern: re.Pattern[str]
@@ -36,7 +36,7 @@ class Computed(NamedTuple):
 
 
 class Places:
-    """The positions of a syntax tree, which are lines and bytes of UTF-8, as characters of the text."""
+    """Converts positions of a syntax tree, which are lines and bytes of UTF-8, to characters of the text."""
 
     def __init__(self, text: str) -> None:
         self._text, self._mark = text.removeprefix("\ufeff"), text.startswith("\ufeff")
@@ -45,7 +45,7 @@ class Places:
             self._lines.append(self._lines[-1] + len(line))
 
     def of(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Return the first character of a node, and the one after its last."""
+        """Return the position of the first character of a node, and the position after its last."""
         last = node.end_lineno or node.lineno
         return self._at(node.lineno, node.col_offset), self._at(last, node.end_col_offset or 0)
 
@@ -62,14 +62,14 @@ def _tree(text: str) -> ast.Module:
 
 
 def _scan(text: str) -> list[String]:
-    tree, places, found = _tree(text), Places(text), list[String]()
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    tree, places, strings = _tree(text), Places(text), list[String]()
+    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in _without_fstrings(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             start, end = places.of(node)
-            kind = DOCSTRING if id(node) in alone else WHOLE if _is_one(text[start:end]) else JOINED
-            found.append(String("", node.value, start, end, kind))
-    return sorted(found, key=lambda string: string.start)
+            kind = DOCSTRING if id(node) in statements else WHOLE if _is_one(text[start:end]) else JOINED
+            strings.append(String("", node.value, start, end, kind))
+    return sorted(strings, key=lambda string: string.start)
 
 
 def _without_fstrings(tree: ast.AST) -> Iterator[ast.AST]:
@@ -99,26 +99,28 @@ def _quote(value: str, string: String, raw: str) -> str:
 
 
 def computed_texts(text: str) -> list[Computed]:
-    """Return the f-strings, sums, formats and joined paths of a module, which may give a name.
+    """Return the f-strings, sums, formats and joined paths of a module, whose value may be a name.
 
     Raises ValueError for a text with mistakes.
     """
-    places, found = Places(text), list[Computed]()
+    places, results = Places(text), list[Computed]()
     waiting: list[ast.AST] = [_tree(text)]
     while waiting:
         node = waiting.pop()
-        said = _computed(node) if isinstance(node, ast.expr) else None
-        if said is None or not isinstance(node, ast.expr):
+        pattern_and_kind = _computed(node) if isinstance(node, ast.expr) else None
+        if pattern_and_kind is None or not isinstance(node, ast.expr):
             waiting += ast.iter_child_nodes(node)
             continue
-        (start, end), (pattern, what) = places.of(node), said
+        (start, end), (pattern, what) = places.of(node), pattern_and_kind
         texts = [
-            each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            constant.value
+            for constant in ast.walk(node)
+            if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
         ]
-        found.append(Computed(re.compile(pattern, re.DOTALL), "/".join([*texts, ""]), start, end, what))
+        results.append(Computed(re.compile(pattern, re.DOTALL), "/".join([*texts, ""]), start, end, what))
         if isinstance(node, ast.JoinedStr):  # whole texts in its expressions
-            found += [Computed(re.compile(re.escape(each)), each, start, end, what) for each in texts]
-    return found
+            results += [Computed(re.compile(re.escape(constant)), constant, start, end, what) for constant in texts]
+    return results
 
 
 def _computed(node: ast.expr) -> tuple[str, str] | None:
@@ -144,8 +146,8 @@ def _computed(node: ast.expr) -> tuple[str, str] | None:
 
 def _path(parts: list[ast.expr]) -> str:
     """Return the pattern of parts of a path that are joined."""
-    *above, last = map(_pattern, parts)
-    return "".join("(?:.*/)?" if each == _ANY else f"{each}/" for each in above) + last
+    *folders, last = map(_pattern, parts)
+    return "".join("(?:.*/)?" if each == _ANY else f"{each}/" for each in folders) + last
 
 
 def _has_text(node: ast.AST) -> bool:
@@ -161,7 +163,7 @@ def _has_text(node: ast.AST) -> bool:
 
 
 def _pattern(node: ast.AST) -> str:
-    """Return a regular expression of the texts that an expression may give."""
+    """Return a regular expression that matches the possible values of an expression."""
     if isinstance(node, ast.Constant):
         return re.escape(node.value) if isinstance(node.value, str) else _ANY
     if isinstance(node, ast.JoinedStr):
@@ -182,7 +184,7 @@ def _formatted(text: str) -> str:
 
 
 def pattern_of_format(text: str) -> re.Pattern[str]:
-    """Return an expression for what a text with `{...}` or `%s` may give."""
+    """Return an expression that matches the possible results of a format such as `hit{}.wav` or `hit%s.wav`."""
     return re.compile(_formatted(text), re.DOTALL)
 
 

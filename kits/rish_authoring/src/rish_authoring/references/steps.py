@@ -1,4 +1,4 @@
-"""The changes of files as a part of a history: those that are made now, as a value that undo and redo set."""
+"""Changes of files as a part of a history: the set of present changes is a value that undo and redo restore."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from .changing import FileChange
 NAME = "renamed"
 """The name under which a history follows the changes."""
 Plan = Callable[[], FileChange]
-"""Plans a change anew for the files as they are now. Raises UsageError."""
+"""Plans a change again for the present files. Raises UsageError."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A change of files. back, forth: plan it anew if files have other contents than before; None: they must not."""
+    """A change of files.
+
+    back, forth: plan the opposite and the same change again if files were changed; None: impossible.
+    """
 
     change: FileChange
     back: Plan | None = None
     forth: Plan | None = None
 
-    def wanted(self, made: bool) -> tuple[FileChange, bool]:
-        """Return the change to make (True) or to take back (False), so that the step is made or not.
+    def next_change(self, made: bool) -> tuple[FileChange, bool]:
+        """Return the change that makes or undoes the step, and whether to apply it (True) or to revert it (False).
 
         Raises UsageError if that is not possible.
         """
@@ -43,7 +46,7 @@ class Step:
 
 
 class FileSteps:
-    """The changes of files that were made in a history. changed: called with each change and whether it is now made."""
+    """The changes of files in a history. changed: called after each change, with whether it was made or undone."""
 
     def __init__(self, changed: Callable[[FileChange, bool], Any] = lambda change, made: None) -> None:
         self._steps: list[Step] = []
@@ -52,11 +55,11 @@ class FileSteps:
 
     @property
     def made(self) -> tuple[int, ...]:
-        """The numbers of the changes that are made now; another value after each change, undo and redo."""
+        """The numbers of the changes that are in effect; a new tuple after each change, undo and redo."""
         return self._made
 
     def follow(self, history: History) -> None:
-        """Make the changes part of each step of a history; call it before texts are followed that need the files."""
+        """Make the changes part of each step of a history. Call it before following texts that depend on the files."""
         history.follow(NAME, lambda: self._made, self.put)
 
     def make(self, change: FileChange, back: Plan | None = None, forth: Plan | None = None) -> None:
@@ -70,7 +73,7 @@ class FileSteps:
         self._changed(change, True)
 
     def put(self, made: tuple[int, ...]) -> None:
-        """Take back and make changes until exactly these are made. Raises UsageError."""
+        """Undo and make changes until exactly these are in effect. made: their numbers. Raises UsageError."""
         for number in reversed([each for each in self._made if each not in made]):
             self._put(number, False)
         for number in [each for each in made if each not in self._made]:
@@ -81,10 +84,10 @@ class FileSteps:
         back = [each for each in self._made if each not in made]
         forth = [each for each in made if each not in self._made]
         if back or forth:
-            self._steps[back[-1] if back else forth[0]].wanted(not back)
+            self._steps[back[-1] if back else forth[0]].next_change(not back)
 
     def _put(self, number: int, made: bool) -> None:
-        change, forward = self._steps[number].wanted(made)
+        change, forward = self._steps[number].next_change(made)
         if forward:
             change.apply()
         else:

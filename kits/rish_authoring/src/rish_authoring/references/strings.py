@@ -14,8 +14,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 class String:
     """A string in a text.
 
-    path: the keys above it and its own, joined by `/`, without the indices of lists; "" in Python. value: what it
-    means. start, end: its characters in the text, with quotes. kind: how it is written, see the syntax.
+    path: the keys to the string, joined by `/`, without the indices of lists; "" in Python. value: its value without
+    quotes and escapes. start, end: its characters in the text, with quotes. kind: its notation, see the syntax.
     """
 
     path: str
@@ -30,8 +30,8 @@ class Syntax:
     """A syntax of text files.
 
     scan: function(text) that returns the strings in the order of the text, and raises ValueError for a text with
-    mistakes. quote: function(value, string, raw) that returns how to write another value in the place of a string, in
-    its style where that is possible. raw: how the string is written now.
+    mistakes. quote: function(value, string, raw) that returns the notation of a new value for a string, in the style of
+    the present characters `raw` if possible.
     """
 
     scan: Callable[[str], list[String]]
@@ -45,15 +45,15 @@ def rewritten(syntax: Syntax, text: str, changes: Mapping[int, str]) -> str | No
     value, and is written anew otherwise. Return None if the text can't have these values.
     """
     before = syntax.scan(text)
-    wanted = [(each.path, changes.get(index, each.value)) for index, each in enumerate(before)]
+    expected = [(string.path, changes.get(index, string.value)) for index, string in enumerate(before)]
     for inside in (True, False):
-        made = _replaced(syntax, text, before, changes, inside=inside)
+        result = _replaced(syntax, text, before, changes, inside=inside)
         try:
-            found = [(each.path, each.value) for each in syntax.scan(made)]
+            values = [(string.path, string.value) for string in syntax.scan(result)]
         except ValueError:
             continue
-        if found == wanted:
-            return made
+        if values == expected:
+            return result
     return None
 
 
@@ -63,8 +63,8 @@ def _replaced(syntax: Syntax, text: str, strings: list[String], changes: Mapping
     for index in sorted(changes, key=lambda number: strings[number].start):
         string = strings[index]
         raw = text[string.start : string.end]
-        plain = inside and raw.count(string.value) == 1
-        new = raw.replace(string.value, changes[index]) if plain else syntax.quote(changes[index], string, raw)
+        in_place = inside and raw.count(string.value) == 1
+        new = raw.replace(string.value, changes[index]) if in_place else syntax.quote(changes[index], string, raw)
         parts += [text[at : string.start], new]
         at = string.end
     return "".join([*parts, text[at:]])
@@ -74,7 +74,7 @@ class Lines:
     """The lines of a text, to find the places of many characters."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def place(self, position: int) -> tuple[int, int]:
         """Return the line and the column of a character, from 1."""

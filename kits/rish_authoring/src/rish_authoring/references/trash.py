@@ -1,4 +1,4 @@
-"""Deleting files: into the trash of the system, or into `.rish/trash` of the game where there is none."""
+"""Deletes files by moving them into the trash of the system, or into `.rish/trash` of the game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rish_ecs import shorten_path
 
 from .changing import FileChange
 
-_OWN = Path(".rish") / "trash"
+_GAME_TRASH = Path(".rish") / "trash"
 
 
 def plan_delete(root: Path, name: str) -> FileChange:
-    """Return the change that moves a file or a folder of a game into a trash, from which it can be taken back.
+    """Return the change that moves a file or a folder of a game into a trash, from which it can be restored.
 
     root: the folder of the game. name: relative to it. Raises UsageError for a file that does not exist, and for the
     manifest.
@@ -28,18 +28,20 @@ def plan_delete(root: Path, name: str) -> FileChange:
         raise UsageError(f"there is no file {shorten_path(path)}")
     if name == FILE_NAME:
         raise UsageError(f"{FILE_NAME} is the game itself and can't be deleted")
-    bin_ = _system_trash()
-    if bin_ is not None and _device(bin_) == _device(path):
-        files, info = (bin_ / "files", bin_ / "info") if sys.platform != "darwin" else (bin_, None)
+    trash = _system_trash()
+    if trash is not None and _device(trash) == _device(path):
+        files, info = (trash / "files", trash / "info") if sys.platform != "darwin" else (trash, None)
         target = _free(files, path.name, info)
         if info is None:
             return FileChange(((path, target),))
-        said = f"[Trash Info]\nPath={quote(str(path.resolve()))}\nDeletionDate={time.strftime('%Y-%m-%dT%H:%M:%S')}\n"
-        return FileChange(((path, target),), notes=((info / f"{target.name}.trashinfo", said.encode()),))
-    own = root / _OWN
-    ignored = own.parent / ".gitignore"
+        description = (
+            f"[Trash Info]\nPath={quote(str(path.resolve()))}\nDeletionDate={time.strftime('%Y-%m-%dT%H:%M:%S')}\n"
+        )
+        return FileChange(((path, target),), notes=((info / f"{target.name}.trashinfo", description.encode()),))
+    game_trash = root / _GAME_TRASH
+    ignored = game_trash.parent / ".gitignore"
     notes = () if ignored.exists() else ((ignored, b"*\n"),)
-    return FileChange(((path, _free(own / time.strftime("%Y-%m-%d"), path.name)),), notes=notes)
+    return FileChange(((path, _free(game_trash / time.strftime("%Y-%m-%d"), path.name)),), notes=notes)
 
 
 def _system_trash() -> Path | None:
@@ -58,10 +60,10 @@ def _device(path: Path) -> int:
 
 
 def _free(folder: Path, name: str, info: Path | None = None) -> Path:
-    """Return a path in a folder that nothing has. info: the folder that describes files of the trash."""
+    """Return an unused path in a folder. info: the folder with the descriptions of files in the trash."""
     stem, dot, suffix = name.partition(".")
-    number, found = 1, folder / name
-    while os.path.lexists(found) or (info is not None and os.path.lexists(info / f"{found.name}.trashinfo")):
+    number, path = 1, folder / name
+    while os.path.lexists(path) or (info is not None and os.path.lexists(info / f"{path.name}.trashinfo")):
         number += 1
-        found = folder / f"{stem} {number}{dot}{suffix}"
-    return found
+        path = folder / f"{stem} {number}{dot}{suffix}"
+    return path

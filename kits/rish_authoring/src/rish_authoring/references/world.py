@@ -1,4 +1,4 @@
-"""The names of files in a World: in the columns of components."""
+"""Renames files in the columns of a World."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def rename_in_world(app: App, moves: Moves) -> None:
 
 
 def _rename_field(world: World, cls: Any, name: str, moves: Moves) -> None:
+    """Write the new names of moved files into one field."""
     table = world.table(cls)
     if cls.__kind__.fields[name].type.pooled:
         for row, handle in enumerate(table.entities.tolist()):
             texts: list[str] = list(table.read_row(name, row))
-            found = [respelled(text, "rooted", moves, "") or text for text in texts]
-            if found != texts:
-                world.set(handle, cls(**{name: found}))
+            renamed = [respelled(text, "rooted", moves, "") or text for text in texts]
+            if renamed != texts:
+                world.set(handle, cls(**{name: renamed}))
         return
     column = table.column(name)
     for number in np.unique(column).tolist():  # each text once; a name may be spelled in several ways

@@ -17,23 +17,23 @@ def _scan(text: str) -> list[String]:
     data = text.encode("utf-8", "surrogatepass")
     parser: Any = expat.ParserCreate("utf-8")
     parser.ordered_attributes = True
-    found: list[String] = []
-    above: list[str] = []
+    strings: list[String] = []
+    tags: list[str] = []
     state = {"bytes": 0, "characters": 0}
 
     def begin(name: str, attributes: list[str]) -> None:
-        at = parser.CurrentByteIndex
-        state["characters"] += len(data[state["bytes"] : at].decode())
-        state["bytes"] = at
-        above.append(name)
+        position = parser.CurrentByteIndex
+        state["characters"] += len(data[state["bytes"] : position].decode())
+        state["bytes"] = position
+        tags.append(name)
         tag = _TAG.match(text, state["characters"])
         assert tag is not None
         values = list(_ATTRIBUTE.finditer(text, tag.start(), tag.end()))
         for key, value, where in zip(attributes[::2], attributes[1::2], values, strict=True):
-            found.append(String(joined([*above, key]), value, where.start(1), where.end(1), where[1][0]))
+            strings.append(String(joined([*tags, key]), value, where.start(1), where.end(1), where[1][0]))
 
     def end(name: str) -> None:
-        above.pop()
+        tags.pop()
 
     def refuse(*_: Any) -> None:
         raise ValueError("entities are not supported")
@@ -45,7 +45,7 @@ def _scan(text: str) -> list[String]:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise ValueError(str(error)) from None
-    return found
+    return strings
 
 
 def _quote(value: str, string: String, raw: str) -> str:

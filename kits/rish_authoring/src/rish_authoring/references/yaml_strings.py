@@ -21,7 +21,7 @@ def _scan(text: str) -> list[String]:
     document = read_yaml(text)  # refuses what would exhaust the parser
     if document.problems:
         raise ValueError(str(document.problems[0]))
-    found: list[String] = []
+    strings: list[String] = []
     keys: list[str | None] = []
     waiting: list[bool] = []  # by open collection: whether a key comes next; False in lists
     for event in yaml.parse(io.StringIO(text), Loader=_LOADER):
@@ -32,10 +32,10 @@ def _scan(text: str) -> list[String]:
             if waiting and waiting[-1]:
                 keys[-1] = str(event.value)
                 waiting[-1] = False
-                found.append(_string(text, event, keys, KEY))
+                strings.append(_string(text, event, keys, KEY))
                 continue
             if not event.implicit[0] or isinstance(resolve(event.value), str):
-                found.append(_string(text, event, keys, event.style or ""))
+                strings.append(_string(text, event, keys, event.style or ""))
         if isinstance(event, (yaml.ScalarEvent, yaml.AliasEvent, yaml.CollectionEndEvent)):
             if keys and keys[-1] is not None:
                 waiting[-1] = True
@@ -43,7 +43,7 @@ def _scan(text: str) -> list[String]:
             mapping = isinstance(event, yaml.MappingStartEvent)
             waiting.append(mapping)
             keys.append("" if mapping else None)
-    return found
+    return strings
 
 
 def _string(text: str, event: Any, keys: list[str | None], kind: str) -> String:

@@ -1,1 +1,1 @@
-"""Saving: from an edited World to edits of the text that it was spawned from."""
+"""Saving: finds the differences between an edited World and its text, and edits the text."""

@@ -1,4 +1,4 @@
-"""Entries in the order in which tools have arranged the entities."""
+"""Writes entries in the order in which tools have arranged the entities."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..text.nodes import Steps
 from .session import Session
 
 
-def settled(session: Session, number: int, copies: list[int]) -> list[int]:
-    """Return those of the copies of an entry that can stay in it: the longest run without other entities between."""
+def copies_to_keep(session: Session, number: int, copies: list[int]) -> list[int]:
+    """Return the copies of an entry that can stay in it: the longest run without other entities between them."""
     handles = {copy: session.now.handles.get((number, copy)) for copy in copies}
     if not any(handle in session.arranged for handle in handles.values()):
         return copies
@@ -28,17 +28,20 @@ def settled(session: Session, number: int, copies: list[int]) -> list[int]:
 
 
 def is_rearranged(session: Session, handle: int) -> bool:
-    """Whether the children of an entity have another order than in the text, in which new ones are the last."""
+    """Return whether the children of an entity have another order than in the text.
+
+    New children are expected at the end.
+    """
     children = session.now.children.get(handle, ())
     if not any(child in session.arranged for child in children):
         return False
     last = (len(session.steps), 0)
-    known = [session.now.keys.get(child, last) for child in sorted(children, key=session.row)]
-    return known != sorted(known)
+    keys = [session.now.keys.get(child, last) for child in sorted(children, key=session.row)]
+    return keys != sorted(keys)
 
 
 def hang_named(session: Session) -> list[int]:
-    """Return the arranged entities whose entries are at the top with `parent:`, and belong among its `children:`."""
+    """Return the arranged entities with `parent:` in a top-level entry, whose parent has other children below it."""
     named = [handle for handle, path in session.entries.items() if len(path) == 3 and handle in session.arranged]
     named = [handle for handle in named if session.now.parent(handle) in session.entries]
     inside = {session.now.parent(handle) for path, handle in _entries(session) if len(path) > 3}
@@ -54,44 +57,46 @@ def arrange(session: Session) -> None:
 
 
 def _entries(session: Session) -> list[tuple[Steps, int]]:
-    """Return the path of the entry of each entity that has one, also those that spawn several."""
-    found = [(path, handle) for handle, path in session.entries.items()]
+    """Return the path and the handle of each entity that has an entry, including entries that spawn several copies."""
+    entries = [(path, handle) for handle, path in session.entries.items()]
     for (number, _), handle in session.now.handles.items():
         if number in session.paths and handle not in session.entries:
-            found.append((session.paths[number], handle))
-    return found
+            entries.append((session.paths[number], handle))
+    return entries
 
 
 def _places(session: Session) -> dict[Steps, int]:
-    """Return the path of each entry with the lowest row of its entities in the tree."""
-    found: dict[Steps, int] = {}
+    """Return the lowest row in the tree of the entities of each entry, by path."""
+    rows: dict[Steps, int] = {}
     for path, handle in _entries(session):
         row = session.row(handle)
         if row >= 0:
-            found[path] = min(found.get(path, row), row)
-    return found
+            rows[path] = min(rows.get(path, row), row)
+    return rows
 
 
 def _arrange_list(session: Session, where: Steps) -> None:
-    """Sort the siblings within a list of entries; at the top, entries with `parent:` are a family of their own."""
+    """Sort the siblings within a list of entries. At the top level, entries with the same `parent:` are siblings."""
     rows = {int(path[-1]): row for path, row in _places(session).items() if path[:-1] == where}
     families: dict[int, list[int]] = {}
     for index, row in rows.items():
         families.setdefault(int(session.order.parents[row]) if len(where) == 2 else 0, []).append(index)
-    now = list(range(len(session.text.get(where))))
+    current = list(range(len(session.text.get(where))))
     moves = 0
     for family in families.values():
-        wanted = sorted(family, key=lambda index: rows[index])
-        staying = _longest_rising(wanted)
-        for place, index in enumerate(wanted):
+        target_order = sorted(family, key=lambda index: rows[index])
+        staying = _longest_increasing(target_order)
+        for place, index in enumerate(target_order):
             if index in staying:
                 continue
-            at = now.index(index)
-            near = now.index(wanted[place - 1]) + 1 if place else now.index(min(staying, key=now.index))
-            to = near - 1 if near > at else near
+            at = current.index(index)
+            neighbor = (
+                current.index(target_order[place - 1]) + 1 if place else current.index(min(staying, key=current.index))
+            )
+            to = neighbor - 1 if neighbor > at else neighbor
             if not _shift(session, (*where, at), (*where, to)):
                 return
-            now.insert(to, now.pop(at))
+            current.insert(to, current.pop(at))
             moves += 1
     if moves:
         session.edits.append(f"the entries of {where[1]} have another order")
@@ -113,8 +118,8 @@ def _shift(session: Session, path: Steps, to: Steps) -> bool:
     return True
 
 
-def _longest_rising(numbers: list[int]) -> set[int]:
-    """Return the members of a longest rising part of a list; the fewest others have to move."""
+def _longest_increasing(numbers: list[int]) -> set[int]:
+    """Return a longest increasing subsequence of a list, so that as few entries as possible are moved."""
     tails: list[int] = []
     ends: list[int] = []
     before: dict[int, int] = {}
@@ -123,9 +128,9 @@ def _longest_rising(numbers: list[int]) -> set[int]:
         before[number] = ends[place - 1] if place else -1
         tails[place : place + 1] = [number]
         ends[place : place + 1] = [number]
-    kept: set[int] = set()
+    members: set[int] = set()
     number = ends[-1] if ends else -1
     while number >= 0:
-        kept.add(number)
+        members.add(number)
         number = before[number]
-    return kept
+    return members

@@ -1,4 +1,4 @@
-"""Which entities of the edited World differ from their entries, and how far overrides can describe the differences."""
+"""Finds entities of the edited World that differ from their entries, and whether overrides can describe that."""
 
 from __future__ import annotations
 
@@ -25,49 +25,55 @@ class Comparison:
         session = self.session
         step = session.steps[number]
         if step.parent >= 0:
-            above = self.base(step.parent)
-            found = [child for child in above.children if child.name and child.name == step.node.name] if above else []
-            if found:
-                return found[0]
+            parent_node = self.base(step.parent)
+            matches = (
+                [child for child in parent_node.children if child.name and child.name == step.node.name]
+                if parent_node
+                else []
+            )
+            if matches:
+                return matches[0]
         return session.prefab_node(step.node.prefab)
 
     def changes(self, number: int, copy: int) -> Changes:
-        """Return what differs between an entity and its entry."""
+        """Return the differences between an entity and its entry."""
         session, key = self.session, (number, copy)
-        found = self._changes.get(key)
-        if found is None:
+        changes = self._changes.get(key)
+        if changes is None:
             now, anew = session.now, session.anew
-            other = key in self._other
-            found = changes_of(now, now.handles[key], anew, anew.handles[key]) if other else Changes()
-            self._changes[key] = found
-        return found
+            differs = key in self._other
+            changes = changes_of(now, now.handles[key], anew, anew.handles[key]) if differs else Changes()
+            self._changes[key] = changes
+        return changes
 
     def has_moved(self, number: int, copy: int) -> bool:
-        """Whether an entity has another parent than by its entry."""
+        """Return whether an entity has another parent than in its entry."""
         session, key = self.session, (number, copy)
         now, anew = session.now, session.anew
         return now.key_of(now.parent(now.handles[key])) != anew.key_of(anew.parent(anew.handles[key]))
 
     def differs(self, number: int, copy: int) -> bool:
-        """Whether an entity or anything below it has changed."""
+        """Return whether an entity or a descendant of it has changed."""
         session = self.session
         handle = session.now.handles.get((number, copy))
         if handle is None or self.has_moved(number, copy) or self.changes(number, copy):
             return True
-        below = session.inside(number)
-        fresh = self.new_below(number, handle)
-        if fresh and (session.steps[number].rows > 1 or number not in session.paths or self.clashes(number, fresh)):
+        children = session.inside(number)
+        new_children = self.new_below(number, handle)
+        if new_children and (
+            session.steps[number].rows > 1 or number not in session.paths or self.clashes(number, new_children)
+        ):
             return True
         if is_rearranged(session, handle):
             return True
-        for child in below:
+        for child in children:
             count = session.steps[child].node.count
-            if any(self.differs(child, copy * count + k) for k in range(count)):
+            if any(self.differs(child, copy * count + i) for i in range(count)):
                 return True
         return False
 
     def alike(self, number: int, copies: list[int]) -> bool:
-        """Whether all copies have the same changes, in themselves only, which one entry can express."""
+        """Return whether all copies have the same changes, so that their common entry can express them."""
         session = self.session
         at: Placing | None = session.steps[number].node.at
         if session.steps[number].node.children or (at is not None and not isinstance(at, Point)):
@@ -82,7 +88,7 @@ class Comparison:
         return not strangers and not named and not added and len({change.key() for change in changes}) == 1
 
     def breaks(self, number: int, copy: int) -> bool:
-        """Whether keys with dots can't express the changes of what prefabs bring to an entry."""
+        """Return whether keys with dots can't express the changes of the children that a prefab gives to an entry."""
         session, key = self.session, (number, copy)
         if key not in session.now.handles or number not in session.paths:
             return key not in session.now.handles and number not in session.paths
@@ -98,7 +104,7 @@ class Comparison:
         return any(self.breaks_below(child, copy) for child in session.inside(number) if child not in session.paths)
 
     def new_below(self, number: int, handle: int) -> list[int]:
-        """Return the children of an entity of a step that it has not got by the text."""
+        """Return the children of an entity that the text does not spawn."""
         session, now = self.session, self.session.now
         copy = now.keys[handle][1]
         inside = {child: session.steps[child].node.count for child in session.inside(number)}
@@ -110,29 +116,29 @@ class Comparison:
         return [child for child in now.children.get(handle, ()) if not is_known(child)]
 
     def clashes(self, number: int, children: list[int]) -> bool:
-        """Whether new children have names of those that the prefab brings, which they would change instead."""
+        """Return whether new children have names of the prefab's children, and so would be read as changes of them."""
         base = self.base(number)
-        known = {child.name for child in base.children if child.name} if base is not None else set[str]()
-        return any(self.session.now.name(child) in known for child in children)
+        names = {child.name for child in base.children if child.name} if base is not None else set[str]()
+        return any(self.session.now.name(child) in names for child in children)
 
     def breaks_below(self, number: int, above: int) -> bool:
-        """Whether keys with dots can't express the changes of a child that a prefab brings to the copy `above`."""
+        """Return whether keys with dots can't express the changes of a prefab's child. above: the parent's copy."""
         session = self.session
         node, count = session.steps[number].node, session.steps[number].node.count
-        alike = [k for k in session.inside(session.steps[number].parent) if session.steps[k].node.name == node.name]
-        plain = count == 1 and node.name and len(alike) == 1 and "." not in node.name
+        namesakes = [i for i in session.inside(session.steps[number].parent) if session.steps[i].node.name == node.name]
+        addressable = count == 1 and node.name and len(namesakes) == 1 and "." not in node.name
         for copy in range(above * count, (above + 1) * count):
             if not self.differs(number, copy):
                 continue
             handle = session.now.handles.get((number, copy))
-            if not plain or handle is None or self.has_moved(number, copy):
+            if not addressable or handle is None or self.has_moved(number, copy):
                 return True
             changes = self.changes(number, copy)
             if any(cls in NAMED for cls in (*changes.fields, *changes.added, *changes.removed)):
                 return True
-            below = session.inside(number)
+            children = session.inside(number)
             if self.new_below(number, handle):
                 return True
-            if any(self.breaks_below(child, copy) for child in below if child not in session.paths):
+            if any(self.breaks_below(child, copy) for child in children if child not in session.paths):
                 return True
         return False

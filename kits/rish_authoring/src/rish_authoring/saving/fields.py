@@ -1,4 +1,4 @@
-"""Writing the changed fields and components of one entity into its own entry, or as overrides next to `prefab:`."""
+"""Writes the changed fields and components of one entity into its entry, or as overrides next to `prefab:`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .worlds import NAMED, Spawned, same_value, written_fields
 
 @dataclass
 class Changes:
-    """What differs between an entity and what it is compared with.
+    """The differences between an entity and the entity with which it is compared.
 
     fields: by component, the values of the changed fields. added, removed: components.
     """
@@ -39,19 +39,19 @@ class Changes:
 
 
 def changes_of(one: Spawned, handle: int, two: Spawned, other: int) -> Changes:
-    """Return what an entity of the World `one` has that the corresponding one of `two` has not."""
-    found = Changes()
-    mine, theirs = one.components(handle), two.components(other)
-    found.added = [cls for cls in mine if cls not in theirs]
-    found.removed = [cls for cls in theirs if cls not in mine]
-    for cls in mine:
-        if cls in theirs:
-            values, others = one.read(handle, cls), two.read(other, cls)
+    """Return the differences of `handle` in the World `one` from the entity `other` in the World `two`."""
+    changes = Changes()
+    components, other_components = one.components(handle), two.components(other)
+    changes.added = [cls for cls in components if cls not in other_components]
+    changes.removed = [cls for cls in other_components if cls not in components]
+    for cls in components:
+        if cls in other_components:
+            values, other_values = one.read(handle, cls), two.read(other, cls)
             specs = written_fields(cls)
-            unlike = {n: v for n, v in values.items() if not same_value(specs[n], v, others[n], one, two)}
-            if unlike:
-                found.fields[cls] = unlike
-    return found
+            changed = {n: v for n, v in values.items() if not same_value(specs[n], v, other_values[n], one, two)}
+            if changed:
+                changes.fields[cls] = changed
+    return changes
 
 
 def changed_values(session: SceneWorld, cls: type, handle: int) -> dict[str, Any]:
@@ -60,21 +60,25 @@ def changed_values(session: SceneWorld, cls: type, handle: int) -> dict[str, Any
     values = session.now.read(handle, cls)
     table = session.app.world.table(cls)
     defaults = table.defaults()
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for name, spec in specs.items():
         row = table.row_of(handle)
         if spec.type.pooled:
             default = spec.default
-            unlike = np.asarray(values[name]).tolist() != np.asarray(default).tolist()
+            is_changed = np.asarray(values[name]).tolist() != np.asarray(default).tolist()
         else:
-            unlike = not np.array_equal(table.column(name)[row], np.asarray(defaults[name], spec.type.dtype))
-        if unlike:
-            found[name] = text_value(spec, values[name], session.name_of)
-    return found
+            is_changed = not np.array_equal(table.column(name)[row], np.asarray(defaults[name], spec.type.dtype))
+        if is_changed:
+            data[name] = text_value(spec, values[name], session.name_of)
+    return data
 
 
 class EntryWriter:
-    """Writes the changes of one entity that has an entry of its own. base: the node of its prefab, or None."""
+    """Writes the changes of one entity into an entry.
+
+    path: the entry. node: its node. prefix: the key prefix for a child of a prefab instance, `turret.barrel.`. base:
+    the node of the entity's prefab; None: that of `node`.
+    """
 
     def __init__(self, session: Session, path: Steps, node: Node, prefix: str = "", base: Node | None = None) -> None:
         self.session, self.path, self.node, self.prefix = session, path, node, prefix
@@ -82,7 +86,7 @@ class EntryWriter:
         self.text = session.text.of(path)
 
     def write(self, handle: int, changes: Changes) -> None:
-        """Write all changes; those that a manifest can't contain are added to the problems."""
+        """Write all changes. Changes that a manifest can't contain are added to the problems."""
         for cls in changes.removed:
             self._try(handle, lambda cls=cls: self._remove(cls))
         for cls in changes.added:
@@ -92,10 +96,11 @@ class EntryWriter:
                 self._try(handle, lambda cls=cls, name=name: self._field(cls, name, handle))
 
     def _try(self, handle: int, work: Any) -> None:
+        """Call a function; a UsageError becomes a problem of the entity."""
         try:
             work()
         except UsageError as error:
-            self.session.problems.append(f"{self.session.said(handle)}: {error}")
+            self.session.problems.append(f"{self.session.phrase_for(handle)}: {error}")
 
     def _note(self, what: str) -> None:
         self.session.edits.append(what)
@@ -108,15 +113,15 @@ class EntryWriter:
         return [key for key in entry if key in names or any(key.startswith(f"{name}.") for name in names)]
 
     def _place(self, cls: type, name: str) -> Steps | None:
-        """Return the path at which a field is written, or None."""
+        """Return the path at which the entry sets a field, or None."""
         spec = kind_of(cls).fields[name]
         entry: Any = self.text.get(self.path)
         for key in self._keys(cls):
-            for known in (name, *spec.was):
-                if key.endswith(f".{known}"):
+            for spelling in (name, *spec.was):
+                if key.endswith(f".{spelling}"):
                     return (*self.path, key)
-                if isinstance(entry[key], dict) and known in entry[key]:
-                    return (*self.path, key, known)
+                if isinstance(entry[key], dict) and spelling in entry[key]:
+                    return (*self.path, key, spelling)
         return None
 
     def _base_value(self, cls: type, name: str) -> Any:
@@ -125,23 +130,26 @@ class EntryWriter:
         return self.base.parts.get(cls, {}).get(name, kind_of(cls).fields[name].default)
 
     def _is_base(self, cls: type, name: str, value: Any) -> bool:
-        """Whether a field has the value that the prefab gives it."""
+        """Return whether a value is the one that the prefab gives to a field."""
         if self.base is None or cls not in self.base.parts:
             return False
         spec, base = kind_of(cls).fields[name], self._base_value(cls, name)
         if isinstance(base, (Listed, Drawn)) or spec.type.special == "entity":
             return False
-        given: Any = cls(**{name: base}).__dict__[name]
-        if np.ndim(given) or np.ndim(value):
-            return np.array_equal(np.asarray(given), np.asarray(value))
+        base_value: Any = cls(**{name: base}).__dict__[name]
+        if np.ndim(base_value) or np.ndim(value):
+            return np.array_equal(np.asarray(base_value), np.asarray(value))
         return (
-            bool(np.asarray(given, spec.type.dtype) == value) if spec.type.dtype.kind == "f" else bool(given == value)
+            bool(np.asarray(base_value, spec.type.dtype) == value)
+            if spec.type.dtype.kind == "f"
+            else bool(base_value == value)
         )
 
     def _field(self, cls: type, name: str, handle: int) -> None:
+        """Write a changed field, or delete its override if it has the prefab's value again."""
         session, spec = self.session, kind_of(cls).fields[name]
         if cls in NAMED:
-            self._named(cls, handle)
+            self._write_named(cls, handle)
             return
         value = session.now.read(handle, cls)[name]
         data = text_value(spec, value, session.name_of)
@@ -156,17 +164,18 @@ class EntryWriter:
             dotted = f"{self.prefix}{session.key_name(cls)}"
             place = (*self.path, f"{dotted}.{name}") if self.prefix else (*self.path, dotted, name)
         self.text.put(place, data)
-        self._note(f"{session.said(handle)}: {cls.__name__}.{name} is {data!r}")
+        self._note(f"{session.phrase_for(handle)}: {cls.__name__}.{name} is {data!r}")
 
     def _unset(self, place: Steps) -> None:
-        """Delete an override, and its component if nothing is left of it."""
+        """Delete an override, and the component's mapping if it is then empty."""
         self.text.delete(place)
-        above = place[:-1]
-        if above != self.path and self.text.get(above) == {}:
-            self.text.delete(above)
+        component = place[:-1]
+        if component != self.path and self.text.get(component) == {}:
+            self.text.delete(component)
         self._note(f"{'.'.join(map(str, place[len(self.path) :]))} is again as in the prefab")
 
     def _position(self, data: Any) -> None:
+        """Write a position as `at:`."""
         at: Any = self.text.get((*self.path, "at")) if self.text.has((*self.path, "at")) else None
         if isinstance(at, list) and at and isinstance(at[0], list):
             self.text.set((*self.path, "at", 0), data)
@@ -175,39 +184,41 @@ class EntryWriter:
         self._note(f"at is {data!r}")
 
     def _add(self, cls: type, handle: int) -> None:
+        """Write a component that the entry does not have."""
         if cls in NAMED:
-            self._named(cls, handle)
+            self._write_named(cls, handle)
             return
         values = changed_values(self.session, cls, handle)
         key = f"{self.prefix}{self.session.key_name(cls)}"
-        for known in self._keys(cls):
-            self.text.delete((*self.path, known))
+        for present_key in self._keys(cls):
+            self.text.delete((*self.path, present_key))
         if self.base is not None and cls in self.base.parts:
-            given = self.base.parts[cls]
-            for name in given:
+            prefab_values = self.base.parts[cls]
+            for name in prefab_values:
                 if name not in values:
                     spec = kind_of(cls).fields[name]
                     values[name] = text_value(spec, self.session.now.read(handle, cls)[name], self.session.name_of)
         self.text.put((*self.path, key), values)
-        self._note(f"{self.session.said(handle)} has {cls.__name__}")
+        self._note(f"{self.session.phrase_for(handle)} has {cls.__name__}")
 
     def _remove(self, cls: type) -> None:
+        """Delete a component from the entry; null removes one of the prefab."""
         if cls in NAMED:
             key = {Name: "name", Tags: "tags", Group: "group"}[cls]
             inherited = self.base is not None and bool(getattr(self.base, key))
-            own = [*self._keys(cls), *([key] if self.text.has((*self.path, key)) else [])]
-            if self.prefix or inherited or not own:
+            present_keys = [*self._keys(cls), *([key] if self.text.has((*self.path, key)) else [])]
+            if self.prefix or inherited or not present_keys:
                 raise UsageError(f"the {key} comes from a prefab and can't be removed", hint="Change the prefab")
-            for known in own:
-                self.text.delete((*self.path, known))
+            for present_key in present_keys:
+                self.text.delete((*self.path, present_key))
             return
-        for known in self._keys(cls):
-            self.text.delete((*self.path, known))
+        for present_key in self._keys(cls):
+            self.text.delete((*self.path, present_key))
         if self.base is not None and cls in self.base.parts:
             self.text.put((*self.path, f"{self.prefix}{self.session.key_name(cls)}"), None)
         self._note(f"{cls.__name__} is removed")
 
-    def _named(self, cls: type, handle: int) -> None:
+    def _write_named(self, cls: type, handle: int) -> None:
         """Write the name, the tags or the group."""
         if self.prefix:
             raise UsageError(f"its {cls.__name__.lower()} comes from a prefab", hint="Change the prefab")
@@ -219,16 +230,18 @@ class EntryWriter:
             if value[: len(inherited)] != inherited:
                 raise UsageError("tags of a prefab can't be removed", hint="Change the prefab")
             value = value[len(inherited) :]
-        known: Any = getattr(self.base, key) if self.base is not None and cls is not Tags else [] if cls is Tags else ""
+        inherited_value: Any = (
+            getattr(self.base, key) if self.base is not None and cls is not Tags else [] if cls is Tags else ""
+        )
         written = self._keys(cls)  # in the form of a component, which the short form replaces
-        for each in written:
-            self.text.delete((*self.path, each))
-        if written and not value and not known:
+        for component_key in written:
+            self.text.delete((*self.path, component_key))
+        if written and not value and not inherited_value:
             self.text.put((*self.path, kind_of(cls).name), {})
-        elif value == known or not value:
+        elif value == inherited_value or not value:
             if self.text.has((*self.path, key)):
                 self.text.delete((*self.path, key))
-            elif value != known:
+            elif value != inherited_value:
                 raise UsageError(f"an empty {key} can't be written")
         else:
             self.text.put((*self.path, key), value)

@@ -1,7 +1,7 @@
 """Entries of a scene that plugins add while the manifest is read, such as those of an importer of levels.
 
-They are entities like others, but no text of the game has them: saving leaves them out, and the entries of the text
-have other numbers than in the plan.
+Their entities are normal ones, but the game's text does not contain the entries. So saving leaves them out, and entries
+have other numbers in the text than in the plan.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Foreign:
         self._entries = sorted(entry for entry in entries if isinstance(entry, int))
 
     def in_text(self, path: Steps) -> Steps:
-        """Return the path in the text of something that has a path in the plan."""
+        """Return the path in the text for a path in the plan."""
         if not self._entries or path[:2] != ("scenes", self._label) or len(path) < 3 or not isinstance(path[2], int):
             return path
         return (*path[:2], path[2] - bisect_left(self._entries, path[2]), *path[3:])

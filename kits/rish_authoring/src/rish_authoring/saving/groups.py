@@ -1,7 +1,7 @@
 """Entries that spawn several copies (`count`, `at: {grid: ...}`, `at: {random: ...}`, a list of places).
 
-Copies that were changed get entries of their own, and the group keeps the others where they are: its `count` is
-reduced, places are taken from its list, a grid or random places are written out as a list.
+Changed copies get their own entries, and the group keeps the others where they are: its `count` is reduced, positions
+are removed from its list, and a grid or random positions are written as a list.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .values import text_value
 from .worlds import Spawned
 
 
-def reduce_group(session: Session, number: int, kept: list[int], copies: list[int]) -> None:
-    """Let an entry spawn only some of its copies. kept, copies: the numbers of copies that stay, and of all."""
+def reduce_group(session: Session, number: int, remaining: list[int], copies: list[int]) -> None:
+    """Change an entry so that it spawns only some of its copies. kept: the copies that stay. copies: all of them."""
     step, path = session.steps[number], session.paths[number]
     text = session.text.of(path)
-    places = [copies.index(copy) for copy in kept]
-    first = places == list(range(len(places)))
-    if not (first and not step.draws):
-        _write_values(session, number, kept, places)
+    places = [copies.index(copy) for copy in remaining]
+    is_prefix = places == list(range(len(places)))
+    if not (is_prefix and not step.draws):
+        _write_values(session, number, remaining, places)
     at: Any = text.get((*path, "at")) if text.has((*path, "at")) else None
     counted = text.has((*path, "count"))
     if isinstance(at, list) and at and isinstance(at[0], list):
@@ -33,15 +33,15 @@ def reduce_group(session: Session, number: int, kept: list[int], copies: list[in
             if index not in places and len(text.get((*path, "at"))) > 1:
                 text.delete((*path, "at", index))
         if counted:
-            _set_count(session, path, len(kept))
-    elif isinstance(at, dict) and not (first and "grid" in at):
-        write_places(session, number, kept)
+            _set_count(session, path, len(remaining))
+    elif isinstance(at, dict) and not (is_prefix and "grid" in at):
+        write_places(session, number, remaining)
     else:
-        _set_count(session, path, len(kept))
-    session.edits.append(f"{_said(step)} has {len(kept)} copies")
+        _set_count(session, path, len(remaining))
+    session.edits.append(f"{_group_phrase(step)} has {len(remaining)} copies")
 
 
-def _said(step: Step) -> str:
+def _group_phrase(step: Step) -> str:
     return f"the group of {step.node.name or step.node.prefab or 'entities'!r}"
 
 
@@ -54,24 +54,24 @@ def _set_count(session: Session, path: Steps, count: int) -> None:
         text.put((*path, "count"), count)
 
 
-def write_places(session: Session, number: int, kept: list[int]) -> None:
-    """Replace the `at` of an entry by the list of the places of some copies."""
+def write_places(session: Session, number: int, remaining: list[int]) -> None:
+    """Replace the `at` of an entry by a list of the positions of some copies."""
     path, side = session.paths[number], session.anew
     text = session.text.of(path)
     spec = kind_of(Transform).fields["position"]
-    places = [text_value(spec, _row(side, number, copy)["position"], session.name_of) for copy in kept]
+    places = [text_value(spec, _row(side, number, copy)["position"], session.name_of) for copy in remaining]
     text.set((*path, "at"), places[0] if len(places) == 1 else places)
     if text.has((*path, "count")):
         text.delete((*path, "count"))
-    session.notes.append(f"{_said(session.steps[number])}: its places are written out as a list")
+    session.notes.append(f"{_group_phrase(session.steps[number])}: its places are written out as a list")
 
 
 def _row(side: Spawned, number: int, copy: int, cls: type = Transform) -> dict[str, Any]:
     return side.read(side.handles[number, copy], cls)
 
 
-def _write_values(session: Session, number: int, kept: list[int], places: list[int]) -> None:
-    """Write the values of `{each: ...}` and `{random: ...}` out for the copies that stay."""
+def _write_values(session: Session, number: int, remaining: list[int], places: list[int]) -> None:
+    """Replace `{each: ...}` and `{random: ...}` by the values of the copies that stay."""
     step, path = session.steps[number], session.paths[number]
     text = session.text.of(path)
     for cls, values in step.parts.items():
@@ -80,21 +80,26 @@ def _write_values(session: Session, number: int, kept: list[int], places: list[i
                 continue
             key = session.key_name(cls)
             where = (*path, f"{key}.{name}") if text.has((*path, f"{key}.{name}")) else (*path, key, name)
-            given: Any = text.get(where) if text.has(where) else None
-            if isinstance(value, Listed) and isinstance(given, dict):
-                each: list[Any] = [given["each"][place // value.hold % len(value.values)] for place in places]
+            written: Any = text.get(where) if text.has(where) else None
+            if isinstance(value, Listed) and isinstance(written, dict):
+                new_values: list[Any] = [written["each"][place // value.hold % len(value.values)] for place in places]
             else:
                 spec = kind_of(cls).fields[name]
-                each = [text_value(spec, _row(session.anew, number, k, cls)[name], session.name_of) for k in kept]
-            text.put(where, each[0] if len(each) == 1 else {"each": each})
+                new_values = [
+                    text_value(spec, _row(session.anew, number, number_of_copy, cls)[name], session.name_of)
+                    for number_of_copy in remaining
+                ]
+            text.put(where, new_values[0] if len(new_values) == 1 else {"each": new_values})
 
 
 def freeze(session: Session, number: int) -> None:
-    """Write the random values of an entry out, so that they no longer depend on the draws before them."""
+    """Replace random values of an entry by their present values, so that they no longer depend on earlier draws."""
     step = session.steps[number]
     copies = [copy for entry, copy in session.anew.handles if entry == number]
     path = session.paths[number]
     _write_values(session, number, copies, list(range(len(copies))))
     if step.node.at is not None and step.node.at.random and session.text.has((*path, "at")):
         write_places(session, number, copies)
-    session.notes.append(f"{_said(step)}: its random values are written out, because earlier draws have changed")
+    session.notes.append(
+        f"{_group_phrase(step)}: its random values are written out, because earlier draws have changed"
+    )

@@ -1,4 +1,4 @@
-"""What a save leaves out, in words of entities and components."""
+"""Lists the entities and components that a save leaves out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _PARENT = "parent"
 
 @dataclass(frozen=True)
 class Loss:
-    """Something of an entity. name: of the entity. parts: names of components, or `parent`. whole: the entity too."""
+    """Data of an entity that is lost.
+
+    name: the entity. parts: the names of its lost components, or `parent`. whole: whether the entity itself is lost.
+    """
 
     name: str
     parts: tuple[str, ...]
@@ -30,50 +33,53 @@ class Loss:
 
 @dataclass
 class Losses:
-    """lost: what the World has and the new text lacks. removed: what the files have and the new text lacks."""
+    """The data that the new text lacks. lost: of the World. removed: of the files."""
 
     lost: list[Loss] = field(default_factory=list[Loss])
     removed: list[Loss] = field(default_factory=list[Loss])
 
 
 Parts = Counter[tuple[str, str, str]]
-"""How often a scene has an entity's name, a component of it and its values; the component "" is the entity itself."""
+"""The number of entities with a name, a component and its values; the component "" stands for the entity itself."""
 
 
 def parts_of(side: Spawned, handles: Iterable[int], *, values: bool = True) -> Parts:
-    """Return the parts of entities. values: whether components with other values are other parts."""
-    found: Parts = Counter()
+    """Return the parts of entities. values: whether components with different values are different parts."""
+    parts: Parts = Counter()
     for handle in handles:
         name = side.name(handle) or NAMELESS
-        found[name, "", ""] += 1
+        parts[name, "", ""] += 1
         parent = side.parent(handle)
         if parent:
-            found[name, _PARENT, side.name(parent) if values else ""] += 1
+            parts[name, _PARENT, side.name(parent) if values else ""] += 1
         for cls in side.components(handle):
-            found[name, kind_of(cls).name, _said(side, handle, cls) if values else ""] += 1
-    return found
+            parts[name, kind_of(cls).name, _values_text(side, handle, cls) if values else ""] += 1
+    return parts
 
 
-def missing(of: Parts, without: Parts) -> list[Loss]:
-    """Return the parts that another scene has not, by name of entity; a name is a part if it is all that differs."""
+def missing(scene: Parts, without: Parts) -> list[Loss]:
+    """Return the parts of one scene that another scene lacks.
+
+    Names, tags and groups are listed only if the entity lacks nothing else.
+    """
     by_name: dict[str, list[str]] = {}
-    own = {kind_of(cls).name for cls in NAMED}
-    for name, component, _ in of - without:
+    named = {kind_of(cls).name for cls in NAMED}
+    for name, component, _ in scene - without:
         by_name.setdefault(name, []).append(component)
     losses: list[Loss] = []
     for name, components in by_name.items():
-        parts = dict.fromkeys(each for each in components if each and each not in own)
-        parts = parts or dict.fromkeys(each for each in components if each)
+        parts = dict.fromkeys(part for part in components if part and part not in named)
+        parts = parts or dict.fromkeys(part for part in components if part)
         losses.append(Loss(name, tuple(parts), "" in components))
     return losses
 
 
-def _said(side: Spawned, handle: int, cls: type) -> str:
+def _values_text(side: Spawned, handle: int, cls: type) -> str:
     """Return the values of a component as text; a reference is the name of its target."""
-    said: list[str] = []
+    texts: list[str] = []
     for name, value in side.read(handle, cls).items():
         if kind_of(cls).fields[name].type.special == "entity":
-            said.append(f"{name}={side.name(int(value)) if value else ''}")
+            texts.append(f"{name}={side.name(int(value)) if value else ''}")
         else:
-            said.append(f"{name}={value.tolist() if isinstance(value, np.ndarray) else value!r}")  # pyright: ignore[reportUnknownMemberType]
-    return "; ".join(said)
+            texts.append(f"{name}={value.tolist() if isinstance(value, np.ndarray) else value!r}")  # pyright: ignore[reportUnknownMemberType]
+    return "; ".join(texts)

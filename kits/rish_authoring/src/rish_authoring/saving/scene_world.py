@@ -1,4 +1,4 @@
-"""The current scene of a game as entries describe it: its World, plan, names and order."""
+"""The current scene of a game, for building entries: its World, plan, names and order."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .worlds import Spawned, spawn_anew
 class SceneWorld:
     """The entities of the current scene, to be written as entries.
 
-    now: the World. steps: of the scene's plan. entries: the path of the entry of each handle that has one of its own in
-    the text; such children are left out of the entries of others. foreign: the entries that plugins have added.
-    notes, problems: sentences.
+    now: the World. steps: the steps of the scene's plan. entries: the paths of entries in the text by handle, for
+    entities whose entry spawns only them; such children are left out of the entries of others. foreign: the entries
+    that plugins have added. notes, problems: sentences.
     """
 
     def __init__(self, app: App) -> None:
@@ -70,7 +70,7 @@ class SceneWorld:
     # Names
 
     def key_name(self, cls: type) -> str:
-        """Return the name of a component in manifests: the short one if it is clear."""
+        """Return the name of a component in manifests: the short name if it is unambiguous."""
         kind = kind_of(cls)
         try:
             return kind.name if self.app.registry.component(kind.name) is kind else kind.key
@@ -79,7 +79,7 @@ class SceneWorld:
 
     @cached_property
     def _counts(self) -> Counter[str]:
-        """How many entities have each name."""
+        """The number of entities with each name."""
         named = without_previews(self.app.world, self.app.world[Name].entities)
         return Counter(self.now.name(handle) for handle in named.tolist())
 
@@ -88,7 +88,7 @@ class SceneWorld:
         return bool(name) and self._counts[name] == 1
 
     def name_of(self, handle: int) -> str:
-        """Return the name by which the text can refer to an entity. Raises UsageError if it has none of its own."""
+        """Return the name by which the text can refer to an entity. Raises UsageError if it has no unique name."""
         name = self.now.name(handle)
         if not name:
             raise UsageError("the entity that it refers to has no name", hint="Give it a name")
@@ -96,8 +96,8 @@ class SceneWorld:
             raise UsageError(f"{self._counts[name]} entities are called {name!r}", hint="Give it a name of its own")
         return name
 
-    def said(self, handle: int) -> str:
-        """Return a phrase for an entity."""
+    def phrase_for(self, handle: int) -> str:
+        """Return the name and the place of an entity, for messages."""
         name = self.now.name(handle)
         key = self.now.keys.get(handle)
         if key is None:

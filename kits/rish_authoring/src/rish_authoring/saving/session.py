@@ -1,4 +1,4 @@
-"""The texts, Worlds and paths of one saving, and the notes about it."""
+"""The texts, Worlds, paths and notes of one saving."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _COMPARING = "comparing entities:"
 class Session(SceneWorld):
     """One saving of the current scene.
 
-    anew: the World as the text spawns it. paths: of each step of the plan, the path of its own entry in the text as it
-    is now; no path for entities that a prefab brings. edits: sentences.
+    anew: a World into which the text was spawned. paths: the path of the entry in the present text, by step of the
+    plan; steps of a prefab's children have none. edits: sentences.
     """
 
     def __init__(self, app: App, text: GameText) -> None:
@@ -49,16 +49,19 @@ class Session(SceneWorld):
                 self.entries[handle] = path
 
     def keep_left_out(self, data: dict[str, Any], written: dict[int, Steps | None]) -> None:
-        """Add what the manifest contains but was not understood to a complete entry. written: as of `entry_of`."""
+        """Add data that was left out of the manifest because of mistakes to a complete entry.
+
+        written: see `entry_of`.
+        """
         manifest = self.app.manifest
         if not isinstance(manifest, PartialManifest):
             return
-        for handle, below in written.items():
+        for handle, subpath in written.items():
             key = self.now.keys.get(handle)
-            if key is None or below is None:
+            if key is None or subpath is None:
                 continue
             entry: Any = data
-            for step in below:
+            for step in subpath:
                 entry = entry[step]
             path = self.foreign.in_text(self.steps[key[0]].node.path)
             for name, value in manifest.raw(path).items():
@@ -75,11 +78,11 @@ class Session(SceneWorld):
     # Paths that move
 
     def inserted(self, where: Steps) -> None:
-        """Move the known paths at and after a new item of a list."""
+        """Shift the recorded paths at and after a new item of a list."""
         self._shift(where, 1)
 
     def deleted(self, gone: Iterable[Steps]) -> None:
-        """Drop the known paths at deleted items of lists, and move those after them."""
+        """Drop the recorded paths of deleted items of lists, and shift the paths after them."""
         lists: dict[Steps, list[int]] = {}
         for path in sorted(gone):
             lists.setdefault(path[:-1], []).append(cast("int", path[-1]))
@@ -87,21 +90,21 @@ class Session(SceneWorld):
             return
         for paths in (self.paths, self.entries):
             for key, path in list(paths.items()):
-                left = _without(path, lists)
-                if left is None:
+                shifted = _without(path, lists)
+                if shifted is None:
                     del paths[key]
                 else:
-                    paths[key] = left
+                    paths[key] = shifted
 
     def moved(self, where: Steps, to: Steps) -> None:
-        """Move the known paths of an item of a list that was moved. to: its path afterwards."""
-        held: list[tuple[dict[int, Steps], int, Steps]] = []
+        """Update the recorded paths after an item of a list was moved. to: its new path."""
+        inner_paths: list[tuple[dict[int, Steps], int, Steps]] = []
         for paths in (self.paths, self.entries):
             for key in [key for key, path in paths.items() if path[: len(where)] == where]:
-                held.append((paths, key, paths.pop(key)))
+                inner_paths.append((paths, key, paths.pop(key)))
         self._shift(where, -1)
         self._shift(to, 1)
-        for paths, key, path in held:
+        for paths, key, path in inner_paths:
             paths[key] = (*to, *path[len(where) :])
 
     def _shift(self, where: Steps, by: int) -> None:
@@ -115,7 +118,7 @@ class Session(SceneWorld):
 
 
 def _without(path: Steps, gone: Mapping[Steps, list[int]]) -> Steps | None:
-    """Return a path as it is after items have been removed, None for that of a removed one. gone: by list, sorted."""
+    """Return a path after items were removed; None for a removed item. gone: the sorted indices by list."""
     steps = list(path)
     for depth, step in enumerate(path):
         indices = gone.get(path[:depth], ())
@@ -128,7 +131,7 @@ def _without(path: Steps, gone: Mapping[Steps, list[int]]) -> Steps | None:
 
 
 def after_removal(path: Steps, gone: Steps) -> Steps:
-    """Return a path as it is after an item of a list has been removed."""
+    """Return a path after the item `gone` of a list was removed."""
     depth, at = len(gone) - 1, gone[-1]
     step = path[depth] if len(path) > depth else None
     if path[:depth] == gone[:-1] and isinstance(step, int) and isinstance(at, int) and step > at:

@@ -16,32 +16,33 @@ NameOf = Callable[[int], str]
 
 
 def text_value(spec: FieldSpec, value: Any, name_of: NameOf) -> Any:
-    """Return a field's value, as `table.read_row` gives it, as data of a manifest that is read back as the same value.
+    """Return a value from `table.read_row` as data of a manifest, which is read back as the same value.
 
     Raises UsageError for a value that a manifest can't contain.
     """
-    found = spec.type
-    if found.special == "entity":
+    column_type = spec.type
+    if column_type.special == "entity":
         return name_of(int(value)) if value else None
-    if found.special == "enum":
+    if column_type.special == "enum":
         return value.name.lower()
-    if found.special in ("str", "chars", "asset"):
+    if column_type.special in ("str", "chars", "asset"):
         return value
-    if found.special == "list":
-        assert found.item is not None
-        if found.item.special == "entity":
+    if column_type.special == "list":
+        assert column_type.item is not None
+        if column_type.item.special == "entity":
             raise UsageError(f"{spec.name}: a list of entities can't be written in a manifest")
-        if found.item.special == "enum" or found.item.text:
-            return [item.name.lower() if found.item.special == "enum" else item for item in value]
-        if found.item.name == "Color":
+        if column_type.item.special == "enum" or column_type.item.text:
+            return [item.name.lower() if column_type.item.special == "enum" else item for item in value]
+        if column_type.item.name == "Color":
             return [_color(item) for item in value]
         return [_numbers(spec, item) for item in value]
-    if found.name == "Color":
+    if column_type.name == "Color":
         return _color(value)
     return _numbers(spec, value)
 
 
 def _numbers(spec: FieldSpec, value: Any) -> Any:
+    """Return a number, or nested lists of numbers; angles in degrees. Raises UsageError."""
     if np.ndim(value):
         return [_numbers(spec, item) for item in value]
     kind = np.asarray(value).dtype.kind
@@ -54,7 +55,7 @@ def _numbers(spec: FieldSpec, value: Any) -> Any:
 
 
 def _short(number: float) -> float:
-    """Return the number with the fewest digits that is the same in a column."""
+    """Return the number with the fewest digits that is stored as the same float32."""
     return float(str(np.float32(number))) if np.float32(number) == number else number
 
 

@@ -20,21 +20,27 @@ from rish_ecs.storage import hangs, links_of
 from ..tree.marks import previews
 
 Key = tuple[int, int]
-"""What identifies an entity of a plan in both Worlds: the numbers of its entry and of its copy."""
+"""Identifies an entity of a plan in both Worlds: the number of its entry and the number of its copy."""
 NAMED: tuple[type, ...] = (Name, Tags, Group)
 """The components that entries write by lower-case keys."""
 
 
 class Spawned:
-    """A World with the keys of the entities that were spawned from a plan. handles: by key. keys: by handle."""
+    """A World, with the keys of the entities that were spawned from a plan.
+
+    handles: the handle of each key. keys: the key of each handle. parents, children: the tree by handle, without
+    previews.
+    """
 
     def __init__(self, world: World, label: str) -> None:
         self.world = world
         self.handles: dict[Key, int] = {}
         self.keys: dict[int, Key] = {}
         table = world[Origin]
-        mine = np.flatnonzero(table.column("scene") == world.texts.find(label)) if len(table) else np.zeros(0, int)
-        order = mine[np.argsort(table.entities[mine])]
+        rows_of_plan = (
+            np.flatnonzero(table.column("scene") == world.texts.find(label)) if len(table) else np.zeros(0, int)
+        )
+        order = rows_of_plan[np.argsort(table.entities[rows_of_plan])]
         rows = zip(table.entry[order].tolist(), table.copy[order].tolist(), table.entities[order].tolist(), strict=True)
         for entry, copy, handle in rows:
             if (entry, copy) not in self.handles:
@@ -43,17 +49,17 @@ class Spawned:
         self.children: dict[int, list[int]] = {}
         links = links_of(world)
         pairs = zip(links.children.tolist(), links.parents.tolist(), strict=True)
-        shown = set(previews(world).tolist())
-        self.parents: dict[int, int] = dict(sorted(pair for pair in pairs if pair[0] not in shown))
+        previewed = set(previews(world).tolist())
+        self.parents: dict[int, int] = dict(sorted(pair for pair in pairs if pair[0] not in previewed))
         for handle, parent in self.parents.items():
             self.children.setdefault(parent, []).append(handle)
 
     def key_of(self, handle: int) -> tuple[Any, Any] | None:
-        """Return the key of an entity; ("outside", name) for one that is not of the plan, None for no entity."""
+        """Return the key of an entity; ("outside", name) for an entity outside of the plan, None for no entity."""
         if not handle:
             return None
-        found = self.keys.get(handle)
-        return found if found is not None else ("outside", self.name(handle) or handle)
+        key = self.keys.get(handle)
+        return key if key is not None else ("outside", self.name(handle) or handle)
 
     def name(self, handle: int) -> str:
         """Return the name of an entity, or ""."""
@@ -76,14 +82,14 @@ class Spawned:
 
 
 def is_written(cls: type) -> bool:
-    """Whether manifests can contain a component: it has fields that are not hidden, or none at all."""
+    """Return whether manifests can contain a component: it has fields that are not hidden, or no fields."""
     kind = kind_of(cls)
     return bool(kind.shown) or not kind.fields
 
 
 @lru_cache(1024)
 def written_fields(cls: type) -> dict[str, FieldSpec]:
-    """Return the fields of a component that manifests can contain, without the parent, which the text expresses.
+    """Return the fields of a component that manifests can contain, without the parent, which nesting expresses.
 
     The result is shared; do not change it.
     """
@@ -102,7 +108,7 @@ def scratch(like: World, seed: int) -> World:
 def spawn_anew(like: World, compiled: CompiledManifest, plan: SpawnPlan) -> Spawned:
     """Spawn a plan into an empty World, as when the game begins with it.
 
-    Entities outside of the plan to which it refers are replaced by ones of the same name.
+    Entities outside of the plan to which it refers are replaced by empty entities with the same names.
     """
     world = scratch(like, like.seed)
     compiled.install(world)
@@ -115,7 +121,10 @@ def spawn_anew(like: World, compiled: CompiledManifest, plan: SpawnPlan) -> Spaw
 
 
 def same_value(spec: FieldSpec, value: Any, other: Any, one: Spawned, two: Spawned) -> bool:
-    """Whether a field has the same value in two Worlds; references are the same if their targets correspond."""
+    """Return whether a field has the same value in two Worlds.
+
+    References are equal if their targets have the same key.
+    """
     if spec.type.special == "entity":
         return one.key_of(int(value)) == two.key_of(int(other))
     if isinstance(value, np.ndarray):
@@ -125,14 +134,14 @@ def same_value(spec: FieldSpec, value: Any, other: Any, one: Spawned, two: Spawn
 
 
 def described(side: Spawned, handle: int) -> str:
-    """Return a description of an entity: its components with their values, and the names of those it refers to."""
+    """Return a description of an entity: its components with their values, and the names of referenced entities."""
     parts: list[str] = []
     for cls in side.components(handle):
         parts.append(kind_of(cls).key)
         for name, value in side.read(handle, cls).items():
             if kind_of(cls).fields[name].type.special == "entity":
                 value = side.name(int(value)) if value else "none"
-            shown = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-            parts.append(f"{kind_of(cls).key}.{name}={shown!r}")
+            printed = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            parts.append(f"{kind_of(cls).key}.{name}={printed!r}")
     parent = side.parent(handle)
     return "; ".join(sorted(parts)) + (f"; parent={side.name(parent)!r}" if parent else "")

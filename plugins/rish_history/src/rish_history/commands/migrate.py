@@ -2,7 +2,7 @@
 
 Format 1 is the first, so there is nothing to convert yet; the command reports that, and raises an error for later
 formats. A later format adds its step to `STEPS`: a function from text to text that keeps comments and layout, as
-`rish_authoring.ManifestText` does. All steps are done in memory, and the file is replaced atomically.
+`rish_authoring.ManifestText` does. All steps run in memory, and the file is replaced atomically.
 """
 
 from __future__ import annotations
@@ -29,45 +29,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Convert each manifest; nothing is written unless all of them can be converted."""
-    lifted: list[tuple[Path, str]] = []
+    outdated: list[tuple[Path, str]] = []
     for game in arguments.games:
         path = Path(game) / FILE_NAME if Path(game).is_dir() else Path(game)
         try:
             text = read_whole(path, MAX_BYTES).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            said = getattr(error, "strerror", None) or error
-            raise RishError(f"{path} can't be read: {said}") from None
-        made = lift(text, str(path))
-        if made == text:
+            reason = getattr(error, "strerror", None) or error
+            raise RishError(f"{path} can't be read: {reason}") from None
+        converted = convert(text, str(path))
+        if converted == text:
             say(f"{path}: has the current format {FORMAT}")
         else:
-            lifted.append((path, made))
-    if arguments.check and lifted:
-        raise RishError(f"{', '.join(str(path) for path, _ in lifted)}: of an older format", hint="Run: rish migrate")
-    for path, made in lifted:
-        write_whole(path, made.encode())
+            outdated.append((path, converted))
+    if arguments.check and outdated:
+        raise RishError(f"{', '.join(str(path) for path, _ in outdated)}: of an older format", hint="Run: rish migrate")
+    for path, converted in outdated:
+        write_whole(path, converted.encode())
         say(f"{path}: lifted to format {FORMAT}")
     return FINE
 
 
-def lift(text: str, name: str = FILE_NAME) -> str:
+def convert(text: str, name: str = FILE_NAME) -> str:
     """Convert a manifest's text to the current format. Raises RishError if its format is missing or unknown."""
     document = read_yaml(text, name)
     if document.problems:
         raise ManifestError(document.problems)
     data = document.data
-    found = data.get("rish") if isinstance(data, dict) else None
-    if not isinstance(found, int) or isinstance(found, bool):
+    format_number = data.get("rish") if isinstance(data, dict) else None
+    if not isinstance(format_number, int) or isinstance(format_number, bool):
         raise RishError(f"{name}: it does not say its format", hint=f"Begin with `rish: {FORMAT}`")
-    if found > FORMAT:
-        raise RishError(f"{name}: this is format {found}, this version reads {FORMAT}", hint=how_to_update("rish-core"))
-    while found < FORMAT:
-        step = STEPS.get(found)
+    if format_number > FORMAT:
+        raise RishError(
+            f"{name}: this is format {format_number}, this version reads {FORMAT}", hint=how_to_update("rish-core")
+        )
+    while format_number < FORMAT:
+        step = STEPS.get(format_number)
         if step is None:
-            known = ", ".join(str(number) for number in (*sorted(STEPS), FORMAT))
-            raise RishError(f"{name}: there never was a format {found}", hint=f"Formats: {known}")
+            formats = ", ".join(str(number) for number in (*sorted(STEPS), FORMAT))
+            raise RishError(f"{name}: there never was a format {format_number}", hint=f"Formats: {formats}")
         text = step(text)
-        found += 1
+        format_number += 1
     if STEPS:
         parse_manifest(text, file=name).require()
     return text

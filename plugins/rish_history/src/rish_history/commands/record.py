@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise RecordingError(
             f"there is no folder {out.parent} for the recording", hint="Make it, or give another --out"
         )
-    made: list[Recorder] = []  # stays empty if the window is closed while the game is loading
+    recorders: list[Recorder] = []  # stays empty if the window is closed while the game is loading
 
     def begin(app: Any) -> None:
         if arguments.random is not None:
@@ -42,25 +42,26 @@ def run(arguments: argparse.Namespace) -> int:
         scene = app.world[Scenes].current
         demo = [f"scene={scene}"] if app.demo and scene else []  # a replay in a window begins there too
         origin = origin_of(app, [*arguments.overrides, *demo], split_names(arguments.more))
-        made.append(Recorder(app, out, origin))
+        recorders.append(Recorder(app, out, origin))
 
     with LogTail() as log:
         try:
             code = play.run(arguments, begin)
-            for recorder in made:
+            for recorder in recorders:
                 recorder.finish()
         except BaseException as error:  # also an interrupt of `finish`, which is called again
-            if made:
+            if recorders:
                 crash = isinstance(error, Exception)
-                made[0].finish(describe(error) if crash else "", log.text() if crash else "")
-                _tell(made[0])
+                recorders[0].finish(describe(error) if crash else "", log.text() if crash else "")
+                _tell(recorders[0])
             raise
-    for recorder in made:
+    for recorder in recorders:
         _tell(recorder)
     return code
 
 
 def _tell(recorder: Recorder) -> None:
+    """Print where the recording is. Raises RecordingError if it ended early."""
     if recorder.failed:
         raise RecordingError(recorder.failed, hint=f"What there is can be played: rish replay {recorder.path}{PART}")
     say(f"wrote {recorder.path}: {recorder.ticks} ticks. Play it again: rish replay {recorder.path}", error=True)

@@ -61,10 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> int:
+    """Compare all hashes and print the result; return the exit code."""
     begin = time.perf_counter()
-    found = verify(app, recording, arguments.until)
-    if found is not None:
-        say(f"{arguments.recording}: {found}", error=True)
+    divergence = verify(app, recording, arguments.until)
+    if divergence is not None:
+        say(f"{arguments.recording}: {divergence}", error=True)
         _hint(app, recording)
         return OURS
     seconds = time.perf_counter() - begin
@@ -78,6 +79,7 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
 
 
 def _hint(app: Any, recording: Recording) -> None:
+    """Print how this machine differs from the one of the recording."""
     from ..recordings.origin import origin_of
 
     then, now = recording.origin.machine, origin_of(app).machine
@@ -87,14 +89,17 @@ def _hint(app: Any, recording: Recording) -> None:
 
 
 def _show(app: Any, recording: Recording, arguments: argparse.Namespace, captures: list[Path]) -> int:
-    """Play it in the window, or headless, frame by frame; input of the window is ignored."""
-    coming = Player(app, recording).records()
+    """Play the recording frame by frame, in a window or headless; return the exit code.
+
+    Input of the window is ignored.
+    """
+    ticks = Player(app, recording).records()
     over = False
     until = When(app.world, arguments.when) if arguments.when is not None else None
 
     def feed(world: Any, heard: InputRecord) -> InputRecord | None:
         nonlocal over
-        tick = next(coming, None)
+        tick = next(ticks, None)
         over = tick is None or (arguments.until is not None and world.tick >= arguments.until)
         over = over or (until is not None and until.tick is not None)
         return None if tick is None or over else tick[2]
@@ -103,21 +108,21 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
     if until is not None:
         app.world[TickHooks].after.append(until)
     draw = bool(captures) or not app.headless
-    with app.host.record(captures, app.clock.dt) as kept:
+    with app.host.record(captures, app.clock.dt) as captured:
         try:
             while app.running and not over:
-                app.run(1, speed=arguments.speed, draw=draw, each=lambda app: kept.take())
+                app.run(1, speed=arguments.speed, draw=draw, each=lambda app: captured.take())
         except RishError:
             if not recording.error:
                 raise
             say(f"{arguments.recording}: it ends as it did: {recording.error}", error=True)
-        for path in kept.finish():
+        for path in captured.finish():
             say(f"wrote {path}", error=True)
     return FINE if until is None else until.tell(arguments.recording)
 
 
 class When:
-    """Finds the first tick after which an expression has become true. tick: the World's tick then; None: not yet.
+    """Finds the first tick after which an expression becomes true. tick: that tick; None: not yet.
 
     While the expression fails, for instance because an entity does not exist, it counts as false.
     """
@@ -131,15 +136,15 @@ class When:
     def __call__(self, world: Any, record: InputRecord) -> None:
         """Evaluate the expression after a tick."""
         try:
-            now = bool(self._test())
+            is_true = bool(self._test())
         except ExpressionError as error:
-            now, self._failure = False, error.line
-        if now and not self._before and self.tick is None:
+            is_true, self._failure = False, error.line
+        if is_true and not self._before and self.tick is None:
             self.tick = world.tick
-        self._before = now
+        self._before = is_true
 
     def tell(self, recording: str) -> int:
-        """Print the tick; return 1 if there is none."""
+        """Print the tick, or that there is none; return the exit code 0 or 1."""
         if self.tick is not None:
             say(f"{recording}: at tick {self.tick}, {self._test.text} became true")
             return FINE

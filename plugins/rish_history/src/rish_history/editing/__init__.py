@@ -1,4 +1,4 @@
-"""What rish_history brings for the editor: the panel Timeline, commands and texts. Only an editor imports it."""
+"""The parts of rish_history for the editor: the panel Timeline, commands and texts. Only an editor imports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel Timeline, which goes back and forth in the ticks of a run, and the same as commands."""
+"""The panel Timeline and its commands, which go back and forward in the ticks of a run."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _RULER = 18
 
 
 def _history(editor: Editor) -> History | None:
-    """Return the history of a run, None if nothing is kept or no game runs."""
+    """Return the history of the run; None if no game runs or nothing is recorded."""
     game = editor.game
     if game is None or not game.play.running or History not in game.world or not game.world[History].kept:
         return None
-    found: History = game.world[History]
-    return found if found.timeline.frames else None
+    history: History = game.world[History]
+    return history if history.timeline.frames else None
 
 
 def seek(editor: Editor, tick: int) -> None:
-    """Let the run stand still at a tick that was recorded; the ticks after it stay until the run goes on."""
+    """Pause the run and restore a recorded tick. Later ticks are dropped when the run continues."""
     history, game = _history(editor), editor.game
     if history is None or game is None:
         return
     if game.play.state.value == "playing":
         game.play.pause()
-    wanted = min(max(tick, history.oldest), history.newest)
-    if wanted != game.world.tick:
-        history.seek(wanted)
+    target = min(max(tick, history.oldest), history.newest)
+    if target != game.world.tick:
+        history.seek(target)
         game.selection.prune(game.world)
 
 
@@ -62,8 +62,10 @@ class TimelinePanel:
             return
         history = _history(editor)
         if history is None:
-            kept = History in game.world and game.world[History].kept
-            hint = tr("The first tick is on its way") if kept else tr("settings: history: budget_mb must be above 0")
+            recorded = History in game.world and game.world[History].kept
+            hint = (
+                tr("The first tick is on its way") if recorded else tr("settings: history: budget_mb must be above 0")
+            )
             ui.empty(tr("No history is kept"), hint, ui.icon("history"))
             return
         now, newest = int(game.world.tick), history.newest
@@ -81,6 +83,7 @@ class TimelinePanel:
         self._line(ui, editor, history, now)
 
     def _buttons(self, ui: UI, editor: Editor, history: History, now: int) -> None:
+        """Draw the buttons that step, pause and continue."""
         tr, game = editor.tr, editor.game
         assert game is not None
         playing, past = game.play.state.value == "playing", now < history.newest
@@ -134,13 +137,14 @@ class TimelinePanel:
         ui.mark_area(
             "now", canvas.origin[0] + x - 4, canvas.origin[1], canvas.origin[0] + x + 4, canvas.origin[1] + height
         )
-        at = round(oldest + (canvas.pointer[0] - inset) / scale)
+        pointer_tick = round(oldest + (canvas.pointer[0] - inset) / scale)
         if canvas.held:
-            wanted = min(max(at, oldest), history.newest)
-            if wanted != now:
-                editor.later(lambda: seek(editor, wanted))
-        elif canvas.hovered and oldest <= at <= newest:
-            ui.tooltip(f"{editor.tr('tick {now} of {newest}', now=at, newest=history.newest)}  ·  {at * dt:.2f} s")
+            target = min(max(pointer_tick, oldest), history.newest)
+            if target != now:
+                editor.later(lambda: seek(editor, target))
+        elif canvas.hovered and oldest <= pointer_tick <= newest:
+            place_text = editor.tr("tick {now} of {newest}", now=pointer_tick, newest=history.newest)
+            ui.tooltip(f"{place_text}  ·  {pointer_tick * dt:.2f} s")
 
     def _seconds(
         self, ui: UI, canvas: Any, oldest: int, newest: int, dt: float, place: Callable[[float], float]
@@ -157,12 +161,12 @@ class TimelinePanel:
 
 
 def _thinned(ticks: list[int], scale: float) -> list[int]:
-    """Return ticks of which each has two pixels. ticks: ascending. scale: pixels of a tick."""
-    found: list[int] = []
+    """Return some of the ticks, at least two pixels apart. ticks: ascending. scale: pixels per tick."""
+    kept_ticks: list[int] = []
     for tick in ticks:
-        if not found or (tick - found[-1]) * scale >= 2:
-            found.append(tick)
-    return found
+        if not kept_ticks or (tick - kept_ticks[-1]) * scale >= 2:
+            kept_ticks.append(tick)
+    return kept_ticks
 
 
 def _runs(editor: Editor) -> bool:

@@ -32,10 +32,10 @@ _FILE = struct.Struct("<8sI")
 _BLOCK = struct.Struct("<ccII")
 _CHECKED = struct.Struct("<ccI")
 _PLAIN, _ZLIB = b"\0", b"\1"
-_WORTH_PACKING = 64
+_MIN_COMPRESSED = 64
 """The smallest payload that is compressed, in bytes. Shorter ones do not become smaller."""
-_LARGEST = 1 << 30
-"""The largest file, and the most bytes of all its payloads after unpacking, so that it can't fill the memory."""
+_MAX_SIZE = 1 << 30
+"""The maximum size of a file, and of all its payloads after unpacking, in bytes; so a file can't fill the memory."""
 
 
 class RecordingError(RishError):
@@ -53,9 +53,9 @@ class Block:
 class BlockWriter:
     """Writes blocks to `path.part`, and renames it to `path` when it is finished. Raises OSError on failure.
 
-    size: the size of the file up to its last complete block. It changes last: where a write was interrupted, the next
-    one begins again at `size`, and `finish` cuts off what is behind it. complete: the file is, and nothing is written
-    to it any more.
+    size: the size of the file up to its last complete block, in bytes. It is changed after a write: if a write is
+    interrupted, the next write begins at `size` again, and `finish` removes the bytes after it. complete: whether the
+    file is complete, so that nothing more is written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,17 +66,17 @@ class BlockWriter:
         self.size = _FILE.size
 
     def write(self, kind: bytes, payload: bytes) -> None:
-        """Append a block; it is with the operating system then, so it survives if this process is killed."""
+        """Append a block. The operating system has it afterwards, so it survives if this process is killed."""
         self.size = self.write_at(self.size, packed_block(kind, payload))
 
-    def write_at(self, place: int, data: bytes) -> int:
-        """Write bytes at a place, without changing `size`; return the place behind them."""
+    def write_at(self, position: int, data: bytes) -> int:
+        """Write bytes at a position without changing `size`; return the position after them."""
         assert self._file is not None
-        self._file.seek(place)
-        rest = memoryview(data)
-        while rest:
-            rest = rest[self._file.write(rest) :]
-        return place + len(data)
+        self._file.seek(position)
+        unwritten = memoryview(data)
+        while unwritten:
+            unwritten = unwritten[self._file.write(unwritten) :]
+        return position + len(data)
 
     def finish(self) -> None:
         """Flush everything to the disk and rename the file to its final name. May be called twice."""
@@ -101,7 +101,7 @@ class BlockWriter:
 def packed_block(kind: bytes, payload: bytes) -> bytes:
     """Return the bytes of a block."""
     packing = _PLAIN
-    if len(payload) >= _WORTH_PACKING:
+    if len(payload) >= _MIN_COMPRESSED:
         packed = zlib.compress(payload, 6)
         if len(packed) < len(payload):
             packing, payload = _ZLIB, packed
@@ -111,7 +111,7 @@ def packed_block(kind: bytes, payload: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """The complete blocks of a file. cut: why reading stopped before the end, "" if it did not."""
+    """The complete blocks of a file. cut: the reason why reading stopped before the end, or ""."""
 
     blocks: list[Block]
     cut: str = ""
@@ -120,7 +120,7 @@ class BlockFile:
 def read_blocks(path: Path) -> BlockFile:
     """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording."""
     try:
-        data = read_whole(path, _LARGEST)
+        data = read_whole(path, _MAX_SIZE)
     except OSError as error:
         raise _unreadable(path, error) from None
     if len(data) < _FILE.size or data[: len(MAGIC)] != MAGIC:
@@ -135,45 +135,48 @@ def read_blocks(path: Path) -> BlockFile:
     try:
         for block in _blocks(data):
             blocks.append(block)
-    except _Torn as torn:
-        return BlockFile(blocks, f"block {len(blocks)} {torn}")
+    except _DamagedBlock as error:
+        return BlockFile(blocks, f"block {len(blocks)} {error}")
     return BlockFile(blocks)
 
 
-class _Torn(Exception):
+class _DamagedBlock(Exception):
     """Raised for a block that is incomplete or damaged."""
 
 
 def _blocks(data: bytes) -> Iterator[Block]:
-    at, left = _FILE.size, _LARGEST
-    while at < len(data):
-        if at + _BLOCK.size > len(data):
-            raise _Torn("is cut")
-        kind, packing, length, checksum = _BLOCK.unpack_from(data, at)
-        at += _BLOCK.size
-        payload = data[at : at + length]
-        at += length
+    """Yield the blocks of a file. Raises _DamagedBlock."""
+    position, remaining = _FILE.size, _MAX_SIZE
+    while position < len(data):
+        if position + _BLOCK.size > len(data):
+            raise _DamagedBlock("is cut")
+        kind, packing, length, checksum = _BLOCK.unpack_from(data, position)
+        position += _BLOCK.size
+        payload = data[position : position + length]
+        position += length
         if len(payload) < length:
-            raise _Torn("is cut")
+            raise _DamagedBlock("is cut")
         if zlib.crc32(payload, zlib.crc32(_CHECKED.pack(kind, packing, length))) != checksum:
-            raise _Torn("is damaged")
-        content = _unpacked(payload, left) if packing == _ZLIB else payload
-        left -= len(content)
+            raise _DamagedBlock("is damaged")
+        content = _unpacked(payload, remaining) if packing == _ZLIB else payload
+        remaining -= len(content)
         yield Block(kind, content)
 
 
-def _unpacked(payload: bytes, most: int) -> bytes:
+def _unpacked(payload: bytes, max_size: int) -> bytes:
+    """Return a payload decompressed to at most `max_size` bytes. Raises _DamagedBlock."""
     unpacking = zlib.decompressobj()
     try:
-        content = unpacking.decompress(payload, max(most, 1))
+        content = unpacking.decompress(payload, max(max_size, 1))
     except zlib.error as error:
-        raise _Torn(f"can't be unpacked: {error}") from None
+        raise _DamagedBlock(f"can't be unpacked: {error}") from None
     if not unpacking.eof:
-        raise _Torn("can't be unpacked")
+        raise _DamagedBlock("can't be unpacked")
     return content
 
 
 def _unreadable(path: Path, error: OSError) -> RecordingError:
+    """Return the error for a file that can't be read; it mentions an unfinished recording."""
     part = path.with_name(path.name + PART)
     if os.path.isfile(part):
         return RecordingError(

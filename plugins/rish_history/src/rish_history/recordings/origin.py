@@ -19,18 +19,18 @@ import numpy as np
 
 import rish_jit
 
-_LARGEST = 64 << 20
-"""The largest file whose content is hashed, in bytes. For a larger one, its size is hashed instead."""
+_MAX_HASHED = 64 << 20
+"""The maximum size of a file whose content is hashed, in bytes. Of a larger file only the size is hashed."""
 
 
 @dataclass
 class Origin:
     """The game, plugins and machine of a recording.
 
-    title, game: title and path of the manifest. seed: of all random streams. dt: seconds. overrides, more: the
-    additions by `--set` and `--with`. policy: the policy for failing systems, which affects the state. plugins: name to
-    `distribution version`. optional: the plugins among them that the game can do without. files: path in the game's
-    folder to a digest. machine: for information only.
+    title, game: title and path of the manifest. seed: the seed of all random streams. dt: the length of a tick in
+    seconds. overrides, more: the additions by `--set` and `--with`. policy: the policy for failing systems, which
+    affects the state. plugins: name to `distribution version`. optional: the plugins among them that the game can do
+    without. files: path in the game's folder to a digest. machine: for information only.
     """
 
     title: str = ""
@@ -54,13 +54,13 @@ class Origin:
         """Make an origin from the result of `to_plain`. Unknown keys are ignored. Raises TypeError for other data."""
         if not isinstance(data, dict) or "title" not in data:
             raise TypeError("an origin is a mapping with a title")
-        made = cls()
-        for name, default in asdict(made).items():
+        origin = cls()
+        for name, default in asdict(origin).items():
             value = data.get(name, default)
             if not isinstance(value, type(default)):
                 raise TypeError(f"{name} of an origin can't be {value!r:.40}")
-            setattr(made, name, value)
-        return made
+            setattr(origin, name, value)
+        return origin
 
 
 def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ()) -> Origin:
@@ -103,19 +103,19 @@ def plugin_versions(app: Any) -> dict[str, str]:
 
 def digests(root: Path, suffixes: Iterable[str]) -> dict[str, str]:
     """Return digests by path in the folder, for code, manifests and files with a loader; hidden files are left out."""
-    wanted = {".py", ".yaml", ".yml", *suffixes}
-    found: dict[str, str] = {}
+    hashed_suffixes = {".py", ".yaml", ".yml", *suffixes}
+    digest_of: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
         inner = path.relative_to(root)
         hidden = any(part.startswith((".", "__pycache__")) for part in inner.parts)
-        if path.suffix.lower() in wanted and not hidden and path.is_file():
-            found[inner.as_posix()] = _digest(path)
-    return found
+        if path.suffix.lower() in hashed_suffixes and not hidden and path.is_file():
+            digest_of[inner.as_posix()] = _digest(path)
+    return digest_of
 
 
 def _digest(path: Path) -> str:
     size = path.stat().st_size
-    data = path.read_bytes() if size <= _LARGEST else str(size).encode()
+    data = path.read_bytes() if size <= _MAX_HASHED else str(size).encode()
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
@@ -124,28 +124,28 @@ def differences(then: Origin, now: Origin) -> list[str]:
 
     An optional plugin may be absent on one side: where its state is for drawing only, the hashes are equal.
     """
-    said: list[str] = []
+    sentences: list[str] = []
     if then.title != now.title:
-        said.append(f"it is of '{then.title}', and this game is '{now.title}'")
+        sentences.append(f"it is of '{then.title}', and this game is '{now.title}'")
     for name in sorted(then.plugins.keys() | now.plugins.keys()):
         before, after = then.plugins.get(name), now.plugins.get(name)
         left_out = name in (*then.optional, *now.optional) and (before is None or after is None)
         if name in ("history",) or before == after or left_out:
             continue
         if before is None:
-            said.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")
+            sentences.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")
         elif after is None:
-            said.append(f"the plugin '{name}' ({before}) is not loaded now")
+            sentences.append(f"the plugin '{name}' ({before}) is not loaded now")
         else:
-            said.append(f"the plugin '{name}' was {before}, and is {after}")
+            sentences.append(f"the plugin '{name}' was {before}, and is {after}")
     changed = [
         f"{name} {'is new' if name not in then.files else 'is gone' if name not in now.files else 'has changed'}"
         for name in sorted(then.files.keys() | now.files.keys())
         if then.files.get(name) != now.files.get(name)
     ]
     if changed:
-        rest = f" and {len(changed) - 5} more files differ" if len(changed) > 5 else ""
-        said.append(", ".join(changed[:5]) + rest)
+        more = f" and {len(changed) - 5} more files differ" if len(changed) > 5 else ""
+        sentences.append(", ".join(changed[:5]) + more)
     if then.seed != now.seed:
-        said.append(f"its seed was {then.seed}, and is {now.seed}")
-    return said
+        sentences.append(f"its seed was {then.seed}, and is {now.seed}")
+    return sentences

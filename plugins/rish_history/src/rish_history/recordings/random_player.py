@@ -15,18 +15,20 @@ _KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
 """The keys that are pressed in a game without actions."""
 ENDINGS = ("quit", "exit", "leave")
 """Actions that are likely to end a game."""
-_CHANGE = 0.12
+_KEY_CHANGE = 0.12
 """The probability per tick that a key is pressed or released."""
-_POINT = 0.15
+_POINTER_MOVE = 0.15
+"""The probability per tick that the pointer moves."""
 _SCROLL = 0.01
+"""The probability per tick that the wheel turns."""
 _SIZE = (960, 540)
 """The area of pointer positions in a game whose manifest gives no size."""
 
 
 class RandomPlayer:
-    """Plays an app from a seed. `take_over()` replaces the input of the window; `record()` returns single inputs.
+    """Plays an app with random input from a seed. `take_over()` replaces the input of the window.
 
-    spare: actions that it does not use, so that the game does not end.
+    spare: actions whose keys are never pressed, so that the game does not end.
     """
 
     def __init__(self, app: Any, seed: int, spare: tuple[str, ...] = ENDINGS) -> None:
@@ -34,11 +36,17 @@ class RandomPlayer:
         self.stream = Stream(stream_key(seed, "random player"))
         manifest = app.manifest
         shared, players = manifest.actions()
-        keys = [k for of in (shared, *players) for action, bound in of.items() if action not in spare for k in bound]
+        keys = [
+            key
+            for bindings in (shared, *players)
+            for action, bound in bindings.items()
+            if action not in spare
+            for key in bound
+        ]
         self.keys = sorted(dict.fromkeys(keys or _KEYS))
         size = manifest.value_at(("game", "size")) or _SIZE
         self.width, self.height = int(size[0]), int(size[1])
-        self.held: set[str] = set()
+        self.pressed_keys: set[str] = set()
 
     def take_over(self) -> None:
         """Replace the input of every tick from now on; events of the window are ignored."""
@@ -47,9 +55,9 @@ class RandomPlayer:
     def record(self) -> InputRecord:
         """Return the input of the next tick."""
         stream, events = self.stream, list[WindowEvent]()
-        if stream.uniform() < _CHANGE:
+        if stream.uniform() < _KEY_CHANGE:
             events.append(self._press(self.keys[stream.choice(len(self.keys))]))
-        if stream.uniform() < _POINT:
+        if stream.uniform() < _POINTER_MOVE:
             x, y = stream.uniform(0, self.width), stream.uniform(0, self.height)
             events.append(WindowEvent("mouse_move", x=round(x, 1), y=round(y, 1)))
         if stream.uniform() < _SCROLL:
@@ -57,10 +65,11 @@ class RandomPlayer:
         return InputRecord(tuple(events))
 
     def _press(self, key: str) -> WindowEvent:
+        """Return the event that presses or releases a key, or moves an axis."""
         if key.startswith("gamepad.") and key.rstrip("+-").endswith(("_x", "_y", "trigger")):
             push = round(self.stream.uniform(-1, 1), 2) if self.stream.uniform() < 0.6 else 0.0
             return WindowEvent("gamepad_axis", key.rstrip("+-"), value=push)
-        down = key not in self.held
-        (self.held.add if down else self.held.discard)(key)
+        down = key not in self.pressed_keys
+        (self.pressed_keys.add if down else self.pressed_keys.discard)(key)
         kind = "mouse_button" if key.startswith("mouse.") else "gamepad_button" if key.startswith("gamepad.") else "key"
         return WindowEvent(kind, key, down=down)

@@ -32,21 +32,22 @@ from .recording import (
     short_hash,
 )
 
-SPAN = 60
-"""The number of ticks between two blocks, and between two hashes of all parts."""
-LARGE = 1 << 20
+BLOCK_TICKS = 60
+"""The number of ticks between two blocks, which is also the interval of hashes of all parts."""
+LARGE_STATE = 1 << 20
 """The size of a state, in bytes, above which it is hashed only once per span."""
 
 
 @dataclass(frozen=True)
 class _Progress:
-    """What is recorded: what the file holds up to `size`, and the ticks that follow, in `recent`.
+    """The recorded data: the blocks in the file up to `size`, and the ticks after them in `recent`.
 
-    An interrupt can come between any two steps. So each change is one step: a tick is counted, and its input and hash
-    are kept, by one append to `recent`, and blocks are counted as written by one replacement of this object.
+    An interrupt can come between any two steps, so each change is a single step. A tick is recorded by one append to
+    `recent`. Blocks count as written when one assignment replaces this object.
 
-    ticks: the number of ticks in the file. first: the tick before the first one of `recent`. every: the interval of
-    hashes. names: of the parts in the last block of parts. recent: the input and the hash, or b"", of each tick.
+    size: in bytes. ticks: the number of ticks in the file. first: the tick of the state before the first one of
+    `recent`. every: the interval of hashes in ticks. names: the names of the parts in the last `C` block. recent: the
+    input and the hash, or b"", of each tick.
     """
 
     size: int
@@ -58,15 +59,15 @@ class _Progress:
 
     @property
     def tick(self) -> int:
-        """The tick of the state behind the last recorded tick."""
+        """The tick of the state after the last recorded tick."""
         return self.first + len(self.recent)
 
 
 class Recorder:
-    """Records a game from now on, until `finish`. path: of the recording. origin: of the game.
+    """Records a game until `finish`. path: the file. origin: the origin of the game.
 
     Raises RecordingError if the file can't be written. A later write error ends the recording, with a sentence in
-    `failed`, but not the game. If the game is interrupted, at any moment, `finish` still writes a complete recording.
+    `failed`, but not the game. If the game is interrupted at any moment, `finish` still writes a complete recording.
     """
 
     def __init__(self, app: Any, path: Path, origin: Origin) -> None:
@@ -90,8 +91,8 @@ class Recorder:
     @property
     def ticks(self) -> int:
         """The number of recorded ticks."""
-        done = self._progress
-        return 0 if done is None else done.ticks + len(done.recent)
+        progress = self._progress
+        return 0 if progress is None else progress.ticks + len(progress.recent)
 
     def finish(self, error: str = "", log: str = "") -> None:
         """End the recording and rename the file. error, log: of the crash, for a capsule."""
@@ -100,9 +101,10 @@ class Recorder:
             self._guarded(lambda: self._end(error, log))
 
     def _end(self, error: str, log: str) -> None:
-        if not self._writer.complete:  # otherwise an earlier call was interrupted behind that
-            done = self._progress or self._new_segment()
-            self._writer.size = self._write_ticks(done)
+        """Write the remaining ticks and the last blocks, and finish the file."""
+        if not self._writer.complete:  # otherwise an earlier call was interrupted after that
+            progress = self._progress or self._new_segment()
+            self._writer.size = self._write_ticks(progress)
             if log:
                 self._writer.write(LOG, log.encode(errors="replace"))
             last = self._pending.to_plain() if error and self._pending is not None else None
@@ -110,6 +112,7 @@ class Recorder:
         self._writer.finish()
 
     def _leave(self) -> None:
+        """Remove the tick hooks."""
         if self._before in self._tick_hooks.before:
             self._tick_hooks.before.remove(self._before)
         if self._after in self._tick_hooks.after:
@@ -118,24 +121,25 @@ class Recorder:
     # Tick hooks, called by the loop
 
     def _before(self, world: Any, record: InputRecord) -> InputRecord:
-        done = self._progress
-        if done is None or self._interventions.count != self._seen or world.tick != done.tick:
+        progress = self._progress
+        if progress is None or self._interventions.count != self._seen or world.tick != progress.tick:
             self._guarded(self._new_segment)
         self._pending = record
         return record
 
     def _after(self, world: Any, record: InputRecord) -> None:
-        done, tick = self._progress, world.tick
-        if done is not None:
-            hashed = done.every == 1 or tick % SPAN == 0
-            done.recent.append((record, short_hash(world) if hashed else b""))
-            if tick % SPAN == 0:
-                self._guarded(self._span)
+        progress, tick = self._progress, world.tick
+        if progress is not None:
+            has_hash = progress.every == 1 or tick % BLOCK_TICKS == 0
+            progress.recent.append((record, short_hash(world) if has_hash else b""))
+            if tick % BLOCK_TICKS == 0:
+                self._guarded(self._write_span)
         self._pending = None
 
     # Blocks
 
     def _guarded(self, work: Callable[[], object]) -> None:
+        """Call a function; an OSError ends the recording."""
         try:
             work()
         except OSError as error:
@@ -144,38 +148,43 @@ class Recorder:
             self._writer.close()
 
     def _new_segment(self) -> _Progress:
-        done, tick = self._progress, self.world.tick
+        """Begin a segment with the current state."""
+        progress, tick = self._progress, self.world.tick
         count, reasons = self._interventions.count, self._interventions.reasons
-        fresh = done is None and tick == 0 and not count
-        reason = "it begins" if done is None or not reasons else reasons[-1][1]
-        place = self._writer.size if done is None else self._write_ticks(done)
-        snapshot = None if fresh else self.world.snapshot().to_bytes()
-        place = self._writer.write_at(place, packed_block(SEGMENT, pack_segment(tick, reason, snapshot)))
-        self._progress = self._with_parts(place, self.ticks, tick, [])
+        is_new_game = progress is None and tick == 0 and not count
+        reason = "it begins" if progress is None or not reasons else reasons[-1][1]
+        position = self._writer.size if progress is None else self._write_ticks(progress)
+        snapshot = None if is_new_game else self.world.snapshot().to_bytes()
+        position = self._writer.write_at(position, packed_block(SEGMENT, pack_segment(tick, reason, snapshot)))
+        self._progress = self._with_parts(position, self.ticks, tick, [])
         self._seen = count
         return self._progress
 
-    def _span(self) -> None:
-        done = self._progress
-        assert done is not None
-        self._progress = self._with_parts(self._write_ticks(done), self.ticks, done.tick, done.names)
+    def _write_span(self) -> None:
+        """Write the recent ticks and the hashes of all parts."""
+        progress = self._progress
+        assert progress is not None
+        self._progress = self._with_parts(self._write_ticks(progress), self.ticks, progress.tick, progress.names)
 
-    def _write_ticks(self, done: _Progress) -> int:
-        """Write the recent ticks behind what is written; return the place behind them."""
-        if not done.recent:
-            return done.size
-        inputs = {done.first + k: record for k, (record, _) in enumerate(done.recent) if record.events}
-        hashes = b"".join(each for _, each in done.recent)
-        payload = pack_ticks(done.first, len(done.recent), done.every, hashes, inputs)
-        return self._writer.write_at(done.size, packed_block(TICKS, payload))
+    def _write_ticks(self, progress: _Progress) -> int:
+        """Write the recent ticks after the written blocks; return the position after them."""
+        if not progress.recent:
+            return progress.size
+        inputs = {progress.first + i: record for i, (record, _) in enumerate(progress.recent) if record.events}
+        hashes = b"".join(each for _, each in progress.recent)
+        payload = pack_ticks(progress.first, len(progress.recent), progress.every, hashes, inputs)
+        return self._writer.write_at(progress.size, packed_block(TICKS, payload))
 
-    def _with_parts(self, place: int, ticks: int, tick: int, before: list[str]) -> _Progress:
-        """Write the hashes of all parts at a place; return the progress with them. before: names in the last block."""
+    def _with_parts(self, position: int, ticks: int, tick: int, former_names: list[str]) -> _Progress:
+        """Write the hashes of all parts; return the progress after that.
+
+        position: in bytes. ticks, tick: as in the result. former_names: the names in the last `C` block.
+        """
         parts = parts_of(self.world)
         names = list(parts)
-        payload = pack_parts(tick, parts, None if names == before else names)
-        place = self._writer.write_at(place, packed_block(PARTS, payload))
-        return _Progress(place, ticks, tick, SPAN if state_size(self.world) > LARGE else 1, names)
+        payload = pack_parts(tick, parts, None if names == former_names else names)
+        position = self._writer.write_at(position, packed_block(PARTS, payload))
+        return _Progress(position, ticks, tick, BLOCK_TICKS if state_size(self.world) > LARGE_STATE else 1, names)
 
 
 def state_size(world: Any) -> int:

@@ -52,8 +52,8 @@ Parts = dict[str, int]
 class Segment:
     """A sequence of ticks that are determined by its initial state and the inputs.
 
-    tick: the first tick. snapshot: bytes of a `Snapshot`, or None if it starts with a new game. reason: why it
-    starts. end: the tick after the last. inputs: of ticks that have any. hashes, parts: by tick.
+    tick: the first tick. snapshot: bytes of a `Snapshot`, or None if it starts with a new game. reason: why it starts.
+    end: the tick after the last one. inputs: the inputs that have events, by tick. hashes, parts: by tick.
     """
 
     tick: int
@@ -119,9 +119,12 @@ def pack_segment(tick: int, reason: str, snapshot: bytes | None) -> bytes:
 
 
 def pack_ticks(first: int, count: int, every: int, hashes: bytes, inputs: dict[int, InputRecord]) -> bytes:
-    """Return the payload of a `T` block. inputs: by tick; hashes: of the ticks in `hashed_ticks`, in order."""
-    plain = {str(tick - first): record.to_plain() for tick, record in inputs.items()}
-    return _TICKS.pack(first, count, every) + hashes + (pack_json(plain) if plain else b"")
+    """Return the payload of a `T` block.
+
+    inputs: by tick. hashes: the hashes of the ticks in `hashed_ticks`, in order.
+    """
+    inputs_by_offset = {str(tick - first): record.to_plain() for tick, record in inputs.items()}
+    return _TICKS.pack(first, count, every) + hashes + (pack_json(inputs_by_offset) if inputs_by_offset else b"")
 
 
 def hashed_ticks(first: int, count: int, every: int) -> range:
@@ -131,8 +134,8 @@ def hashed_ticks(first: int, count: int, every: int) -> range:
 
 def pack_parts(tick: int, parts: Parts, names: list[str] | None) -> bytes:
     """Return the payload of a `C` block. names: of the parts, or None if they equal those of the previous block."""
-    listed = pack_json(names) if names is not None else b""
-    return _PARTS.pack(tick, len(listed)) + listed + np.array(list(parts.values()), "<u4").tobytes()
+    packed_names = pack_json(names) if names is not None else b""
+    return _PARTS.pack(tick, len(packed_names)) + packed_names + np.array(list(parts.values()), "<u4").tobytes()
 
 
 # Reading
@@ -187,24 +190,25 @@ def _take(recording: Recording, block: Block) -> bool:
 
 
 def _take_ticks(segment: Segment, data: bytes) -> None:
-    """Add ticks to a segment, all or none."""
+    """Add the ticks of a `T` block to a segment. Raises ValueError without changing it."""
     first, count, every = _TICKS.unpack_from(data)
     if first != segment.end or not every:
         raise ValueError(f"ticks {first} follow on tick {segment.end}")
     ticks = hashed_ticks(first, count, every)
-    at = _TICKS.size + len(ticks) * HASH_SIZE
-    if at > len(data):
+    position = _TICKS.size + len(ticks) * HASH_SIZE
+    if position > len(data):
         raise ValueError("hashes are missing")
-    plain: dict[str, Any] = json.loads(data[at:]) if at < len(data) else {}
-    inputs = {first + int(offset): InputRecord.from_plain(events) for offset, events in plain.items()}
+    events_by_offset: dict[str, Any] = json.loads(data[position:]) if position < len(data) else {}
+    inputs = {first + int(offset): InputRecord.from_plain(events) for offset, events in events_by_offset.items()}
     for number, tick in enumerate(ticks):
-        place = _TICKS.size + number * HASH_SIZE
-        segment.hashes[tick] = data[place : place + HASH_SIZE]
+        start = _TICKS.size + number * HASH_SIZE
+        segment.hashes[tick] = data[start : start + HASH_SIZE]
     segment.inputs |= inputs
     segment.end = first + count
 
 
 def _take_parts(segment: Segment, data: bytes) -> None:
+    """Add the hashes of a `C` block to a segment."""
     tick, size = _PARTS.unpack_from(data)
     numbers = np.frombuffer(data[_PARTS.size + size :], "<u4").tolist()
     names = json.loads(data[_PARTS.size : _PARTS.size + size]) if size else list(next(reversed(segment.parts.values())))

@@ -23,12 +23,12 @@ from ..timeline.timeline import Timeline
 from .replay import describe
 
 _log = logging.getLogger("rish.plugins.history")
-_NEVER = 0xFFFFFFFF
-"""A hash interval of which no tick is a multiple."""
+_NO_HASHES = 0xFFFFFFFF
+"""A hash interval that is longer than every recording, so that no tick has a hash."""
 
 
 def current_error(*, in_tick: bool) -> str:
-    """Return the exception that is ending the game as text; "" if there is none, or if a person stopped the game.
+    """Return the text of the exception that is ending the game; "" if there is none, or if a person stopped the game.
 
     in_tick: whether a tick was running. Otherwise the exception counts only if it was raised in a frame, and not in the
     code that runs the game, such as a test.
@@ -69,6 +69,6 @@ def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
         count = max(0, end - frame.tick)
         inputs = {tick: record for tick, record in timeline.inputs.items() if frame.tick <= tick < end}
         if count:
-            writer.write(TICKS, pack_ticks(frame.tick, count, _NEVER, b"", inputs))
+            writer.write(TICKS, pack_ticks(frame.tick, count, _NO_HASHES, b"", inputs))
         total += count
     return total

@@ -24,16 +24,16 @@ from ..recordings.recording import Parts, Recording, Segment, parts_of, short_ha
 from ..saves.saves import Saves
 from ..timeline.history import History
 
-_FEW = 12
-"""The most names of parts that are listed."""
+_MAX_LISTED = 12
+"""The maximum number of parts that a message lists."""
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first tick and the parts at which a replay differs from its recording.
+    """The first difference between a replay and its recording.
 
-    tick: the first at which a recorded hash differs. segment: the index of its segment. parts_tick: the tick at which
-    the parts could be compared, or None. parts: the parts that differ then. what: a message instead of these.
+    tick: the first tick whose hash differs. segment: the index of its segment. parts_tick: the tick at which the parts
+    were compared, or None. parts: the parts that differ there. what: a message that replaces all of these.
     """
 
     tick: int
@@ -45,16 +45,16 @@ class Divergence:
     def __str__(self) -> str:
         if self.what:
             return self.what
-        said = f"the replay differs from the recording at tick {self.tick}"
+        message = f"the replay differs from the recording at tick {self.tick}"
         if self.segment:
-            said += f" (segment {self.segment + 1})"
+            message += f" (segment {self.segment + 1})"
         if self.parts_tick is None:
-            return f"{said}; the recording ends before its next hash of all columns"
+            return f"{message}; the recording ends before its next hash of all columns"
         if not self.parts:
-            return f"{said}; at tick {self.parts_tick} all columns are equal again"
-        shown = ", ".join(self.parts[:_FEW])
-        rest = f" and {len(self.parts) - _FEW} more" if len(self.parts) > _FEW else ""
-        return f"{said}; at tick {self.parts_tick} these differ: {shown}{rest}"
+            return f"{message}; at tick {self.parts_tick} all columns are equal again"
+        names = ", ".join(self.parts[:_MAX_LISTED])
+        more = f" and {len(self.parts) - _MAX_LISTED} more" if len(self.parts) > _MAX_LISTED else ""
+        return f"{message}; at tick {self.parts_tick} these differ: {names}{more}"
 
 
 def find_game(recording: Recording, path: Path, game: str | None = None) -> Path:
@@ -65,8 +65,8 @@ def find_game(recording: Recording, path: Path, game: str | None = None) -> Path
     """
     if game is not None:
         return Path(game)
-    said = Path(recording.origin.game)
-    for place in (said, path.parent / said, path.parent / said.name):
+    recorded_path = Path(recording.origin.game)
+    for place in (recorded_path, path.parent / recorded_path, path.parent / recorded_path.name):
         if recording.origin.game and place.exists():
             return place
     raise RecordingError(
@@ -78,7 +78,7 @@ def find_game(recording: Recording, path: Path, game: str | None = None) -> Path
 def open_recorded(recording: Recording, game: Path, overrides: Sequence[str] = (), **options: Any) -> App:
     """Make the recorded game's App with its seed, overrides, plugins and policy.
 
-    overrides: more of the manifest, that do not change its state. options: further options of App.
+    overrides: further overrides of the manifest, which must not change the state. options: further options of App.
     """
     origin = recording.origin
     more = [NamedWish.parse(name) for name in origin.more]
@@ -90,10 +90,10 @@ def open_recorded(recording: Recording, game: Path, overrides: Sequence[str] = (
 def check_same(recording: Recording, app: Any, path: Path) -> None:
     """Raise RecordingError, with all differences, unless this is the game that was recorded."""
     now: Origin = origin_of(app)
-    found = differences(recording.origin, now)
-    if found:
+    sentences = differences(recording.origin, now)
+    if sentences:
         raise RecordingError(
-            f"{path} was recorded with another game: {'; '.join(found)}",
+            f"{path} was recorded with another game: {'; '.join(sentences)}",
             hint="Use the recorded version of the game, record again, or play it anyway with --anyway",
         )
 
@@ -125,6 +125,7 @@ class Player:
             yield self.segment, last, last.input(last.end)
 
     def _begin(self, segment: Segment) -> None:
+        """Restore the snapshot of a segment, if it has one."""
         world = self.app.world
         if segment.snapshot is None:
             if world.tick != segment.tick:
@@ -149,9 +150,9 @@ def verify(
         world = app.world
         if number != begun:
             begun = number
-            found = _compare_parts(world, segment, number, world.tick)
-            if found is not None:
-                return found
+            divergence = _compare_parts(world, segment, number, world.tick)
+            if divergence is not None:
+                return divergence
         if until is not None and world.tick >= until:
             break
         if recording.crashed and world.tick == segment.end:
@@ -170,14 +171,15 @@ def verify(
 
 
 def _verify_crash(app: Any, recording: Recording, record: InputRecord, number: int) -> Divergence | None:
+    """Run the tick that failed; return None if it fails with the recorded error again."""
     tick = app.world.tick
     try:
         app.simulate(record)
     except Exception as error:
-        said = describe(error)
-        if said == recording.error:
+        text = describe(error)
+        if text == recording.error:
             return None
-        what = f"tick {tick} ended the game with: {recording.error}; now it ends with: {said}"
+        what = f"tick {tick} ended the game with: {recording.error}; now it ends with: {text}"
         return Divergence(tick, number, what=what)
     return Divergence(tick, number, what=f"tick {tick} ended the game with: {recording.error}; now it does not")
 
@@ -195,11 +197,12 @@ def _trace(app: Any, segment: Segment, number: int) -> Divergence:
         return Divergence(first, number)
     for tick in range(first, following[0]):
         app.simulate(segment.input(tick))
-    found = _compare_parts(app.world, segment, number, first)
-    return found if found is not None else Divergence(first, number, following[0])
+    divergence = _compare_parts(app.world, segment, number, first)
+    return divergence if divergence is not None else Divergence(first, number, following[0])
 
 
 def _compare_parts(world: Any, segment: Segment, number: int, first: int) -> Divergence | None:
+    """Compare the parts with the recorded hashes; None if they are equal or none were recorded. first: see `tick`."""
     expected = segment.parts.get(world.tick)
     if expected is None:
         return None
@@ -208,8 +211,8 @@ def _compare_parts(world: Any, segment: Segment, number: int, first: int) -> Div
 
 
 def different_parts(then: Parts, now: Parts) -> list[str]:
-    """Return the names of the parts that differ; those of one side only have a note."""
-    said = {name: "" for name in then if name in now and then[name] != now[name]}
-    said |= {name: " (only now)" for name in now if name not in then}
-    said |= {name: " (only then)" for name in then if name not in now}
-    return [f"{name}{note}" for name, note in sorted(said.items())]
+    """Return the names of the parts that differ. Parts of one side only get a note."""
+    notes = {name: "" for name in then if name in now and then[name] != now[name]}
+    notes |= {name: " (only now)" for name in now if name not in then}
+    notes |= {name: " (only then)" for name in then if name not in now}
+    return [f"{name}{note}" for name, note in sorted(notes.items())]

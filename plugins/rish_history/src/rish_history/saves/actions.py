@@ -36,4 +36,4 @@ def load(world: World, arguments: LoadGameOf, scope: Any) -> None:
 
 
 ACTIONS = [Action("save", SaveGameAs, save), Action("load", LoadGameOf, load)]
-"""What the plugin adds to rules."""
+"""The actions that the plugin adds to rules."""

@@ -47,9 +47,9 @@ MAGIC = b"RISHSAVE"
 FORMAT = 2
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
-_LARGEST = 1 << 28
-"""The largest snapshot of a save game after unpacking, in bytes: a million entities of 250 bytes."""
-_FIRST = 4096
+_MAX_SIZE = 1 << 28
+"""The maximum size of a snapshot after unpacking, in bytes: a million entities of 250 bytes."""
+_PREFIX_SIZE = 4096
 """The number of bytes that are unpacked first, to read the total size."""
 _SLOT = re.compile(r"[\w][\w .-]{0,60}")
 _UNKNOWN = "which this version does not know"
@@ -87,7 +87,7 @@ class SaveGame:
 
 @resource(derived=True)
 class Saves:
-    """Saves and loads games; within a tick this happens at the next border. failed: the last error, or ""."""
+    """Saves and loads games. Within a tick this is done at the next tick border. failed: the last error, or ""."""
 
     failed: str = ""
 
@@ -101,7 +101,7 @@ class Saves:
         self.suspended = True
 
     def attach(self, app: Any) -> None:
-        """Use this game; remove temporary files of killed writers."""
+        """Set the game, and remove temporary files of killed writers."""
         self._app = app
         sweep(self.folder)
 
@@ -114,8 +114,8 @@ class Saves:
     def slots(self) -> list[str]:
         """The names of the save games in the folder, the latest first."""
         files = [path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file()]
-        found = [(path.stat().st_mtime_ns, path.stem) for path in files]
-        return [name for _, name in sorted(found, reverse=True)]
+        times_and_names = [(path.stat().st_mtime_ns, path.stem) for path in files]
+        return [name for _, name in sorted(times_and_names, reverse=True)]
 
     def path(self, where: str | Path) -> Path:
         """Return the file of a slot, given by name, or the path itself. Raises UsageError for an invalid name."""
@@ -143,6 +143,7 @@ class Saves:
         self._deferred(lambda world: restore_save(self._app, game))
 
     def _deferred(self, work: Callable[[Any], object]) -> None:
+        """Call a function now, or at the next tick border if systems run."""
         world = self._app.world
         self.failed = ""
         if world.stage is None:
@@ -151,7 +152,10 @@ class Saves:
             world.defer(lambda world: self._guarded(work))
 
     def _guarded(self, work: Callable[[Any], object]) -> None:
-        """Run the work at the border. No caller can get a SaveError there, so it is logged and stored in `failed`."""
+        """Call a function at the tick border.
+
+        A SaveError has no caller there, so it is logged and stored in `failed`.
+        """
         try:
             work(self._app.world)
         except SaveError as error:
@@ -174,13 +178,13 @@ def save_bytes(app: Any) -> bytes:
         snapshot = tidied(world.snapshot()).to_bytes()
     except SnapshotError as error:
         raise SaveError(f"the game can't be saved now: {error}") from None
-    listed = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-    if len(snapshot) > _LARGEST:
+    packed_head = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    if len(snapshot) > _MAX_SIZE:
         raise SaveError(
-            f"the game can't be saved: its state has {len(snapshot):,} bytes, and {_LARGEST:,} are the most"
+            f"the game can't be saved: its state has {len(snapshot):,} bytes, and {_MAX_SIZE:,} are the most"
         )
-    body = listed + zlib.compress(snapshot, 6)
-    return _HEAD.pack(MAGIC, FORMAT, len(listed), _digest(body)) + body
+    body = packed_head + zlib.compress(snapshot, 6)
+    return _HEAD.pack(MAGIC, FORMAT, len(packed_head), _digest(body)) + body
 
 
 def write_save(app: Any, path: Path) -> None:
@@ -195,7 +199,7 @@ def write_save(app: Any, path: Path) -> None:
 def read_save(path: Path) -> SaveGame:
     """Read and check a file. Raises SaveError with the reason."""
     try:
-        data = read_whole(path, _LARGEST)
+        data = read_whole(path, _MAX_SIZE)
     except OSError as error:
         raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
     return parse_save(data, f"the save game {path}")
@@ -205,10 +209,10 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
     """Parse the bytes of a save game. name: for messages. Raises SaveError with the reason."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SaveError(f"{name} is no save game of Rish")
-    _, found, length, digest = _HEAD.unpack_from(data)
-    if found > FORMAT:
+    _, format_, length, digest = _HEAD.unpack_from(data)
+    if format_ > FORMAT:
         raise SaveError(
-            f"{name} has format {found}, and this rish-history reads up to {FORMAT}", hint="Update rish-history"
+            f"{name} has format {format_}, and this rish-history reads up to {FORMAT}", hint="Update rish-history"
         )
     body = data[_HEAD.size :]
     if _digest(body) != digest or length > len(body):
@@ -218,9 +222,9 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
         packed = _unpacked(body[length:])
         if not isinstance(head, dict):
             raise ValueError("its parts don't fit")
-        while found < FORMAT:
-            head, packed = STEPS[found](head, packed)
-            found += 1
+        while format_ < FORMAT:
+            head, packed = STEPS[format_](head, packed)
+            format_ += 1
         return SaveGame(head, Snapshot.from_bytes(packed), name)
     except (ValueError, KeyError, zlib.error, RecursionError, SnapshotError) as error:
         raise SaveError(f"{name} can't be read: {error}") from None
@@ -232,16 +236,18 @@ def _unpacked(data: bytes) -> bytes:
     Raises ValueError, zlib.error and SnapshotError.
     """
     unpacking = zlib.decompressobj()
-    first = unpacking.decompress(data, _FIRST)
-    whole = Snapshot.size_of(first)
-    if whole > _LARGEST:
-        raise ValueError(f"it unpacks to {whole:,} bytes, and {_LARGEST:,} are the most")
-    rest = b""
-    if whole > len(first):
-        rest = unpacking.decompress(unpacking.unconsumed_tail, whole - len(first))
-    if len(first) + len(rest) != whole or (not unpacking.eof and unpacking.decompress(unpacking.unconsumed_tail, 1)):
+    prefix = unpacking.decompress(data, _PREFIX_SIZE)
+    size = Snapshot.size_of(prefix)
+    if size > _MAX_SIZE:
+        raise ValueError(f"it unpacks to {size:,} bytes, and {_MAX_SIZE:,} are the most")
+    remainder = b""
+    if size > len(prefix):
+        remainder = unpacking.decompress(unpacking.unconsumed_tail, size - len(prefix))
+    if len(prefix) + len(remainder) != size or (
+        not unpacking.eof and unpacking.decompress(unpacking.unconsumed_tail, 1)
+    ):
         raise ValueError("its parts don't fit")
-    return first + rest
+    return prefix + remainder
 
 
 def check_game(app: Any, game: SaveGame) -> None:
@@ -250,8 +256,8 @@ def check_game(app: Any, game: SaveGame) -> None:
     if game.title != title:
         raise SaveError(f"this is a save game of '{game.title}', and this game is '{title}'")
     now = plugin_versions(app)
-    said: Any = game.head.get("plugins", {})
-    for name, then in said.items() if isinstance(said, dict) else ():
+    plugins: Any = game.head.get("plugins", {})
+    for name, then in plugins.items() if isinstance(plugins, dict) else ():
         if name in now and _newer(str(then), now[name]):
             package, _, version = str(then).partition(" ")
             what = f"it was saved with {then}, and here is {now[name]}"
@@ -259,6 +265,7 @@ def check_game(app: Any, game: SaveGame) -> None:
 
 
 def _newer(then: str, now: str) -> bool:
+    """Return whether `then` is a later version than `now`, of the same package. Both are `package version`."""
     (package, _, before), (other, _, after) = then.partition(" "), now.partition(" ")
     try:
         return package == other and parse_version(after) < parse_version(before)
@@ -269,8 +276,8 @@ def _newer(then: str, now: str) -> bool:
 def restore_save(app: Any, game: SaveGame) -> list[str]:
     """Restore the game at the tick border; return the fields of the file that this version does not have.
 
-    Actions that the file does not have, because the game declared them later, keep their current keys, and so do those
-    with keys that this version does not know. Raises SaveError without changing anything.
+    Actions that are not in the file, because the game declared them later, keep their current keys. So do actions with
+    keys that this version does not know. Raises SaveError without changing anything.
     """
     world = app.world
     inputs: Input = world[Input]
@@ -311,11 +318,11 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
             lost[key] = _UNKNOWN
         fields = kinds[key].fields if key in kinds else {}
         known = {name: spec for spec in fields.values() for name in (spec.name, *spec.was)}
-        for name, stored in state.schema.items():
+        for name, type_name in state.schema.items():
             if key in kinds and name not in known:
                 lost[f"{key}.{name}"] = _UNKNOWN
             elif name in fields and state.length and converted(fields[name], state, numbers, world.texts) is None:
-                lost[f"{key}.{name}"] = f"of type {stored}, and here it is {fields[name].type.schema}"
+                lost[f"{key}.{name}"] = f"of type {type_name}, and here it is {fields[name].type.schema}"
     for key, values in snapshot.resources.items():
         spec = resource_spec(world.resource_classes.get(key))
         if spec is None:
@@ -328,11 +335,12 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
 
 def saves_folder() -> Path:
     """Return the folder for the user's save games: `RISH_SAVES`, otherwise the system's folder for data."""
-    said = os.environ.get("RISH_SAVES")
-    return Path(said) if said else data_folder()
+    variable = os.environ.get("RISH_SAVES")
+    return Path(variable) if variable else data_folder()
 
 
 def _make_folder(folder: Path) -> None:
+    """Create the folder for save games. Raises SaveError."""
     try:
         make_folders(folder)
     except OSError as error:

@@ -28,15 +28,15 @@ def tidied(snapshot: Snapshot) -> Snapshot:
     texts = _Texts(snapshot.texts)
     for _, state in everything:
         for name in _text_fields(state):
-            texts.meet(_numbers(state.fields[name]))
-    made = {key: _renumbered(state, texts) for key, state in everything}
+            texts.add(_numbers(state.fields[name]))
+    renumbered = {key: _renumbered(state, texts) for key, state in everything}
     changes = snapshot.changes
     return replace(
         snapshot,
         texts=texts.texts,
-        tables={key: made[key] for key in _sorted(snapshot.tables)},
-        columns={key: made[key] for key in _sorted(snapshot.columns)},
-        queues={key: QueueState(made[key], queue.base, queue.tick_start) for key, queue in queues.items()},
+        tables={key: renumbered[key] for key in _sorted(snapshot.tables)},
+        columns={key: renumbered[key] for key in _sorted(snapshot.columns)},
+        queues={key: QueueState(renumbered[key], queue.base, queue.tick_start) for key, queue in queues.items()},
         resources={key: _sorted(fields) for key, fields in _sorted(snapshot.resources).items()},
         view=sorted(snapshot.view),
         changes={
@@ -55,29 +55,32 @@ class _Texts:
         self.number: NDArray[np.int32] = np.full(len(old), -1, np.int32)
         self.number[:1] = 0
 
-    def meet(self, numbers: NDArray[np.int32]) -> None:
+    def add(self, numbers: NDArray[np.int32]) -> None:
         """Assign new numbers to the texts that have none yet."""
-        fresh, first = np.unique(numbers, return_index=True)
-        for number in fresh[np.argsort(first, kind="stable")].tolist():
+        distinct, first = np.unique(numbers, return_index=True)
+        for number in distinct[np.argsort(first, kind="stable")].tolist():
             if self.number[number] < 0:
                 self.number[number] = len(self.texts)
                 self.texts.append(self.old[number])
 
 
 def _text_fields(state: TableState) -> list[str]:
+    """Return the names of the fields that store numbers of texts."""
     return [name for name, kind in state.schema.items() if kind in _TEXTS]
 
 
 def _numbers(value: Any) -> NDArray[np.int32]:
+    """Return int32 (n,): the numbers of texts in a column, or in the items of a list column."""
     return np.ravel(value[1] if isinstance(value, tuple) else value)
 
 
 def _renumbered(state: TableState, texts: _Texts) -> TableState:
-    wanted = _text_fields(state)
-    if not wanted:
+    """Return a table with the new numbers of texts."""
+    text_fields = _text_fields(state)
+    if not text_fields:
         return state
     fields = dict(state.fields)
-    for name in wanted:
+    for name in text_fields:
         value = fields[name]
         fields[name] = (value[0], texts.number[value[1]]) if isinstance(value, tuple) else texts.number[value]
     return replace(state, fields=fields)

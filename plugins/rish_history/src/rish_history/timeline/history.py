@@ -14,10 +14,10 @@ from .timeline import Timeline
 
 @resource(derived=True)
 class History:
-    """The history of this game, as far as it is kept. It is not state, and a game's state must not depend on it.
+    """The recorded past of this game. It is not state, and a game's state must not depend on it.
 
     world[History].seek(tick) goes back; `hold(True)` rewinds until `hold(False)`, like a held key; `branch(tick)`
-    simulates an alternative from a past tick. `kept` is False if no history is kept (`budget_mb: 0`).
+    simulates an alternative from a past tick. `kept` is False if nothing is recorded (`budget_mb: 0`).
     """
 
     def __post_init__(self) -> None:
@@ -32,12 +32,12 @@ class History:
 
     @property
     def kept(self) -> bool:
-        """Whether any history is kept."""
+        """Whether past ticks are recorded."""
         return self._timeline is not None
 
     @property
     def timeline(self) -> Timeline:
-        """The timeline. Raises UsageError if no history is kept."""
+        """The timeline. Raises UsageError if nothing is recorded."""
         if self._timeline is None:
             raise UsageError("nothing is kept of the past", hint="settings: history: budget_mb: 16")
         return self._timeline
@@ -49,7 +49,10 @@ class History:
 
     @property
     def newest(self) -> int:
-        """The last tick that can be reached; after a seek, later than the world's tick until the game continues."""
+        """The last tick that can be reached.
+
+        After a seek it is later than the World's tick, until the game continues.
+        """
         return self.timeline.newest
 
     @property

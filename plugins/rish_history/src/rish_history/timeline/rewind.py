@@ -20,13 +20,13 @@ from rish_core.loop import AXIS_NAMES, HAND, KEY_NAMES, PRESSABLE
 from .timeline import Timeline
 
 Held = dict[tuple[int, str], float]
-"""How far keys (1) and axes are pushed, by device and name."""
+"""The positions of keys (1.0) and axes, by device and name."""
 
 
 class HeldInputs:
-    """What devices and fingers really hold now, collected from the window's events.
+    """The keys, axes and fingers that are really held, collected from the window's events.
 
-    pads: whether a gamepad is connected. fingers: the touch event that put each finger on the screen.
+    held: keys and axes. pads: whether each gamepad is connected. fingers: the latest touch event of each finger.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class HeldInputs:
         self.fingers: dict[int, WindowEvent] = {}
 
     def hear(self, event: WindowEvent) -> None:
-        """Update what is held by an event."""
+        """Update the held inputs by an event."""
         key = event.device, event.name
         if event.kind in PRESSABLE and not event.down:
             self.held.pop(key, None)
@@ -46,47 +46,47 @@ class HeldInputs:
             self.fingers.clear()
         elif event.kind in ("gamepad_connected", "gamepad_disconnected"):
             self.pads[event.device] = event.kind == "gamepad_connected"
-            self.held = {k: value for k, value in self.held.items() if k[0] != event.device}
+            self.held = {key_: value for key_, value in self.held.items() if key_[0] != event.device}
         elif event.kind == "touch" and not event.down:
             self.fingers.pop(event.touch, None)
         elif event.kind == "touch" or (event.kind == "touch_move" and event.touch in self.fingers):
             self.fingers[event.touch] = replace(event, kind="touch", down=True)
 
     def difference(self, state: Input) -> list[WindowEvent]:
-        """Return the events that change an input state to what is held now."""
-        now = self.held
-        was = {key: value for key, value in _believed(state).items() if self.pads.get(key[0], True)}
-        known = state.devices.held if state.devices is not None else {}
+        """Return the events that change an input state to the inputs that are really held."""
+        real = self.held
+        stated = {key: value for key, value in _held_in(state).items() if self.pads.get(key[0], True)}
+        connected = state.devices.held if state.devices is not None else {}
         events = [
-            WindowEvent("gamepad_connected" if here else "gamepad_disconnected", device=device)
-            for device, here in self.pads.items()
-            if here != (device in known)
+            WindowEvent("gamepad_connected" if present else "gamepad_disconnected", device=device)
+            for device, present in self.pads.items()
+            if present != (device in connected)
         ]
-        events += [_press(key, False) for key in was if key not in now and key[1] not in AXIS_NAMES]
-        events += [_press(key, True) for key in now if key not in was and key[1] not in AXIS_NAMES]
-        axes = sorted({key for key in (*was, *now) if key[1] in AXIS_NAMES}, key=_order_of_axes)
+        events += [_press(key, False) for key in stated if key not in real and key[1] not in AXIS_NAMES]
+        events += [_press(key, True) for key in real if key not in stated and key[1] not in AXIS_NAMES]
+        axes = sorted({key for key in (*stated, *real) if key[1] in AXIS_NAMES}, key=_order_of_axes)
         events += [
-            WindowEvent("gamepad_axis", key[1], value=now.get(key, 0.0), device=key[0])
+            WindowEvent("gamepad_axis", key[1], value=real.get(key, 0.0), device=key[0])
             for key in axes
-            if was.get(key, 0.0) != now.get(key, 0.0)
+            if stated.get(key, 0.0) != real.get(key, 0.0)
         ]
         events += [WindowEvent("touch", touch=finger) for finger in state.touches if finger not in self.fingers]
         return events + [e for finger, e in self.fingers.items() if state.touches.get(finger) != (e.x, e.y)]
 
 
-def _believed(state: Input) -> Held:
-    """Return what an input state has as held: of each device that it follows, and of device 0 from the common state."""
+def _held_in(state: Input) -> Held:
+    """Return the held keys and axes of an input state. Those without a known device are of device 0."""
     devices = state.devices
-    found: Held = {}
+    result: Held = {}
     for device, held in devices.held.items() if devices is not None else ():
-        found |= {(device, name): value for name, value in held.items()}
+        result |= {(device, name): value for name, value in held.items()}
     if devices is None or not devices.players:
-        others = {name for _, name in found}
+        others = {name for _, name in result}
         names = [KEY_NAMES[key] for key in range(len(KEY_NAMES)) if state.state[key] & HAND]
-        found |= {(0, name): 1.0 for name in names if name not in others and not _is_axis(name)}
+        result |= {(0, name): 1.0 for name in names if name not in others and not _is_axis(name)}
         values = zip(AXIS_NAMES, state.axes.tolist(), strict=True)
-        found |= {(0, name): value for name, value in values if value and name not in others}
-    return found
+        result |= {(0, name): value for name, value in values if value and name not in others}
+    return result
 
 
 def _is_axis(name: str) -> bool:
@@ -98,16 +98,17 @@ def _order_of_axes(key: tuple[int, str]) -> tuple[int, int]:
 
 
 def _press(key: tuple[int, str], down: bool) -> WindowEvent:
+    """Return the event that presses or releases a key of a device."""
     device, name = key
     kind = "mouse_button" if name.startswith("mouse.") else "gamepad_button" if name.startswith("gamepad.") else "key"
     return WindowEvent(kind, name, down=down, device=device)
 
 
 class Rewinder:
-    """The tick hook that rewinds. action: the action whose keys rewind. speed: ticks back in each tick.
+    """The tick hook that rewinds. action: the action whose keys rewind. speed: the number of ticks to go back per tick.
 
-    held, until: set by code, to rewind until `held` is False again, or until a tick is reached. suspended: whether
-    rewinding is disabled.
+    held: set by code to rewind until it is False again. until: set by code to rewind until a tick is reached.
+    suspended: whether rewinding is disabled. rewinding: whether the last tick was rewound.
     """
 
     def __init__(self, timeline: Timeline, action: str, speed: int) -> None:
@@ -133,13 +134,13 @@ class Rewinder:
             return None
         if self.rewinding:
             self.rewinding = False
-            believed = self._inputs.difference(world[Input])
-            record = InputRecord((*believed, *[e for e in record.events if e.kind not in PRESSABLE]))
+            corrections = self._inputs.difference(world[Input])
+            record = InputRecord((*corrections, *[e for e in record.events if e.kind not in PRESSABLE]))
         self.timeline.before_tick()
         return record
 
     def _wanted(self, world: Any, keys: list[str]) -> bool:
-        """Return True if the game rewinds in this tick."""
+        """Return whether the game rewinds in this tick."""
         if self.suspended:
             return False
         if self.until is not None and world.tick <= max(self.until, self.timeline.oldest):
@@ -148,7 +149,7 @@ class Rewinder:
 
     def _sift(self, record: InputRecord, keys: list[str]) -> InputRecord:
         """Remove the events of the keys that rewind, and record the held keys."""
-        left: list[WindowEvent] = []
+        passed: list[WindowEvent] = []
         for event in record.events:
             if event.kind in PRESSABLE and (event.name in keys or event.name in self._keys_down):
                 (self._keys_down.add if event.down else self._keys_down.discard)(event.name)
@@ -156,5 +157,5 @@ class Rewinder:
             if event.kind == "focus" and not event.down:
                 self._keys_down.clear()
             self._inputs.hear(event)
-            left.append(event)
-        return record if len(left) == len(record.events) else InputRecord(tuple(left))
+            passed.append(event)
+        return record if len(passed) == len(record.events) else InputRecord(tuple(passed))

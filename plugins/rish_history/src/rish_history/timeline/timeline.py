@@ -30,19 +30,20 @@ from .keyframes import Keyframe, Packer
 from .pauses import Pauses
 from .timeless import keep_timeless
 
-REACH = 0.020
+KEYFRAME_SECONDS = 0.020
 """The processor time, in seconds, of the ticks between two keyframes. A seek takes as long to run them again."""
-SHARE = 0.05
-"""The greatest share of keyframes in the processor time of ticks."""
-_NEAREST, _FARTHEST = 3, 60
-"""The fewest and the most ticks between two keyframes."""
-_NEARLY = 0.75
+MAX_SHARE = 0.05
+"""The maximum processor time of keyframes, as a share of that of the ticks."""
+_MIN_INTERVAL, _MAX_INTERVAL = 3, 60
+"""The minimum and the maximum number of ticks between two keyframes."""
+_NEW_GROUP_SHARE = 0.75
+"""The share of the budget from which a second group of keyframes is begun."""
 _EVENT_SIZE = 200
 """The approximate size of a stored event, in bytes."""
 
 
 class Timeline:
-    """The history of a running game. app: the game. budget: bytes of memory for it."""
+    """The recorded past of a running game. budget: the maximum memory in bytes."""
 
     def __init__(self, app: Any, budget: int) -> None:
         self.app = app
@@ -58,7 +59,7 @@ class Timeline:
         self._seen = -1
         self._run = 0.0
         self._cost = 0.0
-        self._near: dict[int, Snapshot] = {}
+        self._snapshots: dict[int, Snapshot] = {}
 
     @property
     def oldest(self) -> int:
@@ -70,7 +71,7 @@ class Timeline:
     def before_tick(self) -> None:
         """Take a keyframe if something else changed the state; called at the border, before a tick.
 
-        That is an intervention, or the restore of a snapshot of another tick, as a tool does that runs a game again.
+        Such a change is an intervention, or a snapshot of another tick that a tool has restored.
         """
         if self._interventions.count != self._seen or self.world.tick != self.newest:
             reasons = self._interventions.reasons
@@ -90,7 +91,9 @@ class Timeline:
             self.nbytes += _EVENT_SIZE * len(record.events)
             self._keep_budget()
         ticks = tick - self.frames[-1].tick
-        due = ticks >= _FARTHEST or (ticks >= _NEAREST and self._run >= max(REACH, self._cost / SHARE))
+        due = ticks >= _MAX_INTERVAL or (
+            ticks >= _MIN_INTERVAL and self._run >= max(KEYFRAME_SECONDS, self._cost / MAX_SHARE)
+        )
         if due and not self.world.has_deferred:
             self._take("")
 
@@ -106,14 +109,14 @@ class Timeline:
         self.newest = frame.tick
         self._run, self._cost = 0.0, thread_time() - began
         self._keep_budget()
-        if self.nbytes > _NEARLY * self.budget and not any(frame.base for frame in self.frames[1:]):
+        if self.nbytes > _NEW_GROUP_SHARE * self.budget and not any(frame.base for frame in self.frames[1:]):
             self._packer.restart()  # one group uses all memory: start another, so that this one can be removed
 
     def forget(self) -> None:
         """Discard everything; later ticks are stored again."""
         self.frames.clear()
         self.inputs.clear()
-        self._near.clear()
+        self._snapshots.clear()
         self._packer.restart()
         self.nbytes = 0
         self.newest = self.world.tick
@@ -121,12 +124,13 @@ class Timeline:
         self._seen = -1
 
     def _keep_budget(self) -> None:
+        """Discard the oldest groups while the budget is exceeded."""
         while self.nbytes > self.budget and self._drop_oldest():
             pass
 
     def _drop_oldest(self) -> bool:
         """Discard the oldest group of keyframes and its inputs; return False if there is only one group."""
-        following = next((k for k, frame in enumerate(self.frames) if k and frame.base), None)
+        following = next((i for i, frame in enumerate(self.frames) if i and frame.base), None)
         if following is None:
             return False
         self.nbytes -= sum(frame.nbytes for frame in self.frames[:following])
@@ -138,7 +142,7 @@ class Timeline:
 
     def _forget_after(self, tick: int) -> None:
         """Discard the keyframes and inputs after a tick, since the game continues differently from here."""
-        self._near.clear()
+        self._snapshots.clear()
         while self.frames and self.frames[-1].tick > tick:
             self.nbytes -= self.frames.pop().nbytes
             self._packer.restart()
@@ -163,16 +167,16 @@ class Timeline:
     def step_back(self, ticks: int = 1, until: int = 0) -> bool:
         """Go back by `ticks`, but not beyond `until` or the oldest tick; return False if that is not possible.
 
-        A pause of the whole game is left out: it does not count, and no step ends in it. Repeated calls are fast.
+        Pauses of the whole game are skipped: they do not count, and no step ends in one. Repeated calls are fast.
         """
-        now: int = self.world.tick
-        goal = self._pauses.back(now, ticks, max(self.oldest, self._pauses.played(until)))
-        if goal == now or not self.frames:
+        current: int = self.world.tick
+        goal = self._pauses.back(current, ticks, max(self.oldest, self._pauses.played(until)))
+        if goal == current or not self.frames:
             return False
         with keep_timeless(self.world):
-            if goal not in self._near:
-                self._lay_near(goal)
-            self.world.restore(self._near[goal])
+            if goal not in self._snapshots:
+                self._take_snapshots(goal)
+            self.world.restore(self._snapshots[goal])
         self._interventions.note(f"rewound to tick {goal}")
         self.world.end_frame()
         return True
@@ -186,39 +190,41 @@ class Timeline:
         """
         self._check(tick)
         world = self.world
-        now = world.snapshot()
+        state = world.snapshot()
         try:
             self._go(tick)
             yield self.app
         finally:
-            world.restore(now)
+            world.restore(state)
             world.end_frame()
 
     def _check(self, tick: int) -> None:
+        """Raise UsageError for a tick that can't be reached."""
         if not self.frames or not self.oldest <= tick <= self.newest:
             reach = f"ticks {self.oldest} to {self.newest} are in reach" if self.frames else "nothing is kept yet"
             raise UsageError(f"tick {tick} can't be restored: {reach}", hint="settings: history: budget_mb: more")
 
     def _go(self, tick: int) -> None:
+        """Restore the state at a tick: that of the keyframe before it, and the ticks in between."""
         self.world.restore(self.snapshot_before(tick))
-        for now in range(self.world.tick, tick):
-            self.app.simulate(self.inputs.get(now, NOTHING))
+        for current in range(self.world.tick, tick):
+            self.app.simulate(self.inputs.get(current, NOTHING))
 
-    def _lay_near(self, tick: int) -> None:
+    def _take_snapshots(self, tick: int) -> None:
         """Take a snapshot of each tick from the keyframe before `tick` up to it, for fast single steps back."""
-        self._near.clear()
+        self._snapshots.clear()
         self.world.restore(self.snapshot_before(tick))
         while True:
-            now: int = self.world.tick
-            self._near[now] = self.world.snapshot()
-            if now >= tick:
+            current: int = self.world.tick
+            self._snapshots[current] = self.world.snapshot()
+            if current >= tick:
                 return
-            self.app.simulate(self.inputs.get(now, NOTHING))
+            self.app.simulate(self.inputs.get(current, NOTHING))
 
     def snapshot_before(self, tick: int) -> Snapshot:
         """Return the snapshot of the last keyframe at a tick or before it."""
-        place = bisect_right(self.frames, tick, key=lambda frame: frame.tick) - 1
-        first = place
+        index = bisect_right(self.frames, tick, key=lambda frame: frame.tick) - 1
+        first = index
         while not self.frames[first].base:
             first -= 1
-        return self._packer.unpack(self.frames[first : place + 1])
+        return self._packer.unpack(self.frames[first : index + 1])
