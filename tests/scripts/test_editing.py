@@ -99,7 +99,7 @@ def test_an_error_of_on_inspect_is_shown(at: Desk, game: Any) -> None:
     at.driver.step(3)
     assert at.driver.sees(mark(at, "Bad/value"))
     assert "editor.inspector" in at.editor.panels
-    assert at.editor.panels._held["editor.inspector"].failed is None
+    assert at.editor.panels._windows["editor.inspector"].failed is None
     assert "no inspection" in at.shell.log.lines[-1].text
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rish_authoring.saving.fingerprints import Fingerprints, may_differ, unlike
+from rish_authoring.saving.fingerprints import Fingerprints, may_differ, unmatched
 from rish_authoring.saving.worlds import Spawned
 from rish_core import Tags, Transform, find, open_game
 
@@ -43,7 +43,7 @@ def test_entities_without_an_equal_are_those_that_descriptions_tell_apart(twins)
         for _ in range(rng.randrange(4)):
             random_edit(rng, twins[0])
         (one, two), (mine, theirs) = sides(twins)
-        missing, extra = unlike(Fingerprints(one, mine), Fingerprints(two, theirs))
+        missing, extra = unmatched(Fingerprints(one, mine), Fingerprints(two, theirs))
         first, second = described(one, mine), described(two, theirs)
         assert len(missing) == (first - second).total()
         assert len(extra) == (second - first).total()

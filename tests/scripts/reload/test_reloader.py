@@ -12,7 +12,7 @@ import pytest
 from rish_core import Assets, Interventions, Transform, place_of_record
 from rish_devtools.strict import StrictError
 from rish_frame import NullBackend
-from rish_scripts.reload import wanted
+from rish_scripts.reload import is_watched
 
 CRATE = '@component\nclass Crate:\n    """Something to hit."""\n\n    hits: int = field(1, low=0)\n'
 CRATE += '    label: Chars = "pine"\n    heat: float = 0.25\n\n\n'
@@ -355,7 +355,7 @@ def test_a_scene_that_is_gone(live) -> None:
 )
 def test_when_a_game_is_watched(setting: str, windowed: bool, on: bool) -> None:
     """By default a game is watched for edits if it runs in a window."""
-    assert wanted(setting, windowed=windowed) is on
+    assert is_watched(setting, windowed=windowed) is on
 
 
 def test_headless_games_are_not_watched(rish_app: Callable[..., Any], yard: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
     from .animators.playing import is_playing, play, start_clips
     from .clips.clip_library import ClipLibrary
-    from .clips.curves import EARLY
+    from .clips.curves import TIME_TOLERANCE
     from .clips.files import ClipFiles
     from .clips.frames import FPS, cells_in
     from .clips.model import (
@@ -47,7 +47,7 @@ __getattr__, __dir__ = lazy_names(
         "animators.clock": "Passed Players Span advance begin_clips",
         "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
         "animators.playing": "is_playing play start_clips",
-        "clips.curves": "EARLY",
+        "clips.curves": "TIME_TOLERANCE",
         "clips.files": "ClipFiles",
         "clips.frames": "FPS cells_in",
         "clips.clip_library": "ClipLibrary",

@@ -30,8 +30,8 @@ _STEPS = ("str", "asset", "enum")
 class Field:
     """A field that can be animated.
 
-    text: as written. target: what it names. spec: its declaration; for an element that of a single number with the same
-    unit and range.
+    text: the path. target: the resolved path. spec: the declaration of the field; for an element, of a single number
+    with the same unit and range.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Field:
 
     @cached_property
     def width(self) -> int:
-        """The number of numbers in a value."""
+        """The number of numbers of a value."""
         return self.spec.type.width
 
     @cached_property
@@ -64,11 +64,11 @@ class Field:
         return self.spec.type.name == "Quat"
 
     def column(self, world: World) -> Array:
-        """Return the column in a world, n or (n, ...), or that of the element; a live view."""
+        """Return a view of the field's column, (n,) or (n, ...), or of the element's column (n,)."""
         return self.target.column(world)
 
     def encode(self, world: World, value: Any) -> Any:
-        """Return a value as it is stored: numbers, of interned text the number. A color may be text.
+        """Return a value as it is stored in the column; a text becomes its number. A color may be a text.
 
         Raises UsageError for a value that does not fit the field.
         """
@@ -85,7 +85,7 @@ class Field:
 
 
 def field_of(words: Vocabulary, text: str) -> Field:
-    """Return the field that a path names, below an entity that is given otherwise.
+    """Return the field that a path names. The path has no entity, but may have children.
 
     Raises ExpressionError for a path that names none, and UsageError for a field that can't be animated.
     """

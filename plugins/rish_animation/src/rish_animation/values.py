@@ -18,21 +18,25 @@ Array = npt.NDArray[Any]
 
 
 def mix(field: Field, a: Array, b: Array, share: Array) -> Array:
-    """Return the values between a and b, (n, width): a for the share 0, b for 1. share: n, may overshoot."""
+    """Return float64 (n, width): the values between a and b.
+
+    share: float64 (n,), 0 for a, 1 for b; may be outside of 0..1.
+    """
     if not field.mixes:
         return np.where(share[:, None] >= 0.5, b, a)
     if field.quat:
         return slerp(a, b, share)
-    way = b - a
+    difference = b - a
     if field.angle:
-        way = maths.wrap_angle(way)
-    return a + way * share[:, None]
+        difference = maths.wrap_angle(difference)
+    return a + difference * share[:, None]
 
 
 def slerp(a: Array, b: Array, share: Array) -> Array:
     """Return unit quaternions (n, 4) between a and b on the shorter arc of the sphere.
 
-    Source: K. Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985; nearly equal ones are mixed linearly.
+    Source: K. Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985; nearly equal quaternions are mixed
+    linearly.
     """
     dot = (a * b).sum(axis=1)
     b = np.where((dot < 0.0)[:, None], -b, b)
@@ -47,23 +51,23 @@ def slerp(a: Array, b: Array, share: Array) -> Array:
 
 
 def unit(quats: Array) -> Array:
-    """Return quaternions (n, 4) at length 1; those of length 0 become the identity."""
+    """Return quaternions (n, 4) scaled to length 1; quaternions of length 0 become the identity."""
     length = maths.sqrt((quats * quats).sum(axis=1))
-    none = length < 1e-12
-    found = quats / np.where(none, 1.0, length)[:, None]
-    found[none] = (0.0, 0.0, 0.0, 1.0)
-    return found
+    is_zero = length < 1e-12
+    result = quats / np.where(is_zero, 1.0, length)[:, None]
+    result[is_zero] = (0.0, 0.0, 0.0, 1.0)
+    return result
 
 
 def read(world: World, field: Field, rows: Array) -> Array:
-    """Return the values of some rows of the component's table, float64 (n, width)."""
+    """Return float64 (n, width): the values of n rows of the component's table."""
     return field.column(world)[rows].reshape(len(rows), field.width).astype(np.float64)
 
 
 def write(world: World, field: Field, rows: Array, values: Array) -> None:
-    """Write values (n, width) to rows of the component's table: in the field's range, whole where it is a whole number.
+    """Write values (n, width) to rows of the component's table, limited to the field's range and rounded for integers.
 
-    Rows of fields that are only for drawing are not marked as written, as no reader may keep a result of them.
+    Rows of fields that are only for drawing are not marked as written, because nothing may depend on them.
     """
     spec, column = field.spec, field.column(world)
     if spec.type.dtype.kind in "iu" and field.mixes:

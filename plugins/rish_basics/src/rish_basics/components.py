@@ -39,7 +39,10 @@ class Wrap:
 
 @component
 class Follow:
-    """Moves an entity after another one. Both may have parents. If the other is gone, the entity stays in place."""
+    """Moves an entity after a target.
+
+    Both may have parents. If the target does not exist, the entity stays in place.
+    """
 
     target: Entity = field(doc="the entity that it follows")
     offset: Vec2 = field((0, 0), unit="units", doc="from the target to where it wants to be, in the world")

@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 @system(Stage.UPDATE, writes=(Timer, TimerFired))
 def fire_timers(world: World, dt: float) -> None:
-    """Advance the timers, and emit `TimerFired` for those that are over."""
+    """Advance the timers, and emit `TimerFired` for timers whose period has ended."""
     timers = world.query(Timer)
     period = timers[Timer.seconds].astype(np.float64)
     counts = timers[Timer.running] & (period > 0)
@@ -31,11 +31,11 @@ def fire_timers(world: World, dt: float) -> None:
         due = counts & (elapsed + early >= period)
         if not due.any():
             return
-        again = due & timers[Timer.repeat]
+        repeats = due & timers[Timer.repeat]
         times = np.ones(len(due), np.int64)
-        times[again] = np.maximum(maths.floor((elapsed + early)[again] / period[again]), 1)
-        elapsed[due] = np.where(again, elapsed - times * period, 0)[due]
-        running[due & ~again] = False
+        times[repeats] = np.maximum(maths.floor((elapsed + early)[repeats] / period[repeats]), 1)
+        elapsed[due] = np.where(repeats, elapsed - times * period, 0)[due]
+        running[due & ~repeats] = False
     world.emit(TimerFired, entity=timers.entities[due].copy(), times=times[due])
 
 
@@ -58,18 +58,18 @@ def expire(world: World, dt: float) -> None:
 def follow(world: World, dt: float) -> None:
     """Move followers towards their targets."""
     followers, table = world.query(Follow, Transform), world.table(Transform)
-    target, own = table.rows_of(followers[Follow.target]), table.rows_of(followers.entities)
-    going = (target >= 0) & (target != own)
-    if not going.any():
+    target, follower_rows = table.rows_of(followers[Follow.target]), table.rows_of(followers.entities)
+    moving = (target >= 0) & (target != follower_rows)
+    if not moving.any():
         return
-    target, own = target[going], own[going]
-    hang = bool(table.parent[target].any() or table.parent[own].any())
-    places = world_matrices(world)[:, 4:] if hang else table.position
-    gap = (places[target] + followers[Follow.offset][going] - places[own]).astype(np.float64)
-    share = _shares(followers[Follow.smoothing][going], followers[Follow.distance][going], gap, dt)
-    way = gap * share[:, None]
-    table.position[own] += _below_parents(world, own, way) if hang else way
-    table.mark(own[share > 0])
+    target, follower_rows = target[moving], follower_rows[moving]
+    have_parents = bool(table.parent[target].any() or table.parent[follower_rows].any())
+    positions = world_matrices(world)[:, 4:] if have_parents else table.position
+    gap = (positions[target] + followers[Follow.offset][moving] - positions[follower_rows]).astype(np.float64)
+    share = _shares(followers[Follow.smoothing][moving], followers[Follow.distance][moving], gap, dt)
+    movement = gap * share[:, None]
+    table.position[follower_rows] += _below_parents(world, follower_rows, movement) if have_parents else movement
+    table.mark(follower_rows[share > 0])
 
 
 def _shares(smoothing: Array, distance: Array, gap: Array, dt: float) -> Array:
@@ -89,16 +89,16 @@ def _below_parents(world: World, rows: Array, way: Array) -> Array:
     """
     table = world.table(Transform)
     parents = table.rows_of(table.parent[rows])
-    hung = np.flatnonzero(parents >= 0)
-    a, b, c, d = world_matrices(world)[parents[hung], :4].astype(np.float64).T
+    with_parent = np.flatnonzero(parents >= 0)
+    a, b, c, d = world_matrices(world)[parents[with_parent], :4].astype(np.float64).T
     area = a * d - b * c
-    x, y = way[hung].T
-    found = way.copy()
+    x, y = way[with_parent].T
+    result = way.copy()
     flat = area == 0
     area[flat] = 1
-    found[hung, 0] = np.where(flat, 0, (d * x - c * y) / area)
-    found[hung, 1] = np.where(flat, 0, (a * y - b * x) / area)
-    return found
+    result[with_parent, 0] = np.where(flat, 0, (d * x - c * y) / area)
+    result[with_parent, 1] = np.where(flat, 0, (a * y - b * x) / area)
+    return result
 
 
 def _picture_size(world: World) -> tuple[int, int]:
@@ -119,19 +119,19 @@ def wrap(world: World, dt: float) -> None:
     if not len(wrapped):
         return
     low, high = wrapped[Wrap.low].astype(np.float64), wrapped[Wrap.high].astype(np.float64)
-    whole = (low == high).all(axis=1)
-    if whole.any():
-        high[whole] = _picture_size(world)
+    uses_view = (low == high).all(axis=1)
+    if uses_view.any():
+        high[uses_view] = _picture_size(world)
     margin = wrapped[Wrap.margin][:, None]
     low, high = low - margin, high + margin
     span = high - low
-    place = wrapped[Transform.position].astype(np.float64)
-    joined = np.column_stack([wrapped[Wrap.x], wrapped[Wrap.y]]) & (span > 0) & np.isfinite(place)
-    out = joined & ((place < low) | (place > high))
-    moved = out.any(axis=1)
+    position = wrapped[Transform.position].astype(np.float64)
+    joined = np.column_stack([wrapped[Wrap.x], wrapped[Wrap.y]]) & (span > 0) & np.isfinite(position)
+    outside = joined & ((position < low) | (position > high))
+    moved = outside.any(axis=1)
     if not moved.any():
         return
-    turns = np.where(out, maths.floor((place - low) / np.where(span > 0, span, 1)), 0)
+    turns = np.where(outside, maths.floor((position - low) / np.where(span > 0, span, 1)), 0)
     table = world.table(Transform)
     rows = table.rows_of(wrapped.entities[moved])
     shift = (turns * span)[moved].astype(np.float32)

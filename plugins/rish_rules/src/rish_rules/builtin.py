@@ -93,12 +93,12 @@ ACTIONS = [Action("despawn", Despawn, despawn), Action("goto", Goto, goto), Acti
 
 
 def read_set(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
-    """Return what `set: {PATH: value}` does."""
+    """Return the function that performs `set: {PATH: value}`."""
     return _assignments(node, key, path, context, add=False)
 
 
 def read_add(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
-    """Return what `add: {PATH: value}` does; a sum beyond the range of a field becomes the nearest allowed value."""
+    """Return the function that performs `add: {PATH: value}`. A sum is limited to the range of its field."""
     return _assignments(node, key, path, context, add=True)
 
 
@@ -107,14 +107,14 @@ def _assignments(node: YamlMap, key: str, path: Path, context: Context, *, add: 
     if values is None:
         return None
     context.no_others(node, (key,), path)
-    made = [_assignment(values, name, (*path, name), context, add) for name in values]
-    good = [each for each in made if each is not None]
-    if len(good) == 1:
-        return good[0]
+    parts = [_assignment(values, name, (*path, name), context, add) for name in values]
+    valid = [part for part in parts if part is not None]
+    if len(valid) == 1:
+        return valid[0]
 
-    def perform(given: Mapping[str, Any]) -> None:
-        for each in good:
-            each(given)
+    def perform(scope: Mapping[str, Any]) -> None:
+        for part in valid:
+            part(scope)
 
     return perform
 
@@ -133,82 +133,82 @@ def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: b
     place = _place(values, name, path, context)
     if place is None:
         return None
-    written, target, root = place
+    field_path, target, root = place
     if add and target.type not in ("number", "list", "any"):
         return context.report.add(values.keys_at[name], path, f"{name} is no number, so nothing can be added")
     run = value_of(None if add else _spec(target), target.type, node, mark, path, context)
     if run is None:
         return None
     if context.world is None:
-        return lambda given: None
-    return _write(context.world, written, target, run, root, add)
+        return lambda scope: None
+    return _write(context.world, field_path, target, run, root, add)
 
 
 def _place(values: YamlMap, name: str, path: Path, context: Context) -> tuple[FieldPath, Target, str] | None:
-    """Return the path of a key, what it names, and the name of the rule with which it begins, or an empty text."""
+    """Return the path of a key, its target, and the name of the rule with which it begins, or ""."""
     if context.skips(name):
         return None
     try:
-        written = FieldPath.parse(name)
-        target = written.resolve(context.words)
+        field_path = FieldPath.parse(name)
+        target = field_path.resolve(context.words)
     except ExpressionError as error:
         hint = did_you_mean(name, context.words.variables) if "." not in name else ""
         what = f"no variable is called {name!r}{hint}" if "." not in name else error.line
         return context.report.add(values.keys_at[name], path, what)
-    root = written.parts[0] if not written.quoted and written.parts[0] in context.names else ""
+    root = field_path.parts[0] if not field_path.quoted and field_path.parts[0] in context.names else ""
     if target.kind == "component" and not target.entity:
         what = f"which entity? Write NAME.{name}, or self.{name}"
         return context.report.add(values.keys_at[name], path, what)
     if root:
         context.used.add(root)
-    return written, target, root
+    return field_path, target, root
 
 
 def read_settings(values: Any, mark: Any, key: str, path: Path, context: Context) -> Run:
     """Return the function that computes the list of `Setting` for a mapping of fields to values."""
     node = _mapping(values, mark, key, path, context)
-    made = [_setting(node, name, (*path, name), context) for name in node or ()]
-    good = [each for each in made if each is not None]
-    return lambda given: [each(given) for each in good]
+    parts = [_setting(node, name, (*path, name), context) for name in node or ()]
+    valid = [part for part in parts if part is not None]
+    return lambda scope: [part(scope) for part in valid]
 
 
 def _setting(values: YamlMap, name: str, path: Path, context: Context) -> Run | None:
     place = _place(values, name, path, context)
     if place is None:
         return None
-    written, target, root = place
+    field_path, target, root = place
     if target.kind != "component":
         return context.report.add(values.keys_at[name], path, f"{name} is no field of an entity")
     run = value_of(_spec(target), target.type, values[name], values.values_at[name], path, context)
     if run is None or context.world is None:
         return run
-    bound, spec = ComponentField(context.world, written, target, 0 if root else None), target.spec
+    bound, spec = ComponentField(context.world, field_path, target, 0 if root else None), target.spec
     assert spec is not None
 
-    def setting(given: Mapping[str, Any]) -> Setting:
-        entity = bound.owner(given[root] if root else bound.entity)
-        return Setting(entity, target, stored(spec, run(given)))
+    def setting(scope: Mapping[str, Any]) -> Setting:
+        entity = bound.owner(scope[root] if root else bound.entity)
+        return Setting(entity, target, stored(spec, run(scope)))
 
     return setting
 
 
 def _spec(target: Target) -> FieldSpec | None:
-    """Return the declaration for the check of a value; a number of a vector has none."""
+    """Return the declaration with which a value is checked; None for an element of a vector."""
     return target.spec if target.element is None else None
 
 
 def _write(world: World, path: FieldPath, target: Target, run: Run, root: str, add: bool) -> Perform:
     if root:
-        mine = ComponentField(world, path, target, 0)
+        field = ComponentField(world, path, target, 0)
         if not add:
-            return lambda given: mine.write_of(given[root], run(given))
-        return lambda given: mine.write_of(
-            given[root], _clamped(target, add_values(mine.read_of(given[root]), run(given)))
+            return lambda scope: field.write_of(scope[root], run(scope))
+        return lambda scope: field.write_of(
+            scope[root], _clamped(target, add_values(field.read_of(scope[root]), run(scope)))
         )
     bound: Field = bind_target(world, path, target)
     if not add:
-        return lambda given: bound.write(run(given))
-    return lambda given: bound.write(_clamped(target, add_values(bound.read(), run(given))))
+        return lambda scope: bound.write(run(scope))
+    return lambda scope: bound.write(_clamped(target, add_values(bound.read(), run(scope))))
 
 
 def _clamped(target: Target, value: Any) -> Any:
@@ -221,26 +221,26 @@ def _clamped(target: Target, value: Any) -> Any:
 
 
 def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add: bool) -> Perform | None:
-    first = context.words.variables[name]
-    kind = "truth" if isinstance(first, bool) else "text" if isinstance(first, str) else "number"
+    first_value = context.words.variables[name]
+    kind = "truth" if isinstance(first_value, bool) else "text" if isinstance(first_value, str) else "number"
     if add and kind != "number":
         return context.report.add(mark, path, f"{name} is no number, so nothing can be added")
-    if type(first) is int and isinstance(node, float) and not node.is_integer():
-        return context.report.add(mark, path, f"{name} is a whole number; declare it as {first}.0 for fractions")
+    if type(first_value) is int and isinstance(node, float) and not node.is_integer():
+        return context.report.add(mark, path, f"{name} is a whole number; declare it as {first_value}.0 for fractions")
     run, world = value_of(None, kind, node, mark, path, context), context.world
     if run is None or world is None:
-        return None if run is None else lambda given: None
+        return None if run is None else lambda scope: None
 
-    def perform(given: Mapping[str, Any]) -> None:
-        held: Variables = world[Variables]
-        value = run(given)
-        held[name] = add_values(held[name], value) if add else value
+    def perform(scope: Mapping[str, Any]) -> None:
+        variables: Variables = world[Variables]
+        value = run(scope)
+        variables[name] = add_values(variables[name], value) if add else value
 
     return perform
 
 
 def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
-    """Return what `spawn: PREFAB`, `at`, `count`, `parent` and `with: {Component.field: value}` do."""
+    """Return the function that performs `spawn: PREFAB` with `at`, `count`, `parent` and `with: {C.field: value}`."""
     context.no_others(node, (key, "at", "count", "parent", "with"), path)
     if isinstance(node[key], str) and context.optional.skip(node[key]):
         return None
@@ -251,29 +251,29 @@ def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform
             runs[word] = value_of(None, kind, node[word], node.values_at[word], (*path, word), context)
     fields = _spawn_fields(node, (*path, "with"), context)
     if name is None or fields is None or None in runs.values() or (world := context.world) is None:
-        return None if context.world is not None else lambda given: None
+        return None if context.world is not None else lambda scope: None
     at, count, parent = runs.get("at"), runs.get("count"), runs.get("parent")
 
-    def perform(given: Mapping[str, Any]) -> None:
-        values = {each: run(given) for each, run in fields.items()}
-        more: dict[str, Any] = {}
+    def perform(scope: Mapping[str, Any]) -> None:
+        values = {name_of_field: run(scope) for name_of_field, run in fields.items()}
+        options: dict[str, Any] = {}
         if at is not None:
-            more["at"] = tuple(at(given))
+            options["at"] = tuple(at(scope))
         if parent is not None:
-            more["parent"] = parent(given)
+            options["parent"] = parent(scope)
         if count is not None:
-            number = round(count(given))
+            number = round(count(scope))
             if not 0 <= number <= MAX_SPAWNED:
-                raise UsageError(f"{number} copies of {name(given)!r}: the number must lie from 0 to {MAX_SPAWNED}")
-            more["n"] = number
-        if more.get("n") != 0:
-            spawn_prefab(world, name(given), *([values] if values else []), **more)
+                raise UsageError(f"{number} copies of {name(scope)!r}: the number must lie from 0 to {MAX_SPAWNED}")
+            options["n"] = number
+        if options.get("n") != 0:
+            spawn_prefab(world, name(scope), *([values] if values else []), **options)
 
     return perform
 
 
 MAX_SPAWNED = 10_000
-"""The most copies of one `spawn`."""
+"""The maximum number of copies of one `spawn`."""
 
 
 def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run] | None:
@@ -283,7 +283,7 @@ def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run]
     if not isinstance(values, YamlMap):
         what = f"must be a mapping of fields such as {{Body.mass: 2}}, not {show(values)}"
         return context.report.add(node.values_at["with"], path, what)
-    made: dict[str, Run] = {}
+    runs: dict[str, Run] = {}
     for name, value in values.items():
         if context.skips(name):
             continue
@@ -297,16 +297,16 @@ def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run]
             continue
         run = value_of(spec, type_of(spec), value, values.values_at[name], (*path, name), context)
         if run is not None:
-            made[name] = _for_column(spec, run)
-    return made
+            runs[name] = _for_column(spec, run)
+    return runs
 
 
 def _for_column(spec: FieldSpec, run: Run) -> Run:
-    return lambda given: stored(spec, run(given))
+    return lambda scope: stored(spec, run(scope))
 
 
 def read_emit(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
-    """Return what `emit: EVENT` with the event's fields does."""
+    """Return the function that performs `emit: EVENT` with the event's fields."""
     name, events = node[key], context.words.registry.events
     if isinstance(name, str) and context.optional.skip(name):
         return None
@@ -314,14 +314,14 @@ def read_emit(node: YamlMap, key: str, path: Path, context: Context) -> Perform 
         kind = context.words.registry.event(context.full_name(name if isinstance(name, str) else show(name), events))
     except RishError as error:
         return context.report.add(node.values_at[key], path, str(error))
-    fields = {each: kind.fields[each] for each in kind.shown}
+    fields = {name_of_field: kind.fields[name_of_field] for name_of_field in kind.shown}
     context.no_others(node, (key, *fields), path)
-    given_fields = {each: value for each, value in node.items() if each in fields}
+    given_fields = {name_of_field: value for name_of_field, value in node.items() if name_of_field in fields}
     runs = given_values(fields, given_fields, node.values_at, path, context)
     cls, world = kind.cls, context.world
     if world is None:
-        return lambda given: None
-    return lambda given: world.emit(cls, **{each: run(given) for each, run in runs.items()})
+        return lambda scope: None
+    return lambda scope: world.emit(cls, **{name_of_field: run(scope) for name_of_field, run in runs.items()})
 
 
 SPECIAL: dict[str, Callable[[YamlMap, str, Path, Any], Perform | None]] = {

@@ -1,4 +1,4 @@
-"""What reading a rule needs: the known names, the World, and the report of mistakes."""
+"""The context in which a rule is read: the names that exist, the World, and the report of mistakes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ GUARDS = ("if", "while", "self", "other", "in", "else")
 
 @dataclass
 class Context:
-    """What reading a rule needs. world: None for a check only. names: of the trigger, with their types.
+    """The context in which a rule is read.
+
+    world: None for a check only. names: the names of the trigger and their types.
 
     marks: the tags, groups and names of entries. optional: the names of optional plugins. used: the names that the rule
     reads, collected while it is read.
@@ -40,13 +42,13 @@ class Context:
 
     def bound(self, text: Expression | Template, names: Mapping[str, str] | None = None) -> Bound:
         """Look up the names of an expression or template. Raises ExpressionError."""
-        known = self.names if names is None else names
+        known_names = self.names if names is None else names
         if self.world is None:
-            made = text.check(self.words, known, stream=STREAM, state=True)
+            bound = text.check(self.words, known_names, stream=STREAM, state=True)
         else:
-            made = text.bind(self.world, known, stream=STREAM, state=True, words=self.words)
-        self.used |= made.used
-        return made
+            bound = text.bind(self.world, known_names, stream=STREAM, state=True, words=self.words)
+        self.used |= bound.used
+        return bound
 
     def no_others(self, node: YamlMap, keys: tuple[str, ...], path: tuple[str | int, ...]) -> None:
         """Report the keys of a rule that are neither guards nor among the keys of its action."""
@@ -56,16 +58,16 @@ class Context:
 
     def skips(self, path: str) -> bool:
         """Whether a path names a component of an optional plugin that does not run; its use is counted."""
-        found = _COMPONENT.search(path)
-        return found is not None and self.optional.skip(found[1])
+        match = _COMPONENT.search(path)
+        return match is not None and self.optional.skip(match[1])
 
     def full_name(self, key: str, known: Iterable[str]) -> str:
         """Return the full name of an event or action. Raises UsageError for a short name of an optional plugin."""
         full = self.optional.full(key, known)
         owners = [name.partition(".")[0] for name in known if name.partition(".")[2] == full]
-        said = self.optional.mistake(owners[0], key) if len(owners) == 1 else None
-        if said is not None:
-            raise UsageError(said)
+        mistake = self.optional.mistake(owners[0], key) if len(owners) == 1 else None
+        if mistake is not None:
+            raise UsageError(mistake)
         return full
 
 
@@ -74,8 +76,8 @@ def context_of(manifest: Manifest, registry: Registry, world: World | None = Non
     layers = [*dict.fromkeys((*(layer.name for layer in manifest.layers), *registry.layers))]
     if world is not None:
         layers = [*world[Layers].order]
-    named = tuple(dict.fromkeys(name for own in (manifest.input, *manifest.players) for name in own))
-    actions, players = actions_of(world) if world is not None else (named, max(len(manifest.players), 1))
+    action_names = tuple(dict.fromkeys(name for bindings in (manifest.input, *manifest.players) for name in bindings))
+    actions, players = actions_of(world) if world is not None else (action_names, max(len(manifest.players), 1))
     words = Vocabulary(
         registry, variables_of(manifest), layers if manifest.layers or world is not None else None,
         tuple(manifest.scenes), actions, players,
@@ -97,7 +99,7 @@ def variables_of(manifest: Manifest) -> dict[str, Any]:
 
 
 def wrong_variable(name: str, value: Any) -> str | None:
-    """Return what is wrong with a variable, or None."""
+    """Return the mistake of a variable, or None."""
     if not name.isidentifier() or not name[:1].islower():
         return f"{name!r} is no name of a variable: begin with a lower-case letter, then letters, digits and _"
     if name in BUILTINS or name in FUNCTIONS or name in WORDS or name in ("self", "other", "settings", "layers"):
@@ -109,18 +111,18 @@ def wrong_variable(name: str, value: Any) -> str | None:
 
 def words_of_entries(node: Any) -> set[str]:
     """Return the tags, groups and names that entries of scenes and prefabs give to entities."""
-    found: set[str] = set()
+    words: set[str] = set()
     waiting = [node]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, YamlMap | dict):
-            for key, value in each.items():
+        node_ = waiting.pop()
+        if isinstance(node_, YamlMap | dict):
+            for key, value in node_.items():
                 if key in ("tags", "group", "name"):
-                    found.update(
+                    words.update(
                         item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
                     )
                 elif isinstance(value, (YamlMap, YamlList, dict, list)):
                     waiting.append(value)
-        elif isinstance(each, list):
-            waiting += each
-    return found
+        elif isinstance(node_, list):
+            waiting += node_
+    return words

@@ -41,7 +41,7 @@ def rish_manifest_keys() -> list[str]:
 
 
 def rish_resources() -> list[type]:
-    """Return the variables, what rules remember, and the rules."""
+    """Return the resources for variables, the state of rules, waiting rules, and the rules."""
     return [Variables, RulesState, WaitingRules, Rules]
 
 
@@ -67,27 +67,28 @@ def rish_manifest(manifest: Manifest, registry: Registry) -> None:
 
 
 def rish_ready(app: App) -> None:
-    """Set the variables to their first values, and make the rules."""
+    """Set the variables to their first values, and bind the rules."""
     from .context import variables_of
 
     app.world.put(Variables(values=variables_of(app.manifest)))
-    _make(app)
+    _bind_rules(app)
 
 
 def rish_reloaded(app: App, plugins: tuple[str, ...]) -> None:
-    """Make the rules of the edited manifest; a variable that still has its type keeps its value."""
+    """Bind the rules of the edited manifest. A variable that still has its type keeps its value."""
     from .context import variables_of
 
-    held: Variables = app.world[Variables]
-    first = variables_of(app.manifest)
-    held.values = {
-        name: held.values[name] if type(held.values.get(name)) is type(value) else value
-        for name, value in first.items()
+    variables: Variables = app.world[Variables]
+    first_values = variables_of(app.manifest)
+    variables.values = {
+        name: variables.values[name] if type(variables.values.get(name)) is type(value) else value
+        for name, value in first_values.items()
     }
-    _make(app)
+    _bind_rules(app)
 
 
-def _make(app: App) -> None:
+def _bind_rules(app: App) -> None:
+    """Bind the rules of the manifest to the World."""
     from .context import context_of
     from .reading import read_rules
 
@@ -95,7 +96,7 @@ def _make(app: App) -> None:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """Note that a scene began; timers and conditions begin anew."""
+    """Record that a scene began, and restart timers and conditions."""
     state: RulesState = world[RulesState]
     state.began = scene
     restart(state)

@@ -49,15 +49,17 @@ class Wait:
 
 
 MAX_STEPS = 100_000
-"""The most steps of one run of a rule in a tick."""
+"""The maximum number of steps of one run of a rule in a tick."""
 Step = Act | Branch | Jump | Wait
 
 
 @dataclass
 class Rule:
-    """One rule. key: its place and a digest of its text, by which waiting rules are stored. place: in the manifest.
+    """One rule.
 
-    scenes: the scenes in which it applies; empty: all. mine, other: the entities to which it is limited. used: the
+    key: its path and a digest of its text, which identifies waiting rules. place: its place in the manifest.
+
+    scenes: the scenes in which it applies; empty: all. own, other: the limits for `self` and `other`. used: the
     names that it reads.
     """
 
@@ -65,38 +67,39 @@ class Rule:
     place: Place
     trigger: Trigger
     scenes: frozenset[str] = frozenset()
-    mine: Selector | None = None
+
+    own: Selector | None = None
     other: Selector | None = None
     steps: list[Step] = field(default_factory=list[Step])
     used: frozenset[str] = frozenset()
 
 
-def execute(rule: Rule, given: Mapping[str, Any], start: int = 0) -> tuple[int, float] | None:
+def execute(rule: Rule, scope: Mapping[str, Any], start: int = 0) -> tuple[int, float] | None:
     """Execute the steps from `start`; return the step after a wait and its seconds, or None at the end.
 
     Raises ExpressionError and the errors of actions.
     """
-    steps, at, left = rule.steps, start, MAX_STEPS
-    while at < len(steps):
-        step = steps[at]
-        at, left = at + 1, left - 1
-        if left < 0:
+    steps, index, remaining = rule.steps, start, MAX_STEPS
+    while index < len(steps):
+        step = steps[index]
+        index, remaining = index + 1, remaining - 1
+        if remaining < 0:
             raise UsageError(f"a `while` repeated {MAX_STEPS} steps without a wait")
         if type(step) is Act:
-            step.perform(given)
+            step.perform(scope)
         elif type(step) is Branch:
-            if not step.test(given):
-                at = step.target
+            if not step.test(scope):
+                index = step.target
         elif type(step) is Jump:
-            at = step.target
+            index = step.target
         elif type(step) is Wait:
-            return at, max(float(step.seconds(given)), 0.0)
+            return index, max(float(step.seconds(scope)), 0.0)
     return None
 
 
-def packed(given: Mapping[str, Any]) -> str:
+def packed(scope: Mapping[str, Any]) -> str:
     """Return the values of names as JSON, for a rule that waits."""
-    return json.dumps(dict(sorted(given.items())), separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(dict(sorted(scope.items())), separators=(",", ":"), ensure_ascii=False)
 
 
 def unpacked(text: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .triggers import Trigger, read_trigger
 from .values import Path, Run, given_values, name_of, value_of
 
 MAX_DEPTH = 12
-"""The most levels of `do` inside `do`."""
+"""The maximum number of nested levels of `do`."""
 
 
 def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
@@ -67,9 +67,9 @@ def _check_variables(manifest: Manifest, report: Report) -> None:
         report.add(manifest.data.values_at["variables"], ("variables",), what)
     for name, value in node.items() if isinstance(node, YamlMap) else ():
         assert isinstance(node, YamlMap)
-        wrong = wrong_variable(name, value)
-        if wrong is not None:
-            report.add(node.keys_at[name], ("variables", name), wrong)
+        mistake = wrong_variable(name, value)
+        if mistake is not None:
+            report.add(node.keys_at[name], ("variables", name), mistake)
 
 
 def _rule(trigger: Trigger, node: Any, mark: Any, path: Path, context: Context) -> Rule | None:
@@ -86,17 +86,17 @@ def _rule(trigger: Trigger, node: Any, mark: Any, path: Path, context: Context) 
 def _limits(rule: Rule, node: YamlMap, path: Path, context: Context) -> None:
     """Read the guards that limit a rule to scenes and entities."""
     if "in" in node:
-        listed = node["in"] if isinstance(node["in"], YamlList) else [node["in"]]
-        for name in listed:
+        scenes = node["in"] if isinstance(node["in"], YamlList) else [node["in"]]
+        for name in scenes:
             if name not in (context.words.scenes or ()):
                 what = f"no scene is called {show(name)}{did_you_mean(name, context.words.scenes or ())}"
                 context.report.add(node.values_at["in"], (*path, "in"), what)
-        rule.scenes = frozenset(map(str, listed))
+        rule.scenes = frozenset(map(str, scenes))
     fields = len(rule.trigger.entities)
-    for place, word in enumerate(("self", "other")):
+    for index, word in enumerate(("self", "other")):
         if word not in node:
             continue
-        if rule.trigger.word == "event" and fields <= place:
+        if rule.trigger.word == "event" and fields <= index:
             what = f"{rule.trigger.key} has {'no entity' if not fields else 'only one entity'}"
             context.report.add(node.keys_at[word], (*path, word), what)
             continue
@@ -104,13 +104,13 @@ def _limits(rule: Rule, node: YamlMap, path: Path, context: Context) -> None:
             what = "`other` is the second entity of an event, and this trigger is no event"
             context.report.add(node.keys_at[word], (*path, word), what)
             continue
-        found = read_selector(node[word], node.values_at[word], (*path, word), context)
+        selector = read_selector(node[word], node.values_at[word], (*path, word), context)
         context.names = {**context.names, word: "entity"}
         context.used.add(word)
         if word == "self":
-            rule.mine = found
+            rule.own = selector
         else:
-            rule.other = found
+            rule.other = selector
 
 
 @dataclass
@@ -128,17 +128,17 @@ class Steps:
             for index, item in enumerate(node):
                 self.read(item, node.items_at[index], (*path, index), depth + 1)
         elif isinstance(node, YamlMap) and node:
-            self._one(node, mark, path, depth)
+            self._read_rule(node, mark, path, depth)
         else:
             what = f"must be an action such as {{goto: over}}, or a list of actions, not {show(node)}"
             self.context.report.add(mark, path, what)
 
-    def _one(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
+    def _read_rule(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
         start, branch = len(self.steps), None
         for word in ("if", "while"):
             if word in node and branch is None:
                 test = value_of(None, "any", node[word], node.values_at[word], (*path, word), self.context)
-                branch = Branch(test or (lambda given: False))
+                branch = Branch(test or (lambda scope: False))
                 self.steps.append(branch)
         for word in ("self", "other", "in") if depth else ():
             if word in node:
@@ -146,7 +146,7 @@ class Steps:
                 self.context.report.add(node.keys_at[word], (*path, word), what)
         self._action(node, mark, path, depth)
         if "while" in node:
-            self._again(start, node, path)
+            self._loop(start, node, path)
         if branch is None:
             if "else" in node:
                 self.context.report.add(node.keys_at["else"], (*path, "else"), "`else` needs an `if`")
@@ -160,7 +160,7 @@ class Steps:
         else:
             branch.target = len(self.steps)
 
-    def _again(self, start: int, node: YamlMap, path: Path) -> None:
+    def _loop(self, start: int, node: YamlMap, path: Path) -> None:
         """Jump back to the condition of a `while`, whose steps must wait, because other systems run in between."""
         what = "`while` can't have an `if` beside it: write the `if` in `do`" if "if" in node else None
         if not any(type(step) is Wait for step in self.steps[start:]):
@@ -180,59 +180,61 @@ class Steps:
         elif key == "wait":
             context.no_others(node, ("wait",), (*path, key))
             seconds = value_of(None, "number", node[key], node.values_at[key], (*path, key), context)
-            self.steps.append(Wait(seconds or (lambda given: 0.0)))
+            self.steps.append(Wait(seconds or (lambda scope: 0.0)))
         elif key in SPECIAL:
             self._append(SPECIAL[key](node, key, (*path, key), context))
         elif not context.optional.skip(key):
             self._append(self._declared(node, key, path))
 
     def _append(self, perform: Perform | None) -> None:
+        """Append a step that performs an action, unless the action has a mistake."""
         if perform is not None:
             self.steps.append(Act(perform))
 
     def _names(self) -> list[str]:
+        """Return the names of all actions, for messages."""
         return ["do", "wait", *SPECIAL, *(name.partition(".")[2] for name in self.context.actions)]
 
     def _declared(self, node: YamlMap, key: str, path: Path) -> Perform | None:
-        """Return what an action of a plugin does."""
+        """Return the function that performs an action of a plugin."""
         context = self.context
         try:
             full = context.full_name(key, context.actions)
         except UsageError as error:
             return context.report.add(node.keys_at[key], (*path, key), str(error))
-        fitting = [name for name in context.actions if full in (name, name.partition(".")[2])]
-        if len(fitting) > 1:
-            what = f"several plugins have an action {key!r}: write {' or '.join(fitting)}"
+        matches = [name for name in context.actions if full in (name, name.partition(".")[2])]
+        if len(matches) > 1:
+            what = f"several plugins have an action {key!r}: write {' or '.join(matches)}"
             return context.report.add(node.keys_at[key], (*path, key), what)
-        if not fitting:
+        if not matches:
             names = self._names()
             what = f"no action is called {key!r}{did_you_mean(key, names)}. Actions: {', '.join(names)}"
             what += context.optional.hint(key)
-            said = context.words.registry.not_named("action", key) or what
-            return context.report.add(node.keys_at[key], (*path, key), said)
-        return self._of_action(context.actions[fitting[0]], node, key, (*path, key), fitting[0] == "rules.goto")
+            message = context.words.registry.not_named("action", key) or what
+            return context.report.add(node.keys_at[key], (*path, key), message)
+        return self._of_action(context.actions[matches[0]], node, key, (*path, key), matches[0] == "rules.goto")
 
     def _of_action(self, action: Action, node: YamlMap, key: str, path: Path, to_scene: bool) -> Perform:
         context, spec = self.context, action.spec
-        values, marks = _given(action, node, key, path, context)
+        values, marks = _parameters(action, node, key, path, context)
         if to_scene and isinstance(values.get("scene"), str):
-            one = YamlMap(node.mark)
-            one.put("scene", values["scene"], marks["scene"], marks["scene"])
-            name_of(one, "scene", path, frozenset(context.words.scenes or ()), "scene", context)
+            scene_node = YamlMap(node.mark)
+            scene_node.put("scene", values["scene"], marks["scene"], marks["scene"])
+            name_of(scene_node, "scene", path, frozenset(context.words.scenes or ()), "scene", context)
         for name, check in action.checks.items():
             _checked(values.get(name), check, marks.get(name, context.mark), (*path, name), context)
-        listed = values.pop(action.settings, None)
+        settings = values.pop(action.settings, None)
         runs = given_values(spec.fields, values, marks, path, context)
         if action.settings:
             mark = marks.get(action.settings, context.mark)
-            runs[action.settings] = read_settings(listed, mark, key, path, context)
+            runs[action.settings] = read_settings(settings, mark, key, path, context)
         return _performed(action, runs, context.world)
 
 
-def _given(
+def _parameters(
     action: Action, node: YamlMap, key: str, path: Path, context: Context
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters of an action as written, and their marks; unknown ones are reported."""
+    """Return the parameters that a rule gives to an action, and their marks. Unknown parameters are reported."""
     marks = dict(node.values_at)
     values = {name: value for name, value in node.items() if name != key and name not in GUARDS}
     inner = node[key]
@@ -240,10 +242,10 @@ def _given(
         values, marks = {**values, **inner}, {**marks, **inner.values_at}
     elif action.first:
         values[action.first], marks[action.first] = inner, node.values_at[key]
-    known = [*action.spec.fields, *([action.settings] if action.settings else [])]
-    for name in [name for name in values if name not in known]:
-        within = inner if isinstance(inner, YamlMap) and name in inner else node
-        context.report.unknown(within, name, path, f"'{key}' has no parameter {name!r}", known)
+    parameters = [*action.spec.fields, *([action.settings] if action.settings else [])]
+    for name in [name for name in values if name not in parameters]:
+        owner = inner if isinstance(inner, YamlMap) and name in inner else node
+        context.report.unknown(owner, name, path, f"'{key}' has no parameter {name!r}", parameters)
         del values[name]
     return values, marks
 
@@ -259,17 +261,17 @@ def _checked(value: Any, check: Callable[[str], object], mark: Any, path: Path, 
 
 def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> Callable[[Mapping[str, Any]], None]:
     if world is None:
-        return lambda given: None
+        return lambda scope: None
     perform, parameters, fields = action.perform, action.parameters, action.spec.fields
 
-    def run(given: Mapping[str, Any]) -> None:
+    def run(scope: Mapping[str, Any]) -> None:
         values: dict[str, Any] = {}
         for name, value in runs.items():
             if name not in fields:
-                values[name] = value(given)
+                values[name] = value(scope)
                 continue
-            found = fields[name].check(value(given))
-            values[name] = found.item() if hasattr(found, "item") and not fields[name].type.shape else found
-        perform(world, parameters(**values), given)
+            checked = fields[name].check(value(scope))
+            values[name] = checked.item() if hasattr(checked, "item") and not fields[name].type.shape else checked
+        perform(world, parameters(**values), scope)
 
     return run

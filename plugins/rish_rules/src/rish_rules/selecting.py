@@ -20,18 +20,18 @@ Handles = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Selector:
-    """Entities with a tag, of a group, or of a name; or with a component. cls: the component, or None."""
+    """Selects entities. word: a tag, a group, a name, or a component. cls: the component, or None."""
 
     word: str
     cls: type | None = None
 
     def entities(self, world: World) -> Handles:
-        """Return the handles, sorted."""
+        """Return int64 (n,): the handles, sorted."""
         if self.cls is not None:
             return np.sort(world.query(self.cls).entities)
-        named = find(world, self.word)
-        found = [tagged(world, self.word), members(world, self.word), *([[named]] if named is not None else [])]
-        return np.unique(np.concatenate(found).astype(np.int64))
+        by_name = find(world, self.word)
+        handles = [tagged(world, self.word), members(world, self.word), *([[by_name]] if by_name is not None else [])]
+        return np.unique(np.concatenate(handles).astype(np.int64))
 
 
 def read_selector(word: Any, mark: Any, path: tuple[str | int, ...], context: Context) -> Selector | None:

@@ -1,4 +1,4 @@
-"""The state of rules: everything that a rule remembers from one tick to the next is in the World."""
+"""The state of rules, which is stored in the World from one tick to the next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_core import Chars, Str, field, resource, table
 class RulesSettings:
     """The rules and variables of the manifest as written; they are read once, so they are no state.
 
-    on: what happens, by trigger: a rule or a list of rules. variables: the variables with their first values.
+    on: a rule or a list of rules by trigger. variables: the variables with their first values.
     """
 
     on: Any = None
@@ -21,7 +21,7 @@ class RulesSettings:
 
 @resource
 class RulesState:
-    """What triggers remember.
+    """The state of triggers.
 
     began: the scene that began before this tick, or "". elapsed: seconds since a timer (`every`) last fired, by
     trigger. true: the conditions (`when`) that were true in the last tick, sorted.
@@ -34,7 +34,7 @@ class RulesState:
 
 @table
 class WaitingRules:
-    """The rules that wait: one row for each time that a `wait` has not ended."""
+    """The rules that wait: one row for each `wait` that has not ended."""
 
     rule: Str = field("", doc="the rule's place in `on:`, and a digest of its text")
     step: int = field(0, doc="the step that follows")

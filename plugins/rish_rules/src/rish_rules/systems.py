@@ -37,108 +37,112 @@ class Rules:
         """Report the first failure of a rule; the game goes on without this run of the rule."""
         if rule.key not in self.warned:
             self.warned.add(rule.key)
-            said = error.line if isinstance(error, ExpressionError) else message_of(error)
-            _log.warning("%s: on %s: %s. This run of the rule was skipped", rule.place, rule.trigger.key, said)
+            message = error.line if isinstance(error, ExpressionError) else message_of(error)
+            _log.warning("%s: on %s: %s. This run of the rule was skipped", rule.place, rule.trigger.key, message)
             world[Failures].note(f"the rule at {rule.place}", "was skipped")
 
 
 @system(Stage.UPDATE, writes=World, after="*.*", name="run")
 def run_rules(world: World, dt: float) -> None:
     """Continue the rules that waited, then run the rules whose triggers fire, in the order of the manifest."""
-    held: Rules = world[Rules]
-    if not held.rules:
+    rules: Rules = world[Rules]
+    if not rules.rules:
         return
-    # all events are read first, so those that rules emit are for the next tick, in whatever order the rules stand
-    kinds = {rule.trigger.key: rule.trigger.kind.cls for rule in held.rules if rule.trigger.kind is not None}
+    # all events are read first, so those that rules emit are for the next tick, whatever the order of the rules is
+    kinds = {rule.trigger.key: rule.trigger.kind.cls for rule in rules.rules if rule.trigger.kind is not None}
     batches = {key: world.events(cls) for key, cls in kinds.items()}
     if len(world[WaitingRules]):
-        _resume(world, held)
+        _resume(world, rules)
     scene = world[Scenes].current
     fired: dict[str, bool] = {}
-    for rule in held.rules:
+    for rule in rules.rules:
         trigger = rule.trigger
         if trigger.kind is not None:
             batch = batches[trigger.key]
             if len(batch) and (not rule.scenes or scene in rule.scenes):
-                _run_each(world, held, rule, _of_events(world, rule, batch))
+                _run_each(world, rules, rule, _of_events(world, rule, batch))
             continue
         if trigger.key not in fired:
-            fired[trigger.key] = _fires(world, held, rule, dt)
+            fired[trigger.key] = _fires(world, rules, rule, dt)
         if fired[trigger.key] and (not rule.scenes or scene in rule.scenes):
-            _run_each(world, held, rule, _of_entities(world, rule))
+            _run_each(world, rules, rule, _of_entities(world, rule))
     world[RulesState].began = ""
 
 
 @system(Stage.PRE, writes=WaitingRules, always=True, name="hold")
 def hold_waiting(world: World, dt: float) -> None:
-    """While the whole game is paused, put off the rules that wait by a tick."""
+    """While the whole game is paused, postpone the waiting rules by a tick."""
     waiting = world[WaitingRules]
     if len(waiting) and world[Layers].all_paused:
         waiting.tick += 1
         waiting.mark()
 
 
-def _fires(world: World, held: Rules, rule: Rule, dt: float) -> bool:
+def _fires(world: World, rules: Rules, rule: Rule, dt: float) -> bool:
     try:
         return fires(rule.trigger, world, dt)
     except RishError as error:
-        held.failed(world, rule, error)
+        rules.failed(world, rule, error)
         return False
 
 
-def _run_each(world: World, held: Rules, rule: Rule, scopes: Iterator[Mapping[str, Any]]) -> None:
-    for given in scopes:
-        _run(world, held, rule, given, 0)
+def _run_each(world: World, rules: Rules, rule: Rule, scopes: Iterator[Mapping[str, Any]]) -> None:
+    for scope in scopes:
+        _run(world, rules, rule, scope, 0)
 
 
-def _run(world: World, held: Rules, rule: Rule, given: Mapping[str, Any], start: int) -> None:
+def _run(world: World, rules: Rules, rule: Rule, scope: Mapping[str, Any], start: int) -> None:
     try:
-        waits = execute(rule, given, start)
+        waits = execute(rule, scope, start)
     except (RishError, ValueError) as error:
-        held.failed(world, rule, error)
+        rules.failed(world, rule, error)
         return
     if waits is not None:
-        at, seconds = waits
-        world[WaitingRules].append(1, rule=rule.key, step=at, tick=step_after(world, seconds), values=packed(given))
+        next_step, seconds = waits
+        world[WaitingRules].append(
+            1, rule=rule.key, step=next_step, tick=step_after(world, seconds), values=packed(scope)
+        )
 
 
-def _resume(world: World, held: Rules) -> None:
+def _resume(world: World, rules: Rules) -> None:
     """Continue the rules whose waiting has ended, in the order in which they began to wait."""
     waiting = world[WaitingRules]
     due = waiting.column("tick") <= world.tick
     if not due.any():
         return
     rows = np.flatnonzero(due).tolist()
-    found = [(waiting.read_row("rule", k), waiting.read_row("step", k), waiting.read_row("values", k)) for k in rows]
+    waiting_rows = [
+        (waiting.read_row("rule", row), waiting.read_row("step", row), waiting.read_row("values", row)) for row in rows
+    ]
     waiting.keep_rows(~due)
-    known = {rule.key: rule for rule in held.rules}
-    for key, step, values in found:
-        if key in known:
-            _run(world, held, known[key], unpacked(values), step)
+    rules_by_key = {rule.key: rule for rule in rules.rules}
+    for key, step, values in waiting_rows:
+        if key in rules_by_key:
+            _run(world, rules, rules_by_key[key], unpacked(values), step)
         else:
             _log.warning("a rule that waited is not in the manifest any more: on %s", key.partition("#")[0])
 
 
 def _of_entities(world: World, rule: Rule) -> Iterator[Mapping[str, Any]]:
     """Yield the names of a rule for each entity to which it is limited; once without names if there is no limit."""
-    if rule.mine is None:
+    if rule.own is None:
         yield _NOTHING
         return
-    for handle in rule.mine.entities(world).tolist():
+    for handle in rule.own.entities(world).tolist():
         yield {"self": handle}
 
 
 def _of_events(world: World, rule: Rule, batch: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the names that a rule reads for each event that fits its limits."""
     trigger = rule.trigger
-    mine, other, rows = _pairs(world, rule, batch)
+    own, other, rows = _pairs(world, rule, batch)
     columns = {
-        name: _listed(world, batch, name, spec, rows)
+        name: _field_values(world, batch, name, spec, rows)
         for name, spec in (trigger.kind.fields.items() if trigger.kind is not None else ())
         if name in rule.used
     }
-    if mine is not None and "self" in rule.used:
-        columns["self"] = mine.tolist()
+    if own is not None and "self" in rule.used:
+        columns["self"] = own.tolist()
     if other is not None and "other" in rule.used:
         columns["other"] = other.tolist()
     if not columns:
@@ -153,7 +157,7 @@ def _of_events(world: World, rule: Rule, batch: Any) -> Iterator[Mapping[str, An
 def _pairs(world: World, rule: Rule, batch: Any) -> tuple[Handles | None, Handles | None, Column]:
     """Return self and other of the events that fit the limits, and the numbers of these events.
 
-    Each event has its first two entities as a pair, which is also tried the other way round.
+    The first two entities of each event are a pair, which is also tried in reverse order.
     """
     trigger: Trigger = rule.trigger
     rows: Column = np.arange(len(batch))
@@ -161,26 +165,26 @@ def _pairs(world: World, rule: Rule, batch: Any) -> tuple[Handles | None, Handle
         return None, None, rows
     first: Handles = getattr(batch, trigger.entities[0])
     second: Handles | None = getattr(batch, trigger.entities[1]) if len(trigger.entities) > 1 else None
-    if rule.mine is None and rule.other is None:
+    if rule.own is None and rule.other is None:
         return first, second, rows
-    mine = rule.mine.entities(world) if rule.mine is not None else None
-    theirs = rule.other.entities(world) if rule.other is not None else None
-    straight = _among(first, mine) & _among(second, theirs)
+    own = rule.own.entities(world) if rule.own is not None else None
+    others = rule.other.entities(world) if rule.other is not None else None
+    in_order = _among(first, own) & _among(second, others)
     if second is None:
-        return first[straight], None, rows[straight]
-    turned = _among(second, mine) & _among(first, theirs) & ~straight
-    fits = straight | turned
-    return np.where(turned, second, first)[fits], np.where(turned, first, second)[fits], rows[fits]
+        return first[in_order], None, rows[in_order]
+    reversed_order = _among(second, own) & _among(first, others) & ~in_order
+    fits = in_order | reversed_order
+    return np.where(reversed_order, second, first)[fits], np.where(reversed_order, first, second)[fits], rows[fits]
 
 
-def _among(handles: Handles | None, chosen: Handles | None) -> Any:
-    """Return bool: which handles are among the chosen; all of them if there is no choice."""
-    if handles is None or chosen is None:
+def _among(handles: Handles | None, selected: Handles | None) -> Any:
+    """Return bool (n,): which handles are selected. selected: None for all."""
+    if handles is None or selected is None:
         return np.True_ if handles is None else np.ones(len(handles), np.bool_)
-    return np.isin(handles, chosen)
+    return np.isin(handles, selected)
 
 
-def _listed(world: World, batch: Any, name: str, spec: FieldSpec, rows: Column) -> list[Any]:
+def _field_values(world: World, batch: Any, name: str, spec: FieldSpec, rows: Column) -> list[Any]:
     """Return the values of a field of some events, as expressions use them."""
     column = getattr(batch, name)
     if spec.type.pooled:
@@ -199,6 +203,7 @@ def _listed(world: World, batch: Any, name: str, spec: FieldSpec, rows: Column) 
 
 
 DEGREES = 57.29577951308232
+"""Degrees per radian."""
 
 
 def _pooled(spec: FieldSpec) -> Callable[[Any], Any]:

@@ -1,4 +1,4 @@
-"""Triggers: the keys of `on:`, which say when rules run.
+"""Triggers: the keys of `on:`, which determine when rules run.
 
 ContactBegin, physics.Hit    an event; its fields are names
 scene, scene play            a scene, or this scene, began
@@ -61,14 +61,14 @@ def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
     if key == "tick":
         return Trigger(key, "tick")
     if word == "scene":
-        return _listed(Trigger(key, "scene", name=rest), words.scenes, "scene", mark, context)
+        return _with_known_name(Trigger(key, "scene", name=rest), words.scenes, "scene", mark, context)
     if word in _INPUT and rest:
         name, _, number = rest.partition(" ")
         player = int(number) if number.isdecimal() else None
         trigger = Trigger(key, word, name=rest if player is None else name, player=player)
         if player is not None and words.players is not None and not 1 <= player <= words.players:
             return context.report.add(mark, path, no_player(player, words.players))
-        return _listed(trigger, words.actions, "action of `input:`", mark, context)
+        return _with_known_name(trigger, words.actions, "action of `input:`", mark, context)
     if word in ("every", "when") and rest:
         try:
             test = context.bound(Expression.parse(rest.removesuffix(" s") if word == "every" else rest), {})
@@ -89,10 +89,12 @@ def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
     return _of_event(key, kind)
 
 
-def _listed(trigger: Trigger, known: Iterable[str] | None, what: str, mark: Any, context: Context) -> Trigger | None:
-    if trigger.name and known is not None and trigger.name not in known:
-        said = UnknownName(f"no {what} is called {trigger.name!r}", given=trigger.name, choices=known)
-        return context.report.add(mark, ("on", trigger.key), str(said))
+def _with_known_name(
+    trigger: Trigger, names: Iterable[str] | None, what: str, mark: Any, context: Context
+) -> Trigger | None:
+    if trigger.name and names is not None and trigger.name not in names:
+        error = UnknownName(f"no {what} is called {trigger.name!r}", given=trigger.name, choices=names)
+        return context.report.add(mark, ("on", trigger.key), str(error))
     return trigger
 
 
@@ -105,7 +107,10 @@ def _of_event(key: str, kind: Kind) -> Trigger:
 
 
 def fires(trigger: Trigger, world: World, dt: float) -> bool:
-    """Whether a trigger that is no event fires in this tick; timers and conditions advance. Raises ExpressionError."""
+    """Return whether a trigger fires in this tick, and advance timers and conditions.
+
+    Not for events. Raises ExpressionError.
+    """
     state: RulesState = world[RulesState]
     match trigger.word:
         case "tick":
@@ -131,15 +136,15 @@ def _timer(trigger: Trigger, state: RulesState, dt: float) -> bool:
 
 def _becomes_true(trigger: Trigger, state: RulesState) -> bool:
     assert trigger.test is not None
-    now, before = bool(trigger.test()), trigger.key in state.true
-    if now and not before:
+    is_true, was_true = bool(trigger.test()), trigger.key in state.true
+    if is_true and not was_true:
         state.true = sorted([*state.true, trigger.key])
-    elif before and not now:
+    elif was_true and not is_true:
         state.true.remove(trigger.key)
-    return now and not before
+    return is_true and not was_true
 
 
 def restart(state: RulesState) -> None:
-    """Begin timers and conditions anew, for a new scene."""
+    """Restart timers and conditions for a new scene."""
     state.elapsed.clear()
     state.true.clear()

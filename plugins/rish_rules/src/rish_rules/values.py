@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Run = Callable[[Mapping[str, Any]], Any]
 Path = tuple[str | int, ...]
-_SPOKEN = {
+_TYPE_WORDS = {
     "truth": "true or false",
     "list": "a list",
     "entity": "an entity",
@@ -68,7 +68,7 @@ def _value(spec: FieldSpec | None, kind: str, node: Any, mark: Any, path: Path, 
 
 
 def _texts(spec: FieldSpec | None) -> bool:
-    """Whether the items of a list are texts."""
+    """Return whether the items of a list are texts."""
     return spec is not None and spec.type.text
 
 
@@ -76,29 +76,31 @@ def _expression(text: str, kind: str, context: Context) -> Run:
     """Return the value of an expression. Raises ExpressionError if it has another type."""
     bound = context.bound(Expression.parse(text))
     if kind == "text":
-        return lambda given: value_text(bound.run(given))
+        return lambda scope: value_text(bound.run(scope))
     if kind != "any" and bound.type not in ("any", kind):
-        what = f"this is {_SPOKEN.get(bound.type, bound.type)}, and {_SPOKEN.get(kind, kind)} is needed"
+        what = f"this is {_TYPE_WORDS.get(bound.type, bound.type)}, and {_TYPE_WORDS.get(kind, kind)} is needed"
         raise ExpressionError(what, bound.text)
     return bound.run
 
 
 def _text(spec: FieldSpec | None, text: str, mark: Any, path: Path, context: Context) -> Run | None:
+    """Return the function that computes a text, which may have expressions in braces."""
     template = Template.parse(text)
-    plain = template.plain
-    if plain is not None:
-        return _literal(spec, "text", plain, mark, path, context)
+    literal = template.plain
+    if literal is not None:
+        return _literal(spec, "text", literal, mark, path, context)
     return context.bound(template).run
 
 
 def _entity(name: str, context: Context) -> Run:
+    """Return the function that finds an entity: a name of the rule, the name of an entity, or an expression."""
     if context.names.get(name) in ("entity", "any"):
         context.used.add(name)
-        return lambda given: given[name]
+        return lambda scope: scope[name]
     if name not in context.marks:
         return _expression(name, "entity", context)
     world = context.world
-    return lambda given: named(_there(world), name)
+    return lambda scope: named(_required(world), name)
 
 
 def _list(spec: FieldSpec | None, node: Any, path: Path, context: Context) -> Run | None:
@@ -113,7 +115,7 @@ def _list(spec: FieldSpec | None, node: Any, path: Path, context: Context) -> Ru
     good = [part for part in parts if part is not None]
     if len(good) < len(parts):
         return None
-    return lambda given: Vector([part(given) for part in good])
+    return lambda scope: Vector([part(scope) for part in good])
 
 
 def _widths(spec: FieldSpec) -> tuple[int, ...]:
@@ -124,15 +126,15 @@ def _literal(spec: FieldSpec | None, kind: str, node: Any, mark: Any, path: Path
     """Return a constant, after the same check as for a field of an entry."""
     if spec is not None:
         before = len(context.report)
-        one = YamlMap(mark)
-        one.put(spec.name, node, mark, mark)
-        FieldsReader("the value", {spec.name: spec}).read(one, mark, path[:-1], context.scope, context.report)
+        node_of_field = YamlMap(mark)
+        node_of_field.put(spec.name, node, mark, mark)
+        FieldsReader("the value", {spec.name: spec}).read(node_of_field, mark, path[:-1], context.scope, context.report)
         if len(context.report) > before:
             return None
     elif not _is(kind, node):
-        return context.report.add(mark, path, f"must be {_SPOKEN.get(kind, kind)}, not {show(node)}")
+        return context.report.add(mark, path, f"must be {_TYPE_WORDS.get(kind, kind)}, not {show(node)}")
     value = _plain(spec, node)
-    return lambda given: value
+    return lambda scope: value
 
 
 def _is(kind: str, node: Any) -> bool:
@@ -166,33 +168,33 @@ def _plain(spec: FieldSpec | None, node: Any) -> Any:
 def given_values(
     specs: Mapping[str, FieldSpec], node: Mapping[str, Any], marks: Mapping[str, Any], path: Path, context: Context
 ) -> dict[str, Run]:
-    """Return the functions for some fields of a class, which give values for its constructor."""
-    made: dict[str, Run] = {}
+    """Return, for some fields of a class, the functions that compute the arguments of its constructor."""
+    runs: dict[str, Run] = {}
     for name, value in node.items():
         spec = specs[name]
         run = value_of(spec, type_of(spec), value, marks.get(name, context.mark), (*path, name), context)
         if run is not None:
-            made[name] = _column(spec, run)
-    return made
+            runs[name] = _column(spec, run)
+    return runs
 
 
 def _column(spec: FieldSpec, run: Run) -> Run:
-    return (lambda given: stored(spec, run(given))) if spec.angle else run
+    return (lambda scope: stored(spec, run(scope))) if spec.angle else run
 
 
 def name_of(node: YamlMap, key: str, path: Path, known: frozenset[str], what: str, context: Context) -> Run | None:
-    """Return the value of a key that names something known; a literal name is checked."""
-    given = node[key]
-    if isinstance(given, str):
-        given = context.optional.short(what, given)
-    if isinstance(given, str) and "{" not in given and not given.startswith("=") and given not in known:
+    """Return the function that computes a name; a literal name must be one of `known`. what: a word for messages."""
+    name = node[key]
+    if isinstance(name, str):
+        name = context.optional.short(what, name)
+    if isinstance(name, str) and "{" not in name and not name.startswith("=") and name not in known:
         choices = ", ".join(sorted(known)[:12])
-        listed = f". Choices: {choices}" if choices else f"; there is no {what}"
-        said = f"no {what} is called {given!r}{did_you_mean(given, known)}{listed}"
-        return context.report.add(node.values_at[key], path, said)
-    return value_of(None, "text", given, node.values_at[key], path, context)
+        choices_text = f". Choices: {choices}" if choices else f"; there is no {what}"
+        message = f"no {what} is called {name!r}{did_you_mean(name, known)}{choices_text}"
+        return context.report.add(node.values_at[key], path, message)
+    return value_of(None, "text", name, node.values_at[key], path, context)
 
 
-def _there(world: World | None) -> World:
+def _required(world: World | None) -> World:
     assert world is not None
     return world

@@ -28,7 +28,7 @@ GONE = -(1 << 40)
 _MAY_WRITE = (*reversed(TICK_STAGES), None)
 """The stages in which state may be written, most frequent first. A tuple, because it is searched by identity."""
 _PLAIN = frozenset({"", "entity"})
-_LARGEST = float(np.finfo(np.float32).max)
+_MAX_FLOAT = float(np.finfo(np.float32).max)
 
 
 class Part:
@@ -48,9 +48,10 @@ def _repr(view: Any) -> str:
 
 
 class Binding:
-    """The views of one component of one world, by entity.
+    """The views of one component of one World.
 
-    cells: the memoryview of each field; empty until `refresh` has found the columns and the rows of all views again.
+    objects: the views by entity. cells: the memoryview of each field; empty until `refresh` has found the columns and
+    the rows of all views again. put: the function that writes each field.
     """
 
     def __init__(self, world: World, table: Table, base: type = Part, more: dict[str, Any] | None = None) -> None:
@@ -78,13 +79,13 @@ class Binding:
 
     def at(self, handle: int) -> Any:
         """Return the view of an entity's component. Raises StaleEntity, NotYet or UnknownName if it is absent."""
-        found = self.objects.get(handle)
-        if found is None:
+        view = self.objects.get(handle)
+        if view is None:
             _, row = self.world.locate(handle, self.kind.cls)
-            found = self.objects[handle] = object.__new__(self.view)
-            self._set_entity(found, handle)
-            self._set_row(found, row)
-        return found
+            view = self.objects[handle] = object.__new__(self.view)
+            self._set_entity(view, handle)
+            self._set_row(view, row)
+        return view
 
     def nobody(self) -> Any:
         """Return a view without an entity, for messages about all scripts of a class."""
@@ -99,13 +100,13 @@ class Binding:
         for name, spec in self.kind.fields.items():
             self.cells[name] = None if spec.type.pooled else memoryview(cast("Any", table.flat(name)))
         rows = table.rows_of(np.fromiter(objects, np.int64, len(objects))).tolist()
-        gone: list[int] = []
+        removed: list[int] = []
         set_row = self._set_row
         for (handle, view), row in zip(objects.items(), rows, strict=True):
             set_row(view, row if row >= 0 else GONE)
             if row < 0:
-                gone.append(handle)
-        for handle in gone:
+                removed.append(handle)
+        for handle in removed:
             del objects[handle]
 
     def _find(self, view: Any) -> None:
@@ -129,17 +130,18 @@ class Binding:
     # Readers of fields
 
     def _reader(self, spec: FieldSpec) -> Callable[[Any], Any]:
-        found = spec.type
-        if found.pooled:
+        """Return the function that reads a field of a view."""
+        column_type = spec.type
+        if column_type.pooled:
             return self._pooled_reader(spec.name)
-        if found.shape == (2,):
+        if column_type.shape == (2,):
             return self._pair_reader(spec.name)
-        if found.shape:
-            return self._vector_reader(spec.name, found.width)
-        if found.text:
+        if column_type.shape:
+            return self._vector_reader(spec.name, column_type.width)
+        if column_type.text:
             return self._number_reader(spec.name, self.world.texts.texts.__getitem__)
-        if found.enum is not None:
-            return self._number_reader(spec.name, members_of(found.enum).__getitem__)
+        if column_type.enum is not None:
+            return self._number_reader(spec.name, members_of(column_type.enum).__getitem__)
         return self._number_reader(spec.name)
 
     def _number_reader(self, name: str, meaning: Callable[[int], Any] | None = None) -> Callable[[Any], Any]:
@@ -204,13 +206,17 @@ class Binding:
 
     def _writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
         """Return the writer of a field: a fast path for valid numbers and pairs, otherwise the careful writer."""
-        found, kind = spec.type, spec.type.dtype.kind
+        column_type, kind = spec.type, spec.type.dtype.kind
         careful = self._careful_writer(spec)
-        if found.special not in _PLAIN or found.shape not in ((), (2,)) or (found.shape and kind != "f"):
+        if (
+            column_type.special not in _PLAIN
+            or column_type.shape not in ((), (2,))
+            or (column_type.shape and kind != "f")
+        ):
             return careful
-        low, high = _range(found)
+        low, high = _range(column_type)
         low, high = low if spec.low is None else spec.low, high if spec.high is None else spec.high
-        if found.shape:
+        if column_type.shape:
             return self._pair_writer(spec.name, low, high, careful)
         return self._number_writer(spec.name, {"f": float, "b": bool}.get(kind, int), low, high, careful)
 
@@ -267,13 +273,13 @@ class Binding:
         return write
 
 
-def _range(found: ColumnType) -> tuple[Any, Any]:
+def _range(column_type: ColumnType) -> tuple[Any, Any]:
     """Return the smallest and the largest number that a column can store."""
-    if found.dtype.kind == "f":
-        return -_LARGEST, _LARGEST
-    if found.dtype.kind == "b":
+    if column_type.dtype.kind == "f":
+        return -_MAX_FLOAT, _MAX_FLOAT
+    if column_type.dtype.kind == "b":
         return False, True
-    return int(np.iinfo(found.dtype).min), int(np.iinfo(found.dtype).max)
+    return int(np.iinfo(column_type.dtype).min), int(np.iinfo(column_type.dtype).max)
 
 
 def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
@@ -289,7 +295,7 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
     )
 
 
-def what_is_there(error: BaseException) -> str:
+def attribute_hint(error: BaseException) -> str:
     """Return the hint for an attribute of a view that does not exist; "" for any other error.
 
     The hint is made after the error, since a `__getattr__` would make all accesses of views slower.

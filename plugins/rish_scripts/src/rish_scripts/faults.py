@@ -19,7 +19,7 @@ from rish_core import TICK_STAGES, Entity, Failures, Name, Str, describe_error, 
 from rish_ecs import Place, RishError, place_of, shorten_path
 from rish_ecs.storage import describe
 
-from .access import what_is_there
+from .access import attribute_hint
 from .settings import ScriptSettings
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ScriptFailed(RishError):
     def __init__(self, script: Any, doing: str, error: BaseException) -> None:
         self.entity: int = script.entity
         super().__init__(
-            f"script {label(script)} failed in {doing}: {describe_error(error)}{what_is_there(error)}",
+            f"script {label(script)} failed in {doing}: {describe_error(error)}{attribute_hint(error)}",
             where=place_in_script(script, doing, error),
         )
         self.__cause__ = error
@@ -76,16 +76,16 @@ def label(script: Any) -> str:
     return f"{type(script).__name__} of entity {who}"
 
 
-def note(script: Any, doing: str, error: BaseException, policy: str, told: set[Any]) -> bool:
+def note(script: Any, doing: str, error: BaseException, policy: str, logged: set[Any]) -> bool:
     """Log and count an error of a script; return True if the script is set aside from now on.
 
-    told: the keys that were logged already; each line of code is logged once as a warning, and once more when the
+    logged: the keys that were logged already; each line of code is logged once as a warning, and once more when the
     script is set aside. With the policy `raise` the error is raised as ScriptFailed.
     """
     world: World = script.world
     failure = ScriptFailed(script, doing, error)
     if policy == "raise":
-        raise failure.with_traceback(_as_far_as_the_script(script, error)) from error
+        raise failure.with_traceback(_trimmed_traceback(script, error)) from error
     limit = world[ScriptSettings].errors
     counts = world.stage in _TICK and (world.alive(script.entity) or not script.entity)
     count = _count(world, script, limit, isinstance(error, ScriptStuck)) if counts else 0
@@ -93,13 +93,13 @@ def note(script: Any, doing: str, error: BaseException, policy: str, told: set[A
     world[Failures].note(f"script '{type(script).__kind__.key}'", "was set aside" if aside else "")
     end = f" ({count} of {limit}{', set aside' if aside else ''})" if counts else ""
     key = (type(script).__kind__.key, str(failure.where), aside)
-    _log.log(logging.INFO if key in told else logging.WARNING, "%s%s", failure, end)
-    told.add(key)
+    _log.log(logging.INFO if key in logged else logging.WARNING, "%s%s", failure, end)
+    logged.add(key)
     return aside
 
 
 def is_aside(world: World, handle: int, script: str) -> bool:
-    """Return True if a script of an entity, given by its full name, is set aside."""
+    """Return whether a script of an entity is set aside. script: its full name."""
     row = _row(world, handle, script)
     return row >= 0 and bool(world[Faults].aside[row])
 
@@ -120,12 +120,12 @@ def pardon(world: World, script: str = "", handles: Any = None) -> int:
     faults: Columns = world[Faults]
     if not len(faults):
         return 0
-    gone = faults.script == world.intern(script) if script else np.ones(len(faults), bool)
+    removed = faults.script == world.intern(script) if script else np.ones(len(faults), bool)
     if handles is not None:
-        gone &= np.isin(faults.who, handles)
-    again = int(np.count_nonzero(faults.aside & gone))
-    faults.keep_rows(~gone)
-    return again
+        removed &= np.isin(faults.who, handles)
+    resumed = int(np.count_nonzero(faults.aside & removed))
+    faults.keep_rows(~removed)
+    return resumed
 
 
 def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
@@ -141,7 +141,7 @@ def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
 
 
 def belongs(frame: FrameType, script: Any) -> bool:
-    """Return True if a line belongs to the script's package, or, if script is None, to no package of the engine."""
+    """Return whether a line belongs to the script's package; without a script, whether it is outside of the engine."""
     if script is not None:
         return _package(frame.f_globals.get("__name__", "")) == _package(type(script).__module__)
     file = frame.f_code.co_filename
@@ -149,6 +149,7 @@ def belongs(frame: FrameType, script: Any) -> bool:
 
 
 def _count(world: World, script: Any, limit: int, at_once: bool) -> int:
+    """Count an error of a script and set it aside at the limit; return the count. at_once: count up to the limit."""
     faults: Columns = world[Faults]
     name = type(script).__kind__.key
     row = _row(world, script.entity, name)
@@ -161,6 +162,7 @@ def _count(world: World, script: Any, limit: int, at_once: bool) -> int:
 
 
 def _row(world: World, handle: int, script: str) -> int:
+    """Return the row of a script in `Faults`, -1 for none."""
     faults: Columns = world[Faults]
     if not len(faults):
         return -1
@@ -184,17 +186,17 @@ def _traces(error: BaseException) -> list[TracebackType]:
 def _depth(script: Any, error: BaseException) -> int:
     """Return the number of traceback entries down to the script's deepest line; 0 if there is no such line."""
     traces = _traces(error)
-    for known in (script, None):
-        mine = [depth for depth, trace in enumerate(traces, 1) if belongs(trace.tb_frame, known)]
-        if mine:
-            return mine[-1]
+    for owner in (script, None):
+        depths = [depth for depth, trace in enumerate(traces, 1) if belongs(trace.tb_frame, owner)]
+        if depths:
+            return depths[-1]
     return 0
 
 
-def _as_far_as_the_script(script: Any, error: BaseException) -> TracebackType | None:
+def _trimmed_traceback(script: Any, error: BaseException) -> TracebackType | None:
     """Return the error's traceback without the entries below the script's deepest line."""
-    cut: TracebackType | None = None
+    trimmed: TracebackType | None = None
     traces = _traces(error)
     for trace in reversed(traces[: _depth(script, error) or len(traces)]):
-        cut = TracebackType(cut, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
-    return cut
+        trimmed = TracebackType(trimmed, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+    return trimmed

@@ -25,16 +25,17 @@ def scripts_in(package: ModuleType) -> list[type]:
             return scripts_in(scripts)
     """
     modules = [package]
-    for found in sorted(pkgutil.iter_modules(getattr(package, "__path__", ())), key=lambda each: each.name):
-        name = f"{package.__name__}.{found.name}"
+    for module_info in sorted(pkgutil.iter_modules(getattr(package, "__path__", ())), key=lambda info: info.name):
+        name = f"{package.__name__}.{module_info.name}"
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None and spec.has_location:
             read_asset(Path(spec.origin), MAX_CODE)  # a larger one is refused before Python reads it
         modules.append(importlib.import_module(name))
-    return [thing for module in modules for thing in vars(module).values() if _is_of(thing, module)]
+    return [value for module in modules for value in vars(module).values() if _is_of(value, module)]
 
 
 def _is_of(thing: object, module: ModuleType) -> bool:
+    """Return whether an object is a script class that a module defines, and no base class."""
     return (
         isinstance(thing, type)
         and issubclass(thing, Script)

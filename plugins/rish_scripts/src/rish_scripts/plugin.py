@@ -14,7 +14,7 @@ from .calls.lifecycle import Simulation, stop
 from .calls.registry import Scripts
 from .calls.systems import create_scripts, fixed_update, show_frame, tell_events, tell_timers, update
 from .faults import Faults
-from .reload import Reload, look_for_edits, notify_scripts, wanted
+from .reload import Reload, is_watched, look_for_edits, notify_scripts
 from .settings import ScriptSettings
 from .timers import TimerCount, Timers
 
@@ -50,7 +50,7 @@ def rish_ready(app: Any) -> None:
     settings: ScriptSettings = app.world[ScriptSettings]
     scripts.policy = app.plugins.policy
     scripts.watchdog.start(settings.watchdog, settings.interrupt)
-    watch = wanted(settings.reload, windowed=app.windowed)
+    watch = is_watched(settings.reload, windowed=app.windowed)
     if watch or not app.watches:  # a tool that decides about the files passes changes on
         app.world[Reload].begin(app, watch=watch, poll=settings.reload == "poll", develop=settings.develop)
 
@@ -71,7 +71,7 @@ def rish_shutdown(world: Any) -> None:
 
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
-    """Return how the editor's inspector shows scripts."""
+    """Return the function that draws scripts in the editor's inspector."""
     from .editing import INSPECTORS
 
     return INSPECTORS

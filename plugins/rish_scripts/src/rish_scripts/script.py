@@ -32,7 +32,7 @@ from . import timers
 if TYPE_CHECKING:
     from rish_core import World
 
-_KEPT = frozenset({"__init__", "__setattr__", "__getattr__", "__getattribute__", "__slots__", "__eq__", "__hash__"})
+_RESERVED = frozenset({"__init__", "__setattr__", "__getattr__", "__getattribute__", "__slots__", "__eq__", "__hash__"})
 _HELPERS = frozenset(
     {"entity", "world", "get", "has", "add", "remove", "spawn", "despawn", "find", "find_tagged", "find_all", "emit",
      "input", "after", "every", "begin", "cancel", "waits"}
@@ -107,7 +107,7 @@ class Script:
         raise _unbound(self)
 
     def has(self, cls: type, entity: int = 0) -> bool:
-        """Return True if this entity, or another, exists and has a component."""
+        """Return whether this entity, or another, exists and has a component."""
         handle = self.entity if entity == 0 else entity
         return self.world.alive(handle) and self.world.has(handle, cls)
 
@@ -154,8 +154,8 @@ class Script:
         """
         cls = current(cls)
         kinds = [table.schema.cls for table in self.world.tables.values()]
-        found = [kind for kind in kinds if issubclass(kind, cls)] or [cls]
-        return [self.get(kind, handle) for kind in found for handle in self.world.query(kind, *more)]
+        classes = [kind for kind in kinds if issubclass(kind, cls)] or [cls]
+        return [self.get(kind, handle) for kind in classes for handle in self.world.query(kind, *more)]
 
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event."""
@@ -184,19 +184,19 @@ class Script:
         return timers.begin(self, method)
 
     def cancel(self, which: int | str | Callable[[], Any] | None = None) -> int:
-        """Stop a timer or sequence by its number, all of a method, or all of this script; return how many."""
+        """Stop a timer or sequence by its number, those of a method, or all; return how many were stopped."""
         return timers.cancel(self, which)
 
     def waits(self, which: int | str | Callable[[], Any]) -> bool:
-        """Return True if a timer or sequence with that number, or of that method, is active."""
+        """Return whether a timer or sequence with that number, or of that method, is active."""
         return timers.waits(self, which)
 
 
 def _check_names(cls: type) -> None:
-    """Raise DeclarationError for names that hide a part of the engine, and for class values that are not saved."""
+    """Raise DeclarationError for names that every script inherits, and for class attributes that are not saved."""
     annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
     for name, value in cls.__dict__.items():
-        if name in _KEPT or name in _HELPERS:
+        if name in _RESERVED or name in _HELPERS:
             hint = "Write on_create(self) to begin with something" if name == "__init__" else "Choose another name"
             what = f"script {cls.__name__} defines {name}, which every script has"
             raise DeclarationError(what, where=place_of(cls), hint=hint)
@@ -215,6 +215,7 @@ def _check_names(cls: type) -> None:
 
 
 def _unbound(script: Any) -> UsageError:
+    """Return the error for a script object that belongs to no entity."""
     name = type(script).__name__
     return UsageError(
         f"this {name} holds only values for a spawn and belongs to no entity",
@@ -223,6 +224,6 @@ def _unbound(script: Any) -> UsageError:
 
 
 def overrides(cls: type, method: str) -> bool:
-    """Return True if a script class defines an optional method, or a method that only events name."""
-    found = getattr(cls, method, None)
-    return callable(found) and found is not getattr(Script, method, None)
+    """Return whether a script class defines an optional method, or a method that only events call."""
+    function = getattr(cls, method, None)
+    return callable(function) and function is not getattr(Script, method, None)

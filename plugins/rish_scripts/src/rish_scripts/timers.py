@@ -146,7 +146,7 @@ def run_timers(world: World, due: Any, script_of: Callable[[int, str], Any], cal
         if owner is None:
             timers.waiting[row], timers.step[row] = True, _TIMER
         elif owner is not False and step >= 0:
-            _go_on(world, timers, number, owner, texts[method], call)
+            _continue_sequence(world, timers, number, owner, texts[method], call)
         elif owner is not False:
             if period:
                 timers.due[row] = world.tick + period
@@ -154,7 +154,7 @@ def run_timers(world: World, due: Any, script_of: Callable[[int, str], Any], cal
                 timers.waiting[row] = True
             call(owner, texts[method])
     timers.version += 1
-    _remove(world, _over(timers))
+    _remove(world, _finished(timers))
 
 
 def drop_timers(world: World, handles: Any, script: str) -> None:
@@ -164,12 +164,12 @@ def drop_timers(world: World, handles: Any, script: str) -> None:
         _remove(world, (timers.script == world.intern(script)) & np.isin(timers.who, handles))
 
 
-def _over(timers: Columns) -> Any:
-    """Return which timers were called for the last time, bool; they are removed at the end of `run_timers`."""
+def _finished(timers: Columns) -> Any:
+    """Return bool (n,): which timers were called for the last time. They are removed at the end of `run_timers`."""
     return timers.waiting & (timers.step == _TIMER)
 
 
-def _go_on(world: World, timers: Columns, number: int, script: Any, method: str, call: Call) -> None:
+def _continue_sequence(world: World, timers: Columns, number: int, script: Any, method: str, call: Call) -> None:
     """Run the steps of a sequence that can run in this tick. The index is advanced before each step is called."""
     steps = call(script, method, check=_check_steps)
     while (row := _row(timers, number)) >= 0:
@@ -177,18 +177,18 @@ def _go_on(world: World, timers: Columns, number: int, script: Any, method: str,
         if steps is None or step >= len(steps):
             _remove(world, timers.number == number)
             return
-        todo = steps[step]
-        if isinstance(todo, Wait) and not timers.read_row("waiting", row):
-            _put(timers, row, due=world.tick + _ticks(world, todo.seconds), waiting=True)
+        action = steps[step]
+        if isinstance(action, Wait) and not timers.read_row("waiting", row):
+            _put(timers, row, due=world.tick + _ticks(world, action.seconds), waiting=True)
             return
-        if isinstance(todo, Until) and not call(script, todo.condition):
+        if isinstance(action, Until) and not call(script, action.condition):
             return
-        if isinstance(todo, Repeat):
+        if isinstance(action, Repeat):
             _put(timers, row, step=0, due=world.tick + 1, waiting=False)
             return
         _put(timers, row, step=step + 1, waiting=False)
-        if callable(todo):
-            call(script, todo)
+        if callable(action):
+            call(script, action)
 
 
 def _check_steps(steps: Any) -> Any:
@@ -225,35 +225,38 @@ def _target(script: Any, method: Any) -> tuple[Any, str]:
         owner, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
     kind = getattr(type(owner), "__kind__", None)
     if kind is None or not hasattr(owner, "entity") or not callable(getattr(type(owner), name, None)):
-        mine = type(script)
+        cls = type(script)
         raise UsageError(
-            f"{mine.__kind__.name} has no method {method!r}" if isinstance(method, str)
+            f"{cls.__kind__.name} has no method {method!r}" if isinstance(method, str)
             else f"{method!r} is not a method of a script, so it can't be saved",
             given=name,
-            choices=[n for n in dir(mine) if not n.startswith("_") and callable(getattr(mine, n, None))],
+            choices=[n for n in dir(cls) if not n.startswith("_") and callable(getattr(cls, n, None))],
             hint="Give a method, or its name: self.after(0.5, self.open)",
         )  # fmt: skip
     return owner, name
 
 
 def _matching(script: Any, which: Any) -> Any:
-    """Return the rows that match a number, a method or, for None, the script, bool."""
+    """Return bool (n,): the rows that match a number or a method; for None, all rows of the script."""
     timers: Columns = script.world[Timers]
     if isinstance(which, int):
-        return (timers.number == which) & ~_over(timers)
+        return (timers.number == which) & ~_finished(timers)
     if which is None:
         return _rows(script, None)
     return _rows(*_target(script, which))
 
 
 def _rows(script: Any, method: str | None) -> Any:
+    """Return bool (n,): the active rows of a script, or only those of a method."""
     world, timers = script.world, script.world[Timers]
-    mine = ~_over(timers) & (timers.who == script.entity) & (timers.script == world.intern(type(script).__kind__.key))
-    return mine if method is None else mine & (timers.method == world.intern(method))
+    rows = (
+        ~_finished(timers) & (timers.who == script.entity) & (timers.script == world.intern(type(script).__kind__.key))
+    )
+    return rows if method is None else rows & (timers.method == world.intern(method))
 
 
 def _row(timers: Columns, number: int) -> int:
-    """Return the row of a timer, -1 if it is gone. Numbers rise from row to row, so it is a binary search."""
+    """Return the row of a timer, -1 if it does not exist. Numbers rise from row to row, so it is a binary search."""
     row = int(np.searchsorted(timers.number, number))
     return row if row < len(timers) and timers.number[row] == number else -1
 
@@ -264,7 +267,7 @@ def _put(timers: Columns, row: int, **values: Any) -> None:
 
 
 def _remove(world: World, rows: Any) -> int:
-    """Remove rows (bool), keep the order of the others, and return the number of removed rows."""
+    """Remove rows and return how many were removed; the others keep their order. rows: bool (n,)."""
     count = int(np.count_nonzero(rows))
     if count:
         world.check_stage("cancelling a timer")

@@ -1,4 +1,4 @@
-"""The watchdog of scripts: a call of a script that does not return is named, and finally stopped.
+"""The watchdog of scripts: reports a call of a script that does not return, and finally stops it.
 
 A stopped script is set aside. This depends on the clock, so it is recorded as an intervention; without it the game
 would hang.
@@ -29,7 +29,7 @@ class Watchdog(CallWatch):
         self._callers = frozenset(caller.__code__ for caller in callers)
 
     def is_call(self, frame: FrameType) -> bool:
-        """Return True for the frame of a script's method."""
+        """Return whether a frame is that of a script's method."""
         return frame.f_back is not None and frame.f_back.f_code in self._callers
 
     def tell(self, frame: FrameType, call: FrameType, seconds: float, *, stopped: bool) -> None:
@@ -47,5 +47,5 @@ def _describe(frame: FrameType, call: FrameType) -> tuple[Place, str]:
         line = line.f_back
     line = line or call
     place = Place(shorten_path(line.f_code.co_filename), line.f_lineno)
-    whose = f"script {faults.label(script)}" if script is not None else "a script"
-    return place, f"{whose}, in {call.f_code.co_name}"
+    owner = f"script {faults.label(script)}" if script is not None else "a script"
+    return place, f"{owner}, in {call.f_code.co_name}"

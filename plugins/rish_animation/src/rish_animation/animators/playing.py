@@ -1,4 +1,4 @@
-"""Functions that start clips, and say whether they play."""
+"""Functions that start clips, and that tell whether a clip plays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def play(
     world: World, entities: Any, clip: str, *, fade: float = 0.0, restart: bool = False, after: bool = False
 ) -> None:
-    """Play a clip on entities (one entity or many); each takes it from the file that its Animator names.
+    """Play a clip on one entity or many. Each takes it from the file that its Animator names.
 
     An entity that already plays the clip continues, unless it has ended or `restart` is true. fade: seconds in which
     the new clip replaces the present one, which plays on meanwhile; without one, the present values of the fields.
@@ -36,20 +36,20 @@ def start_clips(
     """
     number = world.intern(clip)
     table = world.table(cls)
-    fresh = rows_to_start(world, cls, entities, number, restart=restart, after=after)
+    rows = rows_to_start(world, cls, entities, number, restart=restart, after=after)
     if fade > 0:
-        _keep_below(world, cls, fading, fresh[table.began[fresh] & (table.playing[fresh] | still)])
+        _fade_out(world, cls, fading, rows[table.began[rows] & (table.playing[rows] | still)])
     else:
-        below = world[fading]
-        if len(below):
-            below.keep_rows(~np.isin(below.animator, table.entities[fresh]))
-    table.clip[fresh] = number
-    table.queued[fresh] = 0
-    table.time[fresh] = 0
-    table.began[fresh] = False
-    table.faded[fresh] = 0
-    table.fade[fresh] = fade
-    table.playing[fresh] = True
+        fading_clips = world[fading]
+        if len(fading_clips):
+            fading_clips.keep_rows(~np.isin(fading_clips.animator, table.entities[rows]))
+    table.clip[rows] = number
+    table.queued[rows] = 0
+    table.time[rows] = 0
+    table.began[rows] = False
+    table.faded[rows] = 0
+    table.fade[rows] = fade
+    table.playing[rows] = True
     table.mark()
 
 
@@ -65,10 +65,10 @@ def is_playing(world: World, entity: int, clip: str = "", *, cls: type = Animato
     return not clip or world.texts.find(clip) in (table.clip[row], table.queued[row])
 
 
-def _keep_below(world: World, cls: type, fading: type, rows: Any) -> None:
-    """Add the present clips of these rows of the component to the clips that fade out."""
+def _fade_out(world: World, cls: type, fading: type, rows: Any) -> None:
+    """Add the present clips of rows of the component to the clips that fade out."""
     table = world.table(cls)
     if len(rows):
-        below = {name: table.column(name)[rows] for name in ("clips", "clip", "time", "fade", "faded")}
+        columns = {name: table.column(name)[rows] for name in ("clips", "clip", "time", "fade", "faded")}
         speed = np.where(table.playing[rows], table.speed[rows], np.float32(0))
-        world[fading].append(len(rows), animator=table.entities[rows], speed=speed, **below)
+        world[fading].append(len(rows), animator=table.entities[rows], speed=speed, **columns)

@@ -1,7 +1,7 @@
-"""Sources: everything that Animators write in a tick, in the order in which it is laid over one another.
+"""Sources: everything that Animators write in a tick, in the order in which it is mixed.
 
-A source is a clip at a time with a share. Those of one target are sorted by layer, then by animator, and the clips that
-fade out below an animator come before its own; the place of a source among those of its target is its rank.
+A source is a clip at a time with a share. The sources of one target are sorted by layer, then by animator; clips that
+fade out come before the present clip of their animator. The position of a source among those of its target is its rank.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Array = npt.NDArray[Any]
 
 
 class Sources(NamedTuple):
-    """Columns of sources: target: entities. clip: indices in `ClipLibrary.ready`. time: seconds in the clip.
+    """Columns (n,) of sources. target: entities. clip: indices in `ClipLibrary.ready`. time: seconds in the clip.
 
-    share: of the values over those below, 0 to 1. step: the share with which the present values of the fields are
-    replaced where nothing is below. rank: see the module. mask: numbers of texts.
+    share: how much of the values of lower ranks is replaced, 0 to 1. step: how much of the present values of the fields
+    is replaced if there is no lower rank. rank: see the module. mask: text numbers.
     """
 
     target: Array
@@ -50,7 +50,8 @@ def sources_of(world: World, library: ClipLibrary, rows: Array, clips: Array, dt
     fading = world[FadingClips]
     if len(fading):
         columns = [
-            np.concatenate(both) for both in zip(columns, _below(world, library, rows, columns, dt), strict=True)
+            np.concatenate(both)
+            for both in zip(columns, _fading_sources(world, library, rows, columns, dt), strict=True)
         ]
     target, clips, time, share, step, layer, order, mask = columns
     rank = np.zeros(len(target), np.int64)
@@ -62,41 +63,41 @@ def sources_of(world: World, library: ClipLibrary, rows: Array, clips: Array, dt
 
 
 def _fade(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
-    """Advance the fades of some rows; return the share of each clip, and the step towards it, float64 n each.
+    """Advance the fades of n rows; return float64 (n,) twice: the share of each clip, and the step towards it.
 
     Steps s = (p1 - p0) / (1 - p0) towards values that stay leave the share 1 - p1 of the values at the beginning.
     """
     if not table.fade.any():
         return np.ones(len(rows)), np.ones(len(rows))
     fade, faded = table.fade[rows].astype(np.float64), table.faded[rows].astype(np.float64)
-    now = np.minimum(faded + dt, fade)
-    table.faded[rows] = now
+    progress = np.minimum(faded + dt, fade)
+    table.faded[rows] = progress
     length = np.where(fade > 0, fade, 1.0)
-    before, share = np.where(fade > 0, faded / length, 1.0), np.where(fade > 0, now / length, 1.0)
+    before, share = np.where(fade > 0, faded / length, 1.0), np.where(fade > 0, progress / length, 1.0)
     share = np.where(share > 1.0 - 1e-6, 1.0, share)
     return share, np.where(before < 1.0, (share - before) / np.maximum(1.0 - before, 1e-9), 1.0)
 
 
-def _below(world: World, library: ClipLibrary, rows: Array, columns: list[Array], dt: float) -> list[Array]:
-    """Advance the clips that fade out and return the columns of their sources; those that are over are removed.
+def _fading_sources(world: World, library: ClipLibrary, rows: Array, columns: list[Array], dt: float) -> list[Array]:
+    """Advance the clips that fade out and return the columns of their sources. Clips that have faded out are removed.
 
-    A clip that was followed by another one in this tick is among them, so that its last values are written.
+    A clip that another one followed in this tick is included, so that its last values are written.
     """
     fading, table = world[FadingClips], world.table(Animator)
-    place = np.full(len(table) + 1, -1)  # the index among `rows` of each row of the table; the last: of no row
-    place[rows] = np.arange(len(rows))
-    above = place[table.rows_of(fading.animator)]
-    if (above < 0).any():
-        fading.keep_rows(above >= 0)
-        above = above[above >= 0]
+    index_of_row = np.full(len(table) + 1, -1)  # the index in `rows` of each row of the table, and -1 at the end
+    index_of_row[rows] = np.arange(len(rows))
+    owner = index_of_row[table.rows_of(fading.animator)]
+    if (owner < 0).any():
+        fading.keep_rows(owner >= 0)
+        owner = owner[owner >= 0]
     pairs = zip(fading.clips.tolist(), fading.clip.tolist(), strict=True)
     clips = np.array([library.find(world, *pair) for pair in pairs], np.int64)
     fading.time[:] = library.timings.carried_on(clips, fading.time, fading.speed * dt)
     share, step = _fade(fading, np.arange(len(fading)), dt)
     fading.mark()
-    order = columns[6][above] - 1.0 + (np.arange(len(fading)) + 1.0) / (len(fading) + 2.0)
-    found = [columns[0][above], clips, fading.time.astype(np.float64), share, step, columns[5][above], order]
-    found.append(columns[7][above])
-    fading.keep_rows(columns[3][above] < table.weight[rows][above])  # the clip above covers the others
+    order = columns[6][owner] - 1.0 + (np.arange(len(fading)) + 1.0) / (len(fading) + 2.0)
+    result = [columns[0][owner], clips, fading.time.astype(np.float64), share, step, columns[5][owner], order]
+    result.append(columns[7][owner])
+    fading.keep_rows(columns[3][owner] < table.weight[rows][owner])  # the clip above covers the others
     known = clips >= 0
-    return [column[known] for column in found]
+    return [column[known] for column in result]

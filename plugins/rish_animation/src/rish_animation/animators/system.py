@@ -29,9 +29,10 @@ def _numbers() -> Array:
 
 @resource(derived=True)
 class ClipsOfAnimators:
-    """The clip of each row of Animator, an index in `ClipLibrary.ready`, as long as its names stay the same.
+    """The clip of each row of Animator, cached until a name or the library changes.
 
-    edition: that of the library from which they were found.
+    names: int64 (n,), the text numbers of file and clip. clips: int64 (n,), indices in `ClipLibrary.ready`. edition:
+    the edition of the library.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
@@ -43,7 +44,7 @@ class ClipsOfAnimators:
         self.edition = -1
 
     def get(self, world: World, library: ClipLibrary, table: Table) -> Array:
-        """Return the clip of each row, int64 n; -1 where there is none."""
+        """Return int64 (n,): the clip of each row; -1 where there is none."""
         names = table.clips.astype(np.int64) << 32 | table.clip
         if self.edition != library.edition or not np.array_equal(names, self.names):
             self.names, self.edition = names, library.edition
@@ -54,7 +55,7 @@ class ClipsOfAnimators:
 
 
 def _clips_of(world: World, rows: Array) -> Array:
-    """Return the clips of some rows of Animator; -1 where there is none."""
+    """Return int64 (n,): the clips of n rows of Animator; -1 where there is none."""
     table, library = world.table(Animator), world[ClipLibrary]
     pairs = zip(table.clips[rows].tolist(), table.clip[rows].tolist(), strict=True)
     return np.array([library.find(world, *pair) for pair in pairs], np.int64)
@@ -87,7 +88,7 @@ def advance_animators(world: World, dt: float) -> None:
 
 
 def _drop_orphans(world: World) -> None:
-    """Remove the fading clips of animators that are gone, or stopped."""
+    """Remove the fading clips of animators that no longer exist or have stopped."""
     fading, table = world[FadingClips], world.table(Animator)
     if len(fading):
         rows = table.rows_of(fading.animator)

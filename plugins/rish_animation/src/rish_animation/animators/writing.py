@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rish_expressions import children_at
 
-from ..clips.clip_library import ClipLibrary, missing
+from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.curves import Curve
 from ..values import mix, read, write
 from .sources import Sources
@@ -23,26 +23,26 @@ Array = npt.NDArray[Any]
 def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
     """Write the values of all sources, those with a lower rank first."""
     highest = int(sources.rank.max(initial=0))
-    plain = highest == 0 and bool((sources.share >= 1.0).all() and (sources.step >= 1.0).all())
-    written: dict[Any, Array] | None = None if plain else {}
+    unmixed = highest == 0 and bool((sources.share >= 1.0).all() and (sources.step >= 1.0).all())
+    written: dict[Any, Array] | None = None if unmixed else {}
     key = sources.rank * (len(library.ready) + 1) + sources.clip
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
-    for mine in np.split(order, starts[1:]):
-        clip = library.ready[int(sources.clip[mine[0]])]
-        group = sources if len(mine) == len(order) else Sources(*(column[mine] for column in sources))
-        found: dict[Any, Array] = {}
+    for indices in np.split(order, starts[1:]):
+        clip = library.ready[int(sources.clip[indices[0]])]
+        group = sources if len(indices) == len(order) else Sources(*(column[indices] for column in sources))
+        row_cache: dict[Any, Array] = {}
         for curve in clip.curves:
-            chosen = _unmasked(world, group, curve)
-            if chosen is not None:
-                group_of_curve = Sources(*(column[chosen] for column in group))
+            allowed = _unmasked(world, group, curve)
+            if allowed is not None:
+                group_of_curve = Sources(*(column[allowed] for column in group))
                 _write_curve(world, library, group_of_curve, curve, written, {})
             else:
-                _write_curve(world, library, group, curve, written, found)
+                _write_curve(world, library, group, curve, written, row_cache)
 
 
 def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
-    """Return the indices of the sources whose mask allows a curve; None for all of them."""
+    """Return int64 (m,): the indices of the sources whose mask allows a curve; None for all of them."""
     if not group.mask.any():
         return None
     allowed = np.ones(len(group.mask), np.bool_)
@@ -59,30 +59,30 @@ def _write_curve(
     group: Sources,
     curve: Curve,
     written: dict[Any, Array] | None,
-    found: dict[Any, Array],
+    row_cache: dict[Any, Array],
 ) -> None:
     """Write one curve for a group of sources with the same clip and rank.
 
-    written: by field, the rows that a lower rank has written in this tick; None if there is nothing to mix. found: the
-    rows that were found before, by component and children.
+    written: by field, bool (rows,), which rows a lower rank has written in this tick; None if nothing is mixed.
+    row_cache: the rows of the targets by component and children.
     """
     field = curve.field
-    below = field.target.children
-    rows = found.get((field.cls, below))
+    children = field.target.children
+    rows = row_cache.get((field.cls, children))
     if rows is None:
-        entities = children_at(world, group.target, below) if below else group.target
-        rows = found[field.cls, below] = world.table(field.cls).rows_of(entities)
+        entities = children_at(world, group.target, children) if children else group.target
+        rows = row_cache[field.cls, children] = world.table(field.cls).rows_of(entities)
     time, share, step = group.time, group.share, group.step
     if len(rows) and rows.min() < 0:
-        missing(library, world, int(group.target[rows < 0][0]), field, curve.track.place)
-        here = rows >= 0
-        rows, time, share, step = rows[here], time[here], share[here], step[here]
+        log_missing(library, world, int(group.target[rows < 0][0]), field, curve.track.place)
+        present = rows >= 0
+        rows, time, share, step = rows[present], time[present], share[present], step[present]
     if not len(rows):
         return
     values = curve.at(time)
     if written is not None:
-        key = (below, field.cls, field.target.field, field.target.element)
-        key = (below, field.cls, field.target.field, field.target.element)
+        key = (children, field.cls, field.target.field, field.target.element)
+        key = (children, field.cls, field.target.field, field.target.element)
         mark = written.get(key)
         if mark is None:
             mark = written[key] = np.zeros(len(world.table(field.cls)), np.bool_)

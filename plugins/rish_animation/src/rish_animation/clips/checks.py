@@ -23,8 +23,8 @@ Checked = tuple[Track, Field, list[Any]]
 
 
 def checked_tracks(clip: TrackClip, words: Vocabulary, problems: list[Problem]) -> list[Checked]:
-    """Return the tracks without mistakes; mistakes are added to problems."""
-    found: list[Checked] = []
+    """Return the tracks without mistakes, with field and values. Mistakes are appended to `problems`."""
+    checked: list[Checked] = []
     for track in clip.tracks:
         place = track.place or Place("a clip from code")
         before = len(problems)
@@ -37,12 +37,12 @@ def checked_tracks(clip: TrackClip, words: Vocabulary, problems: list[Problem]) 
         if not field.mixes and track.interpolation is Interpolation.CUBIC:
             problems.append(Problem(place, track.field, f"{field.spec.type.name} can't be interpolated: use step"))
         if len(problems) == before:
-            found.append((track, field, values))
-    return found
+            checked.append((track, field, values))
+    return checked
 
 
 def _value(field: Field, key: Key, place: Place, problems: list[Problem]) -> Any:
-    """Return the value of a key as `FieldSpec.check` returns it."""
+    """Return the checked value of a key, see `FieldSpec.check`; None after a mistake."""
     spec = field.spec
     try:
         if key.place is None:
@@ -50,16 +50,16 @@ def _value(field: Field, key: Key, place: Place, problems: list[Problem]) -> Any
         spot = Spot(key.place.file, key.place.line - 1, key.place.column - 1)
         node, report = YamlMap(spot), Report()
         node.put(spec.name, key.value, spot, spot)
-        read = FieldsReader(spec.kind.name, {spec.name: spec}).read(node, spot, (field.text,), Scope(), report)
+        values = FieldsReader(spec.kind.name, {spec.name: spec}).read(node, spot, (field.text,), Scope(), report)
         problems += report.problems
-        return spec.check(read[spec.name]) if not report else None
+        return spec.check(values[spec.name]) if not report else None
     except ValueError as error:
         problems.append(Problem(key.place or place, field.text, str(error)))
     return None
 
 
 def slopes(track: Track, field: Field, times: Array, values: Array) -> tuple[Array, Array]:
-    """Return the slopes before and after each key, (k, width) each: given ones, or those of a Catmull-Rom curve.
+    """Return float64 (k, width) twice: the slopes before and after each key, as given or of a Catmull-Rom curve.
 
     The slope of a Catmull-Rom curve at a key is that of the line from the key before to the key after.
     """
@@ -68,8 +68,8 @@ def slopes(track: Track, field: Field, times: Array, values: Array) -> tuple[Arr
     smooth = (values[ahead] - values[behind]) / np.maximum(times[ahead] - times[behind], 1e-9)[:, None]
     before, after = smooth.copy(), smooth.copy()
     scale = np.pi / 180.0 if field.spec.angle and track.place is not None else 1.0
-    for k, key in enumerate(track.keys):
-        for given, out in ((key.before, before), (key.after, after)):
-            if given is not None:
-                out[k] = np.asarray(given, np.float64) * scale
+    for i, key in enumerate(track.keys):
+        for slope, out in ((key.before, before), (key.after, after)):
+            if slope is not None:
+                out[i] = np.asarray(slope, np.float64) * scale
     return before, after

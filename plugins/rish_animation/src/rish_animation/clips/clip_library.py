@@ -1,4 +1,4 @@
-"""The clips that Animators play, by the numbers of their texts; rebuilt from the files after a restore or an edit."""
+"""The clips that Animators play, by the text numbers of file and name; loaded again after a restore or an edit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadyClip:
-    """A clip whose tracks are curves. file: the number of the text of its file."""
+    """A clip with its tracks as curves. file: the text number of its file's name."""
 
     clip: TrackClip
     curves: tuple[Curve, ...]
@@ -31,9 +31,10 @@ class ReadyClip:
 
 @resource(derived=True)
 class ClipLibrary:
-    """The clips in use. added: clips from code, by the name of their file. files: loads the others, and logs problems.
+    """The clips in use. added: clips from code, by file name. files: loads the other clips, and logs problems.
 
-    edition: rises whenever a clip changes. timings: of the clips in `ready`. fields: those that were named, by path.
+    ready: the clips in use. index: the index in `ready`, or -1, by the text numbers of file and clip. edition: rises
+    whenever a clip changes. timings: the timings of the clips in `ready`. fields: the fields of tracks, by path.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
@@ -48,7 +49,7 @@ class ClipLibrary:
         self.files = ClipFiles("rish.animation", lambda: {file for file, _ in self.index}, self.rebuild)
 
     def rebuild(self, world: World) -> None:
-        """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
+        """Forget all clips, because text numbers may have changed their meaning, or a file has changed."""
         self.ready, self.index, self.fields, self.timings = [], {}, {}, Timings()
         self.edition += 1
 
@@ -59,43 +60,46 @@ class ClipLibrary:
 
     def find(self, world: World, file: int, name: int) -> int:
         """Return the index of a clip in `ready`; -1 if there is none, which is logged once."""
-        found = self.index.get((file, name))
-        if found is None:
-            found = self.index[file, name] = self._learn(world, file, name)
-        return found
+        index = self.index.get((file, name))
+        if index is None:
+            index = self.index[file, name] = self._load(world, file, name)
+        return index
 
     def field(self, world: World, path: str) -> Field:
         """Return the field that a path names; see `field_of`. Its class is looked up again after it was reloaded."""
-        found = self.fields.get(path)
-        if found is None or found.cls not in world.tables:
-            found = self.fields[path] = world_field(world, path)
-        return found
+        field = self.fields.get(path)
+        if field is None or field.cls not in world.tables:
+            field = self.fields[path] = world_field(world, path)
+        return field
 
-    def _learn(self, world: World, file: int, name: int) -> int:
-        path, wanted = world.text(file), world.text(name)
-        known = self.added.get(path)
-        clips = (self.files.clips(world, path) if known is None else known).tracks if file else {}
-        if not wanted:
-            wanted = next(iter(clips), "")
-        clip = clips.get(wanted)
+    def _load(self, world: World, file: int, name: int) -> int:
+        """Load a clip and append it to `ready`; return its index, or -1 after logging why there is none."""
+        path, clip_name = world.text(file), world.text(name)
+        from_code = self.added.get(path)
+        clips = (self.files.clips(world, path) if from_code is None else from_code).tracks if file else {}
+        if not clip_name:
+            clip_name = next(iter(clips), "")
+        clip = clips.get(clip_name)
         if clip is None:
             if file:
-                listed = f". Choices: {', '.join(list(clips)[:12])}" if clips else ", and no other clip of tracks"
-                self.files.say(f"{path} has no clip of tracks called {wanted!r}{did_you_mean(wanted, clips)}{listed}")
+                choices = f". Choices: {', '.join(list(clips)[:12])}" if clips else ", and no other clip of tracks"
+                self.files.say(
+                    f"{path} has no clip of tracks called {clip_name!r}{did_you_mean(clip_name, clips)}{choices}"
+                )
             return -1
         problems: list[Problem] = []
         curves = [curve_of(world, checked) for checked in checked_tracks(clip, Vocabulary.of_world(world), problems)]
         for problem in problems:
             self.files.say(f"{problem} (the track is left out)")
-        number = world.intern(wanted)
+        number = world.intern(clip_name)
         markers = tuple((time, world.intern(text)) for time, text in clip.markers)
-        follows = world.intern(clip.next) if clip.next else 0
+        next_number = world.intern(clip.next) if clip.next else 0
         self.ready.append(ReadyClip(clip, tuple(curves), file))
-        self.index[file, number] = self.timings.add(Timing(clip.seconds, clip.mode, number, follows, markers))
+        self.index[file, number] = self.timings.add(Timing(clip.seconds, clip.mode, number, next_number, markers))
         return self.index[file, number]
 
 
-def missing(library: ClipLibrary, world: World, entity: int, field: Field, track_place: object) -> None:
+def log_missing(library: ClipLibrary, world: World, entity: int, field: Field, track_place: object) -> None:
     """Log once that an entity lacks the component of a track."""
     from rish_core import Name
 

@@ -1,4 +1,4 @@
-"""Curves: tracks whose field and values are known, ready to be evaluated for many times at once."""
+"""Curves: tracks with a checked field and checked values, which are evaluated for many times at once."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Array = npt.NDArray[Any]
-EARLY = 1e-4
-"""Seconds by which a time counts as reached too early: a sum in float32 may be this much below the exact one."""
+TIME_TOLERANCE = 1e-4
+"""A time counts as reached this many seconds early, because a float32 sum may be below the exact one."""
 
 
 @dataclass(frozen=True)
 class Curve:
     """A track that can be evaluated.
 
-    times: float64 k, rising. values: float64 (k, width), as stored in the column. eases, which: the easings, and the
-    index of that of each way from key to key, k - 1. slopes: of a cubic track, see `checks.slopes`.
+    times: float64 (k,), rising. values: float64 (k, width), as stored in the column. eases: the easings. which: int64
+    (k - 1,), the index in `eases` for each pair of keys; None if there is only one easing. slopes: those of a cubic
+    track, see `checks.slopes`, or None.
     """
 
     track: Track
@@ -41,10 +42,15 @@ class Curve:
     slopes: tuple[Array, Array] | None = None
 
     def at(self, time: Array) -> Array:
-        """Return the values at times (n, seconds), float64 (n, width); before the first key the first value."""
+        """Return float64 (n, width): the values at times.
+
+        time: float64 (n,), seconds. Before the first key it is the first value.
+        """
         times, values, last = self.times, self.values, len(self.times) - 1
         if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
-            return values.take(np.clip(np.searchsorted(times, time + EARLY, side="right") - 1, 0, last), axis=0)
+            return values.take(
+                np.clip(np.searchsorted(times, time + TIME_TOLERANCE, side="right") - 1, 0, last), axis=0
+            )
         k = np.clip(np.searchsorted(times, time, side="right") - 1, 0, last - 1)
         begin, span = times.take(k), np.diff(times).take(k)
         u = self._eased(np.clip((time - begin) / span, 0.0, 1.0), k)
@@ -55,38 +61,42 @@ class Curve:
         return values.take(k, axis=0) + np.diff(values, axis=0).take(k, axis=0) * u[:, None]
 
     def _eased(self, u: Array, k: Array) -> Array:
+        """Return the shares u between the keys k and k + 1 after their easings; float64 (n,) each."""
         if self.which is None:
             return self.eases[0](u)
-        found = np.empty_like(u)
-        ways = self.which[k]
+        result = np.empty_like(u)
+        easing_index = self.which[k]
         for index, ease in enumerate(self.eases):
-            mine = ways == index
-            if mine.any():
-                found[mine] = ease(u[mine])
-        return found
+            rows = easing_index == index
+            if rows.any():
+                result[rows] = ease(u[rows])
+        return result
 
     def _cubic(self, u: Array, k: Array, span: Array) -> Array:
-        """Return values of cubic Hermite splines."""
+        """Return float64 (n, width): the values of cubic Hermite splines.
+
+        span: float64 (n,), seconds between the keys.
+        """
         assert self.slopes is not None
         before, after = self.slopes
         u, h = u[:, None], span[:, None]
         uu, uuu = u * u, u * u * u
         a, b = self.values.take(k, axis=0), self.values.take(k + 1, axis=0)
-        found = (2.0 * uuu - 3.0 * uu + 1.0) * a + (3.0 * uu - 2.0 * uuu) * b
-        found += h * ((uuu - 2.0 * uu + u) * after.take(k, axis=0) + (uuu - uu) * before.take(k + 1, axis=0))
-        return unit(found) if self.field.quat else found
+        result = (2.0 * uuu - 3.0 * uu + 1.0) * a + (3.0 * uu - 2.0 * uuu) * b
+        result += h * ((uuu - 2.0 * uu + u) * after.take(k, axis=0) + (uuu - uu) * before.take(k + 1, axis=0))
+        return unit(result) if self.field.quat else result
 
 
 def curve_of(world: World, checked: Checked) -> Curve:
     """Return the curve of a checked track; texts are interned in the world."""
-    track, field, given = checked
+    track, field, key_values = checked
     table, spec = world.table(field.cls), field.spec
-    encoded = [table.encode(spec, value, 1) for value in given]
+    encoded = [table.encode(spec, value, 1) for value in key_values]
     values = np.array([np.ravel(value) for value in encoded], np.float64)
     times = np.array([key.time for key in track.keys], np.float64)
     if field.angle and track.shortest and len(values) > 1:
-        ways = maths.wrap_angle(np.diff(values[:, 0]))
-        values[1:, 0] = values[0, 0] + np.cumsum(ways)
+        turns = maths.wrap_angle(np.diff(values[:, 0]))
+        values[1:, 0] = values[0, 0] + np.cumsum(turns)
     if field.quat:
         values = unit(values)
         values[1:] *= np.cumprod(np.where((values[1:] * values[:-1]).sum(axis=1) < 0, -1.0, 1.0))[:, None]

@@ -17,28 +17,28 @@ from .node import Reader, Steps
 
 FPS = 10.0
 """Steps per second if a clip gives no other rate."""
-_LARGEST = 2**24
+_MAX_CELL = 2**24
 _KEYS = ("frames", "fps", "time", "times", "mode", "next", "events", "tracks")
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?\Z")
 
 
 def cells_in(text: str) -> tuple[int, ...]:
     """Return the cells that a text like `0-3, 7, 5-4` lists. Raises ValueError with a complete message."""
-    found: list[int] = []
+    cells: list[int] = []
     for part in text.split(","):
         match = _RANGE.match(part)
         if match is None:
             raise ValueError(f"{part.strip()[:40]!r} is neither a cell nor a range like 0-7")
         first = int(match[1])
         last = int(match[2]) if match[2] is not None else first
-        if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MAX_STEPS:
+        if max(first, last) >= _MAX_CELL or len(cells) + abs(last - first) >= MAX_STEPS:
             raise ValueError(f"{text[:40]!r} is too much: a clip has at most {MAX_STEPS:,} steps")
-        found += range(first, last + 1) if last >= first else range(first, last - 1, -1)
-    return tuple(found)
+        cells += range(first, last + 1) if last >= first else range(first, last - 1, -1)
+    return tuple(cells)
 
 
 def frame_clip(reader: Reader, entry: Any, path: Steps, fps: float, names: Iterable[str]) -> Clip:
-    """Return the clip of an entry. fps: of the file. names: of the clips that may follow it. Raises Stop."""
+    """Return the clip of an entry. fps: the default of the file. names: the clips that may follow it. Raises Stop."""
     if not isinstance(entry, dict):
         entry = {"frames": entry}
     reader.keys(entry, _KEYS, path)
@@ -52,11 +52,12 @@ def frame_clip(reader: Reader, entry: Any, path: Steps, fps: float, names: Itera
 
 
 def _cells(reader: Reader, value: Any, path: Steps) -> Iterator[int]:
+    """Yield the cells of `frames`. Raises Stop."""
     if isinstance(value, list):
-        for k, item in enumerate(value[: MAX_STEPS + 1]):
+        for i, item in enumerate(value[: MAX_STEPS + 1]):
             if isinstance(item, list):
-                reader.wrong((*path, k), "expected a cell or a range like 0-7, got a list")
-            yield from _cells(reader, item, (*path, k))
+                reader.wrong((*path, i), "expected a cell or a range like 0-7, got a list")
+            yield from _cells(reader, item, (*path, i))
         return
     if value is None or isinstance(value, bool) or not isinstance(value, (int, str)):
         reader.wrong(path, f"expected cells, like 0-7 or [0, 1, 4-6], got {value!r}")
@@ -67,9 +68,9 @@ def _cells(reader: Reader, value: Any, path: Steps) -> Iterator[int]:
 
 
 def _times(reader: Reader, entry: dict[str, Any], path: Steps, count: int, fps: float) -> tuple[float, ...]:
-    given = [key for key in ("fps", "time", "times") if key in entry]
-    if len(given) > 1:
-        reader.wrong((*path, given[1]), f"gives the duration of a step, and so does '{given[0]}': keep only one")
+    keys = [key for key in ("fps", "time", "times") if key in entry]
+    if len(keys) > 1:
+        reader.wrong((*path, keys[1]), f"gives the duration of a step, and so does '{keys[0]}': keep only one")
     if "times" not in entry:
         step = 1 / reader.number(entry, "fps", path, fps)
         return (reader.number(entry, "time", path, step),) * count
@@ -82,10 +83,10 @@ def _times(reader: Reader, entry: dict[str, Any], path: Steps, count: int, fps: 
 
 def _events(reader: Reader, entry: dict[str, Any], path: Steps, count: int) -> dict[int, str]:
     events: dict[int, str] = {}
-    given = entry.get("events", {})
-    if not isinstance(given, dict):
+    names = entry.get("events", {})
+    if not isinstance(names, dict):
         reader.wrong((*path, "events"), "expected names by the number of the step, like {3: swing}")
-    for key, name in given.items():
+    for key, name in names.items():
         if not str(key).isdecimal() or int(key) >= count:
             reader.wrong((*path, "events", key), f"the clip has the steps 0 to {count - 1}, there is no {key!r}")
         if not isinstance(name, str) or not name:

@@ -1,4 +1,4 @@
-"""Clips: the contents of `.anim.yaml` files, of three kinds.
+"""Clips: the contents of `.anim.yaml` files. There are three kinds.
 
 A `Clip` is a sequence of the cells of a sprite sheet; the plugin `render` plays it. A `TrackClip` has key-frame tracks
 for fields of components; the plugin `animation` plays it. A `ModelClip` names an animation of a 3D model; the plugin
@@ -18,9 +18,9 @@ import numpy.typing as npt
 from rish_ecs import Place
 
 MAX_STEPS = 10_000
-"""The most steps that a clip, or keys that a track, may have."""
+"""The maximum number of steps of a clip, and of keys of a track."""
 MIN_SECONDS = 0.001
-"""The shortest time of a step or of a clip, and the shortest between two keys."""
+"""The minimum duration of a step or a clip, and between two keys, in seconds."""
 
 
 class PlayMode(Enum):
@@ -33,10 +33,10 @@ class PlayMode(Enum):
 
 @dataclass(frozen=True)
 class Clip:
-    """Cells in the order in which they are shown.
+    """A sequence of cells of a sprite sheet.
 
-    times: seconds of each. mode: LOOP or ONCE; a ping-pong clip is stored with its way back in `cells`. next: the clip
-    that follows a ONCE clip. events: the name of the event at the begin of a step, by the step's index.
+    times: the seconds of each step. mode: LOOP or ONCE; a ping-pong clip is stored with its way back in `cells`. next:
+    the clip that follows a ONCE clip. events: the name of the event at the begin of a step, by the step's index.
     """
 
     cells: tuple[int, ...]
@@ -56,10 +56,10 @@ class Interpolation(Enum):
 
 @dataclass(frozen=True)
 class Key:
-    """A value at a time (seconds). easing: of the way to the next key; "": that of the track.
+    """A value at a time in seconds. easing: the easing up to the next key; "": that of the track.
 
-    before, after: the slopes of a cubic track at this key, in units of the value per second; None: those of a
-    Catmull-Rom curve. Angles of files are degrees, those of code radians. place: in a file.
+    before, after: the slopes of a cubic track at this key, in units of the value per second; None: the slopes of a
+    Catmull-Rom curve. Angles are degrees in files, and radians in code. place: its place in a file, or None.
     """
 
     time: float
@@ -74,9 +74,9 @@ class Key:
 class Track:
     """Keys of one field, in the order of their times.
 
-    field: `Component.field`, `Component.field.element`, or below children of some names, `lid.Transform.rotation`.
-    shortest: whether angles turn by the shortest way from key to key; otherwise as their numbers say. place: in a file,
-    whose angles are degrees; None: from code.
+    field: `Component.field`, `Component.field.element`, or a field of a child, `lid.Transform.rotation`.
+    shortest: whether angles turn by the shortest way from key to key; False: by the difference of their numbers. place:
+    its place in a file, whose angles are degrees; None: it was created by code.
     """
 
     field: str
@@ -121,8 +121,8 @@ class ModelClip:
 class Clips:
     """The content of a file.
 
-    clips: those of sprite sheets, by name. cells: of a packed sheet, float32 (n, 4) x y w h. tracks, models: the clips
-    of tracks and those of 3D models, by name.
+    clips: the clips of sprite sheets, by name. cells: float32 (n, 4), x y w h of the cells of a packed sheet. tracks,
+    models: the clips of tracks and of 3D models, by name.
     """
 
     clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
@@ -135,6 +135,6 @@ def there_and_back(clip: Clip) -> Clip:
     """Return a clip that also plays backwards; its end steps are shown once, events occur in both directions."""
     back = list(range(len(clip.cells) - 2, 0, -1))
     steps = [*range(len(clip.cells)), *back]
-    events = {k: clip.events[step] for k, step in enumerate(steps) if step in clip.events}
-    cells, times = tuple(clip.cells[k] for k in steps), tuple(clip.times[k] for k in steps)
+    events = {i: clip.events[step] for i, step in enumerate(steps) if step in clip.events}
+    cells, times = tuple(clip.cells[i] for i in steps), tuple(clip.times[i] for i in steps)
     return Clip(cells, times, PlayMode.LOOP, clip.next, events)

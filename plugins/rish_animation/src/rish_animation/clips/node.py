@@ -13,7 +13,7 @@ from .model import MIN_SECONDS, PlayMode
 Steps = tuple[Any, ...]
 
 
-class Stop(Exception):  # internal: the mistake is recorded, this part is left out
+class Stop(Exception):  # internal: not an error for callers
     """Raised after a mistake was recorded; the part of the file that contains it is left out."""
 
 
@@ -31,7 +31,7 @@ class Reader:
         return float(value)
 
     def keys(self, data: Any, known: tuple[str, ...], path: Steps) -> None:
-        """Check that a value is a mapping with known keys. Raises Stop."""
+        """Check that a value is a mapping that has only allowed keys. Raises Stop."""
         if not isinstance(data, dict):
             self.wrong(path, f"expected the keys {', '.join(known)}, got {type(data).__name__}")
         for key in data:
@@ -44,14 +44,14 @@ class Reader:
         modes = [member.value for member in PlayMode]
         if mode not in modes:
             self.wrong((*path, "mode"), f"expected one of {', '.join(modes)}, got {mode!r}{did_you_mean(mode, modes)}")
-        follows = entry.get("next", "")
-        if not isinstance(follows, str):
-            self.wrong((*path, "next"), f"expected the name of a clip, got {follows!r}")
-        if follows and follows not in names:
-            self.wrong((*path, "next"), f"there is no clip {follows!r}{did_you_mean(follows, names)}")
-        if follows and mode != "once":
+        next_clip = entry.get("next", "")
+        if not isinstance(next_clip, str):
+            self.wrong((*path, "next"), f"expected the name of a clip, got {next_clip!r}")
+        if next_clip and next_clip not in names:
+            self.wrong((*path, "next"), f"there is no clip {next_clip!r}{did_you_mean(next_clip, names)}")
+        if next_clip and mode != "once":
             self.wrong((*path, "next"), "'next' is only possible in a clip with  mode: once")
-        return PlayMode(mode), follows
+        return PlayMode(mode), next_clip
 
     def note(self, path: Steps, what: str) -> None:
         """Record a mistake, and continue."""

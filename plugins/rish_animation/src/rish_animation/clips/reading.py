@@ -46,8 +46,8 @@ def read_clips(source: Path | str, file: str) -> Clips:
         clips = _read(Reader(document))
     if document.problems:
         first, more = document.problems[0], len(document.problems) - 1
-        told = [str(problem) for problem in document.problems[:10]]
-        raise AssetError(str(first) if not more else "\n  ".join([f"{file} has {more + 1} mistakes", *told]))
+        mistakes = [str(problem) for problem in document.problems[:10]]
+        raise AssetError(str(first) if not more else "\n  ".join([f"{file} has {more + 1} mistakes", *mistakes]))
     return clips
 
 
@@ -80,13 +80,13 @@ def _read(reader: Reader) -> Clips:
 
 
 def _kind(entry: Any) -> str:
-    """Return the key that tells which kind of clip an entry is."""
-    found = [key for key in ("tracks", "animation") if isinstance(entry, dict) and key in entry]
-    return found[0] if found else "frames"
+    """Return the key that determines the kind of clip of an entry."""
+    keys = [key for key in ("tracks", "animation") if isinstance(entry, dict) and key in entry]
+    return keys[0] if keys else "frames"
 
 
 def _model_clip(reader: Reader, entry: Any, path: Steps, names: list[str]) -> ModelClip:
-    """Return the clip of an entry with `animation`. names: of the clips that may follow it. Raises Stop."""
+    """Return the clip of an entry with `animation`. names: the clips that may follow it. Raises Stop."""
     reader.keys(entry, ("animation", "mode", "next", "markers"), path)
     animation = entry["animation"]
     if not isinstance(animation, str) or not animation:

@@ -1,4 +1,4 @@
-"""Which entities begin a clip: the rule that `play` has for sprite animations and for animators."""
+"""Decides which entities begin a clip. Sprite animations and Animators share this rule of `play`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 def rows_to_start(
     world: World, cls: type, entities: Any, clip: int, *, restart: bool = False, after: bool = False
 ) -> npt.NDArray[Any]:
-    """Return the rows of a component that begin a clip (number of its text) now; for others it is queued if `after`.
+    """Return int64 (m,): the rows of a component that begin a clip now.
+
+    With `after`, the clip is queued for the others.
 
     cls: a component with the fields `clip`, `queued` and `playing`. entities: one handle or many. An entity that
     plays the clip already continues, unless `restart` is true. Raises StaleEntity, and UnknownName if an entity has no
@@ -23,11 +25,11 @@ def rows_to_start(
     handles = np.atleast_1d(np.asarray(entities, np.int64))
     table = world.table(cls)
     rows = table.rows_of(handles)
-    for missing in handles[rows < 0].tolist():
-        world.locate(missing, cls)  # raises
+    for entity in handles[rows < 0].tolist():
+        world.locate(entity, cls)  # raises
     playing, current = table.playing[rows], table.clip[rows] == clip
     if after:
-        waits = playing & ~current
-        table.queued[rows[waits]] = clip
-        rows, playing, current = rows[~waits], playing[~waits], current[~waits]
+        queues = playing & ~current
+        table.queued[rows[queues]] = clip
+        rows, playing, current = rows[~queues], playing[~queues], current[~queues]
     return rows if restart else rows[~(current & playing)]

@@ -19,7 +19,7 @@ def _bools() -> Array:
 
 @dataclass(frozen=True)
 class Timing:
-    """The times of one clip. name, next: the numbers of texts, 0: none. markers: (seconds, text), by time."""
+    """The times of one clip. name, next: text numbers, 0 for none. markers: seconds and text number, by time."""
 
     seconds: float
     mode: PlayMode
@@ -30,9 +30,9 @@ class Timing:
 
 @dataclass(eq=False)
 class Timings:
-    """The times of clips by index, and the same as arrays (n,): float64 seconds, and bools.
+    """The times of clips by index, also as arrays (n,): seconds float64, the others bool.
 
-    once, bounces: whether the mode is ONCE, PING_PONG. marked: whether there are markers.
+    once: whether the mode is ONCE. bounces: whether it is PING_PONG. marked: whether the clip has markers.
     """
 
     rows: list[Timing] = field(default_factory=list[Timing])
@@ -44,17 +44,17 @@ class Timings:
     def add(self, timing: Timing) -> int:
         """Add a clip; return its index."""
         self.rows.append(timing)
-        self.seconds = np.array([one.seconds for one in self.rows])
-        self.once = np.array([one.mode is PlayMode.ONCE for one in self.rows])
-        self.bounces = np.array([one.mode is PlayMode.PING_PONG for one in self.rows])
-        self.marked = np.array([bool(one.markers) for one in self.rows])
+        self.seconds = np.array([row.seconds for row in self.rows])
+        self.once = np.array([row.mode is PlayMode.ONCE for row in self.rows])
+        self.bounces = np.array([row.mode is PlayMode.PING_PONG for row in self.rows])
+        self.marked = np.array([bool(row.markers) for row in self.rows])
         return len(self.rows) - 1
 
     def carried_on(self, clips: Array, time: Array, way: Array) -> Array:
-        """Return the times within the pass, float64 n, of clips that go on by `way` seconds and are followed by none.
+        """Return float64 (n,): the times of clips within a pass after `way` more seconds, if no clip follows them.
 
-        Times of a PING_PONG clip run to twice its duration; clips that are played once stay at their ends. A clip -1
-        is not known; its time is any.
+        The times of a PING_PONG clip run to twice its duration. A clip with the mode ONCE stays at its end. The time of
+        an unknown clip, -1, is arbitrary.
         """
         known = clips >= 0
         seconds = np.where(known, self.seconds[clips] if len(self.seconds) else 1.0, 1.0)
@@ -64,6 +64,6 @@ class Timings:
         return np.where(once, np.clip(end, 0, seconds), end - period * np.floor(end / period))
 
     def folded(self, clips: Array, time: Array) -> Array:
-        """Return the times on the way there, seconds, of times within a pass of clips."""
+        """Return float64 (n,): times within a pass, with the way back of PING_PONG clips mapped to the way there."""
         seconds = self.seconds[clips]
         return np.where(self.bounces[clips] & (time > seconds), 2 * seconds - time, time)

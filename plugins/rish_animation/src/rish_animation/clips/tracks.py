@@ -13,7 +13,7 @@
       markers: {0.1: creak}
 
 A key is `[time, value]`, `[time, value, easing]`, or a mapping of `time`, `value`, `easing`, `before` and `after`; its
-easing is that of the way to the next key. Whether fields exist and values fit is checked when the clip is used, because
+easing is used up to the next key. Whether fields exist and values fit is checked when the clip is used, because
 a file is read without knowing the plugins of a game.
 """
 
@@ -32,21 +32,21 @@ from .node import Reader, Steps, Stop
 _KEYS = ("tracks", "seconds", "mode", "next", "markers", "frames")
 _TRACK = ("keys", "interpolation", "easing", "shortest")
 _KEY = ("time", "value", "easing", "before", "after")
-MARKER_LATEST = 1e6
-"""Seconds: no key and no marker may be later."""
+MAX_TIME = 1e6
+"""The maximum time of keys and markers in seconds."""
 
 
 def track_clip(reader: Reader, entry: Any, path: Steps, names: Collection[str]) -> TrackClip:
-    """Return the clip of an entry with `tracks`. names: of the clips that may follow it. Raises Stop."""
+    """Return the clip of an entry with `tracks`. names: the clips that may follow it. Raises Stop."""
     reader.keys(entry, _KEYS, path)
     if "frames" in entry:
         reader.wrong((*path, "frames"), "a clip has frames or tracks: write two clips")
-    given = entry["tracks"]
-    if not isinstance(given, dict) or not given:
-        reader.wrong((*path, "tracks"), f"expected tracks by field, not {show(given)}")
+    nodes = entry["tracks"]
+    if not isinstance(nodes, dict) or not nodes:
+        reader.wrong((*path, "tracks"), f"expected tracks by field, not {show(nodes)}")
     mode, follows = reader.play(entry, path, names)
     tracks: list[Track] = []
-    for field, node in given.items():
+    for field, node in nodes.items():
         try:
             tracks.append(_track(reader, field, node, (*path, "tracks", field)))
         except Stop:
@@ -58,6 +58,7 @@ def track_clip(reader: Reader, entry: Any, path: Steps, names: Collection[str]) 
 
 
 def _track(reader: Reader, field: str, node: Any, path: Steps) -> Track:
+    """Return the track of a field. Raises Stop."""
     place = reader.document.place(*path)
     if isinstance(node, list):
         return Track(field, _keys(reader, node, path), place=place)
@@ -76,14 +77,15 @@ def _track(reader: Reader, field: str, node: Any, path: Steps) -> Track:
 
 
 def _keys(reader: Reader, node: Any, path: Steps) -> tuple[Key, ...]:
+    """Return the keys of a track, whose times must rise. Raises Stop."""
     if not isinstance(node, list) or not 0 < len(node) <= MAX_STEPS:
         reader.wrong(path, f"expected 1 to {MAX_STEPS:,} keys such as [0.5, 10], not {show(node)}")
     keys: list[Key] = []
-    for k, item in enumerate(node):
+    for i, item in enumerate(node):
         try:
-            key = _key(reader, item, (*path, k))
+            key = _key(reader, item, (*path, i))
             if keys and key.time <= keys[-1].time:
-                reader.wrong((*path, k), f"the times of keys must rise, but {key.time:g} follows {keys[-1].time:g}")
+                reader.wrong((*path, i), f"the times of keys must rise, but {key.time:g} follows {keys[-1].time:g}")
             keys.append(key)
         except Stop:
             continue
@@ -93,6 +95,7 @@ def _keys(reader: Reader, node: Any, path: Steps) -> tuple[Key, ...]:
 
 
 def _key(reader: Reader, item: Any, path: Steps) -> Key:
+    """Return a key in its short or its long form. Raises Stop."""
     if isinstance(item, list):
         if not 2 <= len(item) <= 3:
             reader.wrong(path, f"expected [time, value] or [time, value, easing], got {len(item)} items")
@@ -101,7 +104,7 @@ def _key(reader: Reader, item: Any, path: Steps) -> Key:
         reader.keys(item, _KEY, path)
         steps = {key: key for key in _KEY}
     time = item.get("time")
-    if isinstance(time, bool) or not isinstance(time, (int, float)) or not 0 <= time <= MARKER_LATEST:
+    if isinstance(time, bool) or not isinstance(time, (int, float)) or not 0 <= time <= MAX_TIME:
         reader.wrong((*path, steps["time"]), f"expected a time from 0 to 1,000,000 seconds, not {show(time)}")
     if "value" not in item:
         reader.wrong(path, "the key has no value")
@@ -111,6 +114,7 @@ def _key(reader: Reader, item: Any, path: Steps) -> Key:
 
 
 def _easing(reader: Reader, text: Any, path: Steps) -> str:
+    """Return the name of an easing. Raises Stop for an unknown one."""
     if not isinstance(text, str):
         reader.wrong(path, f"expected the name of an easing, not {show(text)}")
     try:
@@ -120,13 +124,11 @@ def _easing(reader: Reader, text: Any, path: Steps) -> str:
     return text
 
 
-def read_markers(
-    reader: Reader, node: Any, path: Steps, seconds: float = MARKER_LATEST
-) -> tuple[tuple[float, str], ...]:
+def read_markers(reader: Reader, node: Any, path: Steps, seconds: float = MAX_TIME) -> tuple[tuple[float, str], ...]:
     """Return the markers of a clip in the order of their times. seconds: the end of the clip. Raises Stop."""
     if not isinstance(node, dict):
         reader.wrong(path, "expected names by time, like {0.3: footstep}")
-    found: list[tuple[float, str]] = []
+    markers: list[tuple[float, str]] = []
     for key, name in node.items():
         try:
             time = float(key)
@@ -138,5 +140,5 @@ def read_markers(
             )
         if not isinstance(name, str) or not name:
             reader.wrong((*path, key), f"expected the name of a marker, got {name!r}")
-        found.append((time, name))
-    return tuple(sorted(found, key=lambda marker: marker[0]))
+        markers.append((time, name))
+    return tuple(sorted(markers, key=lambda marker: marker[0]))

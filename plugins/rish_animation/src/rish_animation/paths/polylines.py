@@ -24,8 +24,9 @@ Array = npt.NDArray[Any]
 class Polylines:
     """The polylines of the rows of `MotionPath`, one after another.
 
-    points: (m, 2). along: m, units, rises over all paths; first, last: the index of the first and last point of each
-    path; length: of each path. version: rises whenever a path changes.
+    points: float64 (m, 2), units. along: float64 (m,), the distance along all paths, units. first, last: int64 (n,),
+    the index of the first and last point of each path. length: float64 (n,), units. version: rises whenever a path
+    changes.
     """
 
     points: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2)))
@@ -47,8 +48,8 @@ class Polylines:
         self.version = table.version
         parts: list[Array] = []
         for row in range(len(table)):
-            one = {name: table.read_row(name, row) for name in ("closed", "size", "turns", "ratio", "phase")}
-            parts.append(path_points(table.read_row("shape", row), table.read_row("points", row), **one))
+            fields = {name: table.read_row(name, row) for name in ("closed", "size", "turns", "ratio", "phase")}
+            parts.append(path_points(table.read_row("shape", row), table.read_row("points", row), **fields))
         counts = np.array([len(part) for part in parts], np.int64)
         self.last = np.cumsum(counts) - 1
         self.first = self.last - counts + 1
@@ -59,16 +60,19 @@ class Polylines:
         self.length = self.along[self.last] - self.along[self.first]
 
     def at(self, rows: Array, distance: Array) -> tuple[Array, Array]:
-        """Return positions and unit directions, (n, 2) each, at distances along paths (rows of `MotionPath`)."""
+        """Return float64 (n, 2) twice: positions and unit directions on paths.
+
+        rows: of `MotionPath`. distance: (n,), units.
+        """
         first, last = self.first[rows], self.last[rows]
         along = self.along[first] + np.clip(distance, 0.0, self.length[rows])
-        k = np.searchsorted(self.along, along, side="right") - 1
-        k = np.clip(k, first, np.maximum(last - 1, first))
-        after = np.minimum(k + 1, last)
-        begin, since = self.points.take(k, axis=0), self.along.take(k)
-        way = self.points.take(after, axis=0) - begin
-        span = self.along.take(after) - since
-        known = span > 0
-        safe = np.where(known, span, 1.0)
-        share = np.where(known, (along - since) / safe, 0.0)
-        return begin + way * share[:, None], way / safe[:, None]
+        index = np.searchsorted(self.along, along, side="right") - 1
+        index = np.clip(index, first, np.maximum(last - 1, first))
+        after = np.minimum(index + 1, last)
+        begin, start_distance = self.points.take(index, axis=0), self.along.take(index)
+        step = self.points.take(after, axis=0) - begin
+        span = self.along.take(after) - start_distance
+        is_valid = span > 0
+        safe = np.where(is_valid, span, 1.0)
+        share = np.where(is_valid, (along - start_distance) / safe, 0.0)
+        return begin + step * share[:, None], step / safe[:, None]

@@ -1,4 +1,4 @@
-"""Paths as polylines: points along the shape of a MotionPath, dense enough that arcs look and feel round."""
+"""Paths as polylines: points along the shape of a MotionPath, dense enough for arcs to look round."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from .components import PathShape
 
 Array = npt.NDArray[Any]
 _PER_SEGMENT = 32
+"""The number of points of a curve segment."""
 _PER_TURN = 128
-_MOST = 16_384
-"""The most points of a function."""
+"""The number of points of a turn of a function."""
+_MAX_POINTS = 16_384
+"""The maximum number of points of a function."""
 
 
 def path_points(
@@ -32,13 +34,13 @@ def path_points(
             points = np.concatenate([points, points[:1]])
         return _smooth(points, closed) if shape is PathShape.SMOOTH else points
     rounds = {PathShape.SPIRAL: turns, PathShape.SINE: turns, PathShape.ROSE: 4 * turns, PathShape.ELLIPSE: 1.0}
-    count = min(int(_PER_TURN * max(rounds.get(shape, float(np.max(ratio))), 1.0)), _MOST)
+    count = min(int(_PER_TURN * max(rounds.get(shape, float(np.max(ratio))), 1.0)), _MAX_POINTS)
     s = np.arange(count + 1) / count
     return _function(shape, s, turns, ratio, phase) * (0.5 * np.asarray(size, np.float64))
 
 
 def _function(shape: PathShape, s: Array, turns: float, ratio: Array, phase: float) -> Array:
-    """Return the points of a function for s from 0 to 1, in -1..1."""
+    """Return float64 (n, 2): the points of a function, from -1 to 1. s: float64 (n,), the position from 0 to 1."""
     angle = maths.TAU * s
     if shape is PathShape.ELLIPSE:
         x, y = maths.cos(angle + phase), maths.sin(angle + phase)
@@ -61,8 +63,8 @@ def _smooth(points: Array, closed: bool) -> Array:
     """
     first = points[-2] if closed else 2.0 * points[0] - points[1]
     last = points[1] if closed else 2.0 * points[-1] - points[-2]
-    every = np.concatenate([[first], points, [last]])
-    a, b, c, d = every[:-3], every[1:-2], every[2:-1], every[3:]
+    all_points = np.concatenate([[first], points, [last]])
+    a, b, c, d = all_points[:-3], all_points[1:-2], all_points[2:-1], all_points[3:]
     return _hermite(b, 0.5 * (c - a), c, 0.5 * (d - b))
 
 
@@ -71,7 +73,7 @@ def _bezier(points: Array) -> Array:
     count = (len(points) - 1) // 3
     if not count:
         return points
-    a, b, c, d = (points[k : k + 3 * (count - 1) + 1 : 3] for k in range(4))
+    a, b, c, d = (points[i : i + 3 * (count - 1) + 1 : 3] for i in range(4))
     return _hermite(a, 3.0 * (b - a), d, 3.0 * (d - c))
 
 
@@ -80,6 +82,6 @@ def _hermite(a: Array, slope_a: Array, b: Array, slope_b: Array) -> Array:
     u = (np.arange(_PER_SEGMENT) / _PER_SEGMENT)[None, :, None]
     a, slope_a, b_, slope_b = (part[:, None] for part in (a, slope_a, b, slope_b))
     uu, uuu = u * u, u * u * u
-    found = (2.0 * uuu - 3.0 * uu + 1.0) * a + (uuu - 2.0 * uu + u) * slope_a
-    found += (3.0 * uu - 2.0 * uuu) * b_ + (uuu - uu) * slope_b
-    return np.concatenate([found.reshape(-1, 2), b[-1:]])
+    points = (2.0 * uuu - 3.0 * uu + 1.0) * a + (uuu - 2.0 * uu + u) * slope_a
+    points += (3.0 * uu - 2.0 * uuu) * b_ + (uuu - uu) * slope_b
+    return np.concatenate([points.reshape(-1, 2), b[-1:]])

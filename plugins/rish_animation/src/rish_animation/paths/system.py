@@ -39,39 +39,41 @@ def follow_paths(world: World, dt: float) -> None:
     lines.refresh(world)
     table = world.table(FollowPath)
     owners = np.where(query[FollowPath.path] == 0, query.entities, query[FollowPath.path])
-    on = paths.rows_of(owners)
-    chosen = np.flatnonzero(on >= 0)
-    if not len(chosen):
+    path_rows = paths.rows_of(owners)
+    indices = np.flatnonzero(path_rows >= 0)
+    if not len(indices):
         return
-    rows, on, owners = query.rows(FollowPath)[chosen], on[chosen], owners[chosen]
+    rows, path_rows, owners = query.rows(FollowPath)[indices], path_rows[indices], owners[indices]
     fresh = ~table.began[rows]
-    forward = _advance(world, lines, rows, on, np.where(fresh, 0.0, dt))
+    forward = _advance(world, lines, rows, path_rows, np.where(fresh, 0.0, dt))
     table.began[rows] = True
     table.mark(rows)
-    length = lines.length[on]
+    length = lines.length[path_rows]
     distance = table.distance[rows].astype(np.float64)
-    back = (table.mode[rows] == _PING_PONG) & (distance > length)
-    place, way = lines.at(on, np.where(back, 2 * length - distance, distance))
-    way = np.where((back == forward)[:, None], -way, way)
+    returning = (table.mode[rows] == _PING_PONG) & (distance > length)
+    position, direction = lines.at(path_rows, np.where(returning, 2 * length - distance, distance))
+    direction = np.where((returning == forward)[:, None], -direction, direction)
     orient, offset = table.orient[rows], table.offset[rows].astype(np.float64)
-    ahead = np.where(orient[:, None], way, (1.0, 0.0))
-    place = place + ahead * offset[:, :1] + np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * offset[:, 1:]
-    _place(world, query, chosen, owners, place, way, fresh)
+    ahead = np.where(orient[:, None], direction, (1.0, 0.0))
+    position = position + ahead * offset[:, :1] + np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * offset[:, 1:]
+    _place(world, query, indices, owners, position, direction, fresh)
 
 
-def _advance(world: World, lines: Polylines, rows: Array, on: Array, dt: Array) -> Array:
-    """Advance the distances of rows of FollowPath; return whether they move forward, bool n."""
+def _advance(world: World, lines: Polylines, rows: Array, path_rows: Array, dt: Array) -> Array:
+    """Advance the distances of rows of FollowPath; return bool (n,), whether they move forward."""
     table = world.table(FollowPath)
-    length, seconds = lines.length[on], table.seconds[rows].astype(np.float64)
+    length, seconds = lines.length[path_rows], table.seconds[rows].astype(np.float64)
     safe = np.where(seconds > 0, seconds, 1.0)
     speed = np.where(seconds > 0, length / safe, table.speed[rows])
-    mode, going = table.mode[rows], table.playing[rows]
-    distance = table.distance[rows] + np.where(going, speed * dt, 0.0)
+    mode, playing = table.mode[rows], table.playing[rows]
+    distance = table.distance[rows] + np.where(playing, speed * dt, 0.0)
     period = np.where(mode == _PING_PONG, 2 * length, length)
     full = np.where(period > 0, period, 1.0)
     slack = 1e-6 * full  # sums of float32 may lie just below the end
     once = mode == _ONCE
-    ended = once & going & (speed != 0) & (dt > 0) & np.where(speed > 0, distance >= length - slack, distance <= slack)
+    ended = (
+        once & playing & (speed != 0) & (dt > 0) & np.where(speed > 0, distance >= length - slack, distance <= slack)
+    )
     distance = np.where(
         once,
         np.where(ended & (speed > 0), length, np.clip(distance, 0.0, length)),
@@ -84,45 +86,52 @@ def _advance(world: World, lines: Polylines, rows: Array, on: Array, dt: Array) 
     return speed >= 0
 
 
-def _place(world: World, query: Query, chosen: Array, owners: Array, place: Array, way: Array, fresh: Array) -> None:
-    """Write positions and rotations. place, way: relative to the path's entity, (n, 2) each."""
+def _place(
+    world: World, query: Query, indices: Array, owners: Array, position: Array, direction: Array, fresh: Array
+) -> None:
+    """Write positions and rotations. position, direction: relative to the path's entity, (n, 2) each."""
     transforms = world.table(Transform)
-    rows, entities = query.rows(Transform)[chosen], query.entities[chosen]
+    rows, entities = query.rows(Transform)[indices], query.entities[indices]
     holder = np.where(owners == entities, -1, transforms.rows_of(owners))
     if (holder >= 0).any():
-        place, way = _to_parents(world, rows, holder, place, way)
-    transforms.position[rows] = place
+        position, direction = _to_parents(world, rows, holder, position, direction)
+    transforms.position[rows] = position
     new = rows[fresh]
     transforms.last_position[new] = transforms.position[new]
-    turned = query[FollowPath.orient][chosen] & way.any(axis=1)
-    if turned.any():
-        angle, more = maths.atan2(way[turned, 1], way[turned, 0]), query[FollowPath.rotation][chosen][turned]
-        transforms.rotation[rows[turned]] = maths.wrap_angle(angle + more) if more.any() else angle
-        new = rows[fresh & turned]
+    oriented = query[FollowPath.orient][indices] & direction.any(axis=1)
+    if oriented.any():
+        angle, extra = (
+            maths.atan2(direction[oriented, 1], direction[oriented, 0]),
+            query[FollowPath.rotation][indices][oriented],
+        )
+        transforms.rotation[rows[oriented]] = maths.wrap_angle(angle + extra) if extra.any() else angle
+        new = rows[fresh & oriented]
         transforms.last_rotation[new] = transforms.rotation[new]
     transforms.mark(rows)
 
 
-def _to_parents(world: World, rows: Array, holder: Array, place: Array, way: Array) -> tuple[Array, Array]:
-    """Return places and ways relative to the parents of rows of Transform. holder: rows of the paths' entities; -1 for
-    places that are relative to the parent already. A parent that is scaled to a flat line keeps world coordinates.
+def _to_parents(world: World, rows: Array, holder: Array, position: Array, direction: Array) -> tuple[Array, Array]:
+    """Return positions and directions relative to the parents of rows of Transform.
+
+    holder: rows of the paths' entities; -1 for positions that are relative to the parent already. For a parent that is
+    scaled to a flat line, the result has world coordinates.
     """
     transforms, matrices = world.table(Transform), world_matrices(world).astype(np.float64)
-    other = holder >= 0
-    m = matrices[holder[other]]
-    place, way = place.copy(), way.copy()
-    place[other] = _turned(m, place[other]) + m[:, 4:]
-    way[other] = _turned(m, way[other])
-    parents = np.where(other, transforms.rows_of(transforms.parent[rows]), -1)
-    hung = parents >= 0
-    p = matrices[parents[hung]]
+    elsewhere = holder >= 0
+    m = matrices[holder[elsewhere]]
+    position, direction = position.copy(), direction.copy()
+    position[elsewhere] = _turned(m, position[elsewhere]) + m[:, 4:]
+    direction[elsewhere] = _turned(m, direction[elsewhere])
+    parents = np.where(elsewhere, transforms.rows_of(transforms.parent[rows]), -1)
+    with_parent = parents >= 0
+    p = matrices[parents[with_parent]]
     area = p[:, 0] * p[:, 3] - p[:, 1] * p[:, 2]
     safe = np.where(area == 0, 1.0, area)
     inverse = np.stack([p[:, 3], -p[:, 1], -p[:, 2], p[:, 0]], axis=1) / safe[:, None]
     inverse[area == 0] = (1.0, 0.0, 0.0, 1.0)
-    place[hung] = _turned(inverse, place[hung] - p[:, 4:])
-    way[hung] = _turned(inverse, way[hung])
-    return place, way
+    position[with_parent] = _turned(inverse, position[with_parent] - p[:, 4:])
+    direction[with_parent] = _turned(inverse, direction[with_parent])
+    return position, direction
 
 
 def _turned(matrices: Array, vectors: Array) -> Array:

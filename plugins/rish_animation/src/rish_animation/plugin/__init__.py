@@ -32,7 +32,7 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the tables of fading clips and of tweens, and the resources that can be rebuilt."""
+    """Return the tables of fading clips and of tweens, and the derived resources."""
     return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, TweenPlan, Polylines]
 
 
@@ -52,7 +52,7 @@ def rish_loaders() -> dict[str, Callable[..., Any]]:
 
 
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
-    """Return the lists of clip files, which the plugin `render` returns too, and of easings."""
+    """Return the list of clip files, which the plugin `render` returns too, and the list of easings."""
     return {"clips": CLIP_NAMES, "easings": lambda world: EASINGS}
 
 
@@ -73,7 +73,7 @@ def rish_actions() -> list[Any]:
 
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
-    """Return how the editor's inspector shows animators, paths and tweens."""
+    """Return the functions that draw animators, paths and tweens in the editor's inspector."""
     from .editing import INSPECTORS
 
     return INSPECTORS
@@ -81,7 +81,7 @@ def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
 
 @hookimpl(optional=True)
 def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
-    """Return what scene views draw over paths."""
+    """Return the functions that draw paths in scene views."""
     from .editing import GIZMOS
 
     return GIZMOS
@@ -103,5 +103,5 @@ def rish_editor_texts() -> Path:
 
 @hookimpl(optional=True)
 def rish_editor_references() -> dict[str, dict[str, list[str]]]:
-    """Return where the tracks of clips name other files."""
+    """Return the places in clip files that name other files."""
     return {".anim.yaml": {"rooted": ["clips/*/tracks/*"]}, ".anim.yml": {"rooted": ["clips/*/tracks/*"]}}

@@ -15,7 +15,7 @@ from ..tweens.tweens import tween
 
 @resource
 class TweenAction:
-    """The parameters of `tween`: fields with the values that they reach. The others are those of the component `Tween`.
+    """The parameters of `tween`. All except `to` are the same as in the component `Tween`.
 
     to: the fields and values, `{door.Transform.position.y: 120}`.
     """

@@ -52,7 +52,7 @@ def _parts(entry: Any, path: str, depth: int) -> Iterator[Part]:
 
 
 class _Check:
-    """One check of one manifest; a file is read once."""
+    """Checks one manifest, and reads each file only once."""
 
     def __init__(self, manifest: Manifest, registry: Registry) -> None:
         self.manifest, self.words = manifest, Vocabulary(registry)
@@ -69,6 +69,7 @@ class _Check:
                 self._text(node, path, "easing", easing)
 
     def _text(self, node: YamlMap, path: str, key: str, read: Callable[[str], object]) -> None:
+        """Report the error that a function raises for the text of a key."""
         if isinstance(node.get(key), str) and node[key]:
             try:
                 read(node[key])
@@ -80,24 +81,25 @@ class _Check:
                 )
 
     def _animator(self, node: YamlMap, path: str) -> None:
+        """Check that the file of an Animator has its clip."""
         file, clip = node.get("clips"), node.get("clip")
         if not isinstance(file, str) or not file:
             return
         clips = self._clips(file)
         if clips is not None and isinstance(clip, str) and clip and clip not in clips.tracks:
-            listed = f". Choices: {', '.join(list(clips.tracks)[:12])}" if clips.tracks else ""
+            choices = f". Choices: {', '.join(list(clips.tracks)[:12])}" if clips.tracks else ""
             near = did_you_mean(clip, clips.tracks)
-            self._note(node.values_at["clip"], f"{path}.clip", f"{file} has no clip of tracks {clip!r}{near}{listed}")
+            self._note(node.values_at["clip"], f"{path}.clip", f"{file} has no clip of tracks {clip!r}{near}{choices}")
 
     def _clips(self, file: str) -> Clips | None:
         """Return the clips of a file, None if it can't be read, which the kernel reports."""
         if file not in self.files:
             try:
-                found = self.assets.load(file, strict=True) if file.endswith(tuple(LOADERS)) else None
+                clips = self.assets.load(file, strict=True) if file.endswith(tuple(LOADERS)) else None
             except AssetError:
-                found = None
-            self.files[file] = found
-            for clip in found.tracks.values() if found is not None else ():
+                clips = None
+            self.files[file] = clips
+            for clip in clips.tracks.values() if clips is not None else ():
                 checked_tracks(clip, self.words, self.manifest.problems)
         return self.files[file]
 

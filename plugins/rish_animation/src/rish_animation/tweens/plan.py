@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_ecs import resource
 from rish_jit import easing, maths
 
-from ..clips.clip_library import ClipLibrary, missing
+from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.model import PlayMode
 from ..fields import Field
 from ..values import slerp
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _NEVER = 2**62
-_MOST_VALUES = 4_000_000
+"""The tick of an end that is never reached."""
+_MAX_VALUES = 4_000_000
+"""The number of values in the table of easings from which it is emptied."""
 _ONCE, _PING_PONG = (list(PlayMode).index(mode) for mode in (PlayMode.ONCE, PlayMode.PING_PONG))
 
 
@@ -37,12 +39,15 @@ def _none() -> Array:
 
 @dataclass
 class FieldGroup:
-    """The running tweens of a field. mine: their rows, None for all. rows: those of the component; membership: of its
-    table, when they were found. begin, way: the values at the beginning and the differences, float64 (n, width).
+    """The n running tweens of a field.
+
+    tween_rows: int64 (n,), their rows in `Tweens`; None for all. entities: int64 (n,). rows: int64 (n,), the rows in
+    the component's table; membership: the version of that table for which they are valid. begin, way: float64 (n,
+    width), the values at the beginning, and the differences to the end.
     """
 
     field: Field
-    mine: Array | None
+    tween_rows: Array | None
     entities: Array
     begin: Array
     way: Array
@@ -50,13 +55,13 @@ class FieldGroup:
     membership: int
 
     def values(self, share: Array) -> Array:
-        """Return the values at shares of the change (n), float64 (n, width)."""
+        """Return float64 (n, width): the values at a share of the change. share: float64 (n,)."""
         if self.field.quat:
             return slerp(self.begin, self.begin + self.way, share)
         return self.begin + self.way * share[:, None]
 
     def missing(self, world: World) -> Array | None:
-        """Find the rows again if rows of the component have moved; return the entities (bool n) without one, or None.
+        """Update the rows if rows of the component have moved; return bool (n,), the entities without one, or None.
 
         A living entity without the component is reported once.
         """
@@ -64,48 +69,50 @@ class FieldGroup:
         if self.membership == table.membership:
             return None
         self.rows, self.membership = table.rows_of(self.entities), table.membership
-        gone = self.rows < 0
-        if not gone.any():
+        without_row = self.rows < 0
+        if not without_row.any():
             return None
-        lacking = self.entities[gone][world.alive(self.entities[gone])]
-        if len(lacking):
-            missing(world[ClipLibrary], world, int(lacking[0]), self.field, "")
-        return gone
+        reported = self.entities[without_row][world.alive(self.entities[without_row])]
+        if len(reported):
+            log_missing(world[ClipLibrary], world, int(reported[0]), self.field, "")
+        return without_row
 
 
 @dataclass
 class EaseTable:
-    """Easings at whole ticks: since time is counted in ticks, a tween of n ticks needs only n + 1 values, and tweens of
-    the same easing and length share them. values: float64, one table after another; known: the index of the first value
-    by easing (number of its text) and length.
+    """Easings at whole ticks. Tweens of the same easing and length share the values; n ticks need n + 1.
+
+    values: float64 (m,), one table after another. starts: the index of the first value of each table, by the text
+    number of the easing and the length in ticks.
     """
 
     values: Array = dataclass_field(default_factory=lambda: np.zeros(0))
-    known: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
+    starts: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
 
     def offsets(self, world: World, easings: Array, lengths: Array) -> Array:
-        """Return the index of the value at tick 0 for tweens with these easings and lengths (ticks), int64 n."""
-        if len(self.values) > _MOST_VALUES:
-            self.values, self.known = self.values[:0], {}
+        """Return int64 (n,): the index of the value at tick 0 of tweens. easings: text numbers. lengths: ticks."""
+        if len(self.values) > _MAX_VALUES:
+            self.values, self.starts = self.values[:0], {}
         pairs, place = np.unique(easings.astype(np.int64) << 32 | lengths, return_inverse=True)
         keys = [(pair >> 32, pair & 0xFFFFFFFF) for pair in pairs.tolist()]
-        new = [key for key in keys if key not in self.known]
+        new = [key for key in keys if key not in self.starts]
         for number in dict.fromkeys(number for number, _ in new):
-            mine = [length for easing_of, length in new if easing_of == number]
-            made = easing(world.text(number))(np.concatenate([np.arange(n + 1) / n for n in mine]))
-            starts = len(self.values) + np.cumsum([0, *(n + 1 for n in mine[:-1])])
-            self.known.update(zip([(number, n) for n in mine], starts.tolist(), strict=True))
-            self.values = np.concatenate([self.values, made])
-        return np.array([self.known[key] for key in keys], np.int64)[place]
+            lengths_of_easing = [length for easing_of, length in new if easing_of == number]
+            values = easing(world.text(number))(np.concatenate([np.arange(n + 1) / n for n in lengths_of_easing]))
+            positions = len(self.values) + np.cumsum([0, *(n + 1 for n in lengths_of_easing[:-1])])
+            self.starts.update(zip([(number, n) for n in lengths_of_easing], positions.tolist(), strict=True))
+            self.values = np.concatenate([self.values, values])
+        return np.array([self.starts[key] for key in keys], np.int64)[place]
 
 
 @resource(derived=True)
 class TweenPlan:
-    """See the module. version: of the table of tweens for which the plan was made.
+    """The running tweens by field; see the module. version: the version of `Tweens` for which it is valid.
 
-    waits: whether a tween waits for the end of its delay. length: ticks of each tween one way, int64 n. period: ticks
-    of a round. ends: ticks until the end. offset: index of the first value in the table of easings. turns: whether a
-    tween begins again, None if none does. bounces: whether it turns at its end.
+    waits: whether any tween waits for the end of its delay. All others are (n,), int64 unless stated otherwise. delay:
+    ticks. length: ticks of one way. period: ticks of a round. ends: ticks until the end. offset: the index of the first
+    value in the table of easings. turns: bool, whether a tween begins again, or None if none does. bounces: bool,
+    whether it goes back at its end.
     """
 
     version: int = -1
@@ -121,7 +128,7 @@ class TweenPlan:
     groups: list[FieldGroup] = dataclass_field(default_factory=list[FieldGroup])
 
     def rebuild(self, world: World) -> None:
-        """Make the plan again after a restore, in which numbers of texts may have changed."""
+        """Mark the plan as out of date after a restore, which may change text numbers."""
         self.version, self.table = -1, EaseTable()
 
     def refresh(self, world: World, tweens: Columns) -> None:
@@ -142,7 +149,10 @@ class TweenPlan:
         self.groups = [_group(world, tweens, number) for number in numbers_in(tweens.field[tweens.running])]
 
     def shares(self, ticks: Array) -> tuple[Array, Array]:
-        """Return the share of the change of each tween (float64 n) after some ticks, and whether it has ended."""
+        """Return float64 (n,), the share of the change of each tween, and bool (n,), whether it has ended.
+
+        ticks: int64 (n,).
+        """
         passed = ticks - self.delay
         over = passed >= self.ends
         at = np.minimum(np.maximum(passed, 0), self.length)
@@ -155,17 +165,17 @@ class TweenPlan:
 
 
 def numbers_in(texts: Array) -> list[int]:
-    """Return the distinct numbers of texts, ascending."""
+    """Return the distinct text numbers, ascending."""
     return np.flatnonzero(np.bincount(texts)).tolist() if len(texts) else []
 
 
 def _group(world: World, tweens: Columns, number: int) -> FieldGroup:
     field = world[ClipLibrary].field(world, world.text(number))
-    mine = np.flatnonzero(tweens.running & (tweens.field == number))
-    begin, end = (column[mine, : field.width].astype(np.float64) for column in (tweens.begin, tweens.end))
-    entities = tweens.entity[mine].copy()
-    every = None if len(mine) == len(tweens) else mine
-    return FieldGroup(field, every, entities, begin, end - begin, np.zeros(0, np.int32), -1)
+    tween_rows = np.flatnonzero(tweens.running & (tweens.field == number))
+    begin, end = (column[tween_rows, : field.width].astype(np.float64) for column in (tweens.begin, tweens.end))
+    entities = tweens.entity[tween_rows].copy()
+    selected = None if len(tween_rows) == len(tweens) else tween_rows
+    return FieldGroup(field, selected, entities, begin, end - begin, np.zeros(0, np.int32), -1)
 
 
 def begin_tweens(world: World, tweens: Columns) -> None:
@@ -175,22 +185,22 @@ def begin_tweens(world: World, tweens: Columns) -> None:
         return
     for number in numbers_in(tweens.field[due]):
         field = world[ClipLibrary].field(world, world.text(number))
-        mine = np.flatnonzero(due & (tweens.field == number))
-        rows = world.table(field.cls).rows_of(tweens.entity[mine])
-        mine, rows = mine[rows >= 0], rows[rows >= 0]
-        now = field.column(world)[rows].reshape(len(rows), field.width).astype(np.float64)
-        end = tweens.end[mine, : field.width].astype(np.float64)
-        way = maths.wrap_angle(end - now) if field.angle else end - now
-        way = np.where(tweens.relative[mine][:, None], end, way)
-        tweens.begin[mine, : field.width] = now
-        tweens.end[mine, : field.width] = end if field.quat else now + way
+        tween_rows = np.flatnonzero(due & (tweens.field == number))
+        rows = world.table(field.cls).rows_of(tweens.entity[tween_rows])
+        tween_rows, rows = tween_rows[rows >= 0], rows[rows >= 0]
+        present = field.column(world)[rows].reshape(len(rows), field.width).astype(np.float64)
+        end = tweens.end[tween_rows, : field.width].astype(np.float64)
+        way = maths.wrap_angle(end - present) if field.angle else end - present
+        way = np.where(tweens.relative[tween_rows][:, None], end, way)
+        tweens.begin[tween_rows, : field.width] = present
+        tweens.end[tween_rows, : field.width] = end if field.quat else present + way
     tweens.running[due] = True
     tweens.mark()
     _displace(tweens, due)
 
 
 def _displace(tweens: Columns, due: Array) -> None:
-    """Remove the running tweens before others of the same entity and field that have begun now."""
+    """Remove running tweens if a later tween of the same entity and field has begun now."""
     names = tweens.field.astype(np.int64)
     running = np.flatnonzero(tweens.running)
     order = np.lexsort((running, due[running], names[running], tweens.entity[running]))

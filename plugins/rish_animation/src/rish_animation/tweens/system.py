@@ -1,4 +1,4 @@
-"""The systems of tweens: starting those of components, and moving all of them in one pass.
+"""The systems of tweens: the first starts the tweens of components, the second advances all tweens in one pass.
 
 The time of a tween is a whole number of ticks, so it does not drift, and its last tick is exact.
 """
@@ -27,10 +27,10 @@ def start_tweens(world: World, dt: float) -> None:
     table = world.table(Tween)
     for entity in world.added(Tween).tolist():
         row = table.row_of(entity)
-        given = {name: table.read_row(name, row) for name in ("field", "easing", "mode", "loops", "then")}
-        to, times = table.read_row("to", row), {name: table.read_row(name, row) for name in ("seconds", "delay")}
+        options = {name: table.read_row(name, row) for name in ("field", "easing", "mode", "loops", "then")}
+        to, durations = table.read_row("to", row), {name: table.read_row(name, row) for name in ("seconds", "delay")}
         try:
-            tween(world, entity, given.pop("field"), to[0] if len(to) == 1 else to, **times, **given)
+            tween(world, entity, options.pop("field"), to[0] if len(to) == 1 else to, **durations, **options)
         except RishError as error:
             world[ClipLibrary].files.say(f"Tween: {error}")
 
@@ -47,21 +47,21 @@ def advance_tweens(world: World, dt: float) -> None:
     tweens.ticks[:] += 1
     tweens.mark()
     plan.version = tweens.version
-    share, over = plan.shares(tweens.ticks)
-    gone: Array | None = None
+    share, ended = plan.shares(tweens.ticks)
+    without_row: Array | None = None
     for group in plan.groups:
-        lacking = group.missing(world)
-        values = group.values(share if group.mine is None else share.take(group.mine))
+        missing_rows = group.missing(world)
+        values = group.values(share if group.tween_rows is None else share.take(group.tween_rows))
         rows = group.rows
-        if lacking is not None:
-            gone = np.zeros(len(tweens), np.bool_) if gone is None else gone
-            gone[lacking if group.mine is None else group.mine[lacking]] = True
-            rows, values = rows[~lacking], values[~lacking]
+        if missing_rows is not None:
+            without_row = np.zeros(len(tweens), np.bool_) if without_row is None else without_row
+            without_row[missing_rows if group.tween_rows is None else group.tween_rows[missing_rows]] = True
+            rows, values = rows[~missing_rows], values[~missing_rows]
         write(world, group.field, rows, values)
-    if gone is None and not over.any():
+    if without_row is None and not ended.any():
         return
-    done = over if gone is None else over & ~gone
-    if done.any():
-        columns = {name: tweens.column(name)[done].copy() for name in ("entity", "field", "then")}
+    finished = ended if without_row is None else ended & ~without_row
+    if finished.any():
+        columns = {name: tweens.column(name)[finished].copy() for name in ("entity", "field", "then")}
         world.emit(TweenFinished, **columns)
-    tweens.keep_rows(~(done if gone is None else done | gone))
+    tweens.keep_rows(~(finished if without_row is None else finished | without_row))

@@ -18,7 +18,7 @@ from .components import Tweens
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_LONGEST = 3600
+_MAX_SECONDS = 3600
 
 
 def tween(
@@ -49,13 +49,13 @@ def tween(
     cases no tween is started.
     """
     world.check_stage("starting a tween")
-    found, handles = _placed(world, entities, field)
-    for lacking in handles[world.table(found.cls).rows_of(handles) < 0].tolist():
-        world.locate(lacking, found.cls)  # raises
+    target, handles = _resolve(world, entities, field)
+    for entity in handles[world.table(target.cls).rows_rows_of(handles) < 0].tolist():
+        world.locate(entity, target.cls)  # raises
     easing_of(easing)
-    end = _end_of(world, found, to, by, len(handles))
+    end = _end_of(world, target, to, by, len(handles))
     world[Tweens].append(
-        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing,
+        len(handles), entity=handles, field=target.target.name, end=end, relative=by is not None, easing=easing,
         mode=mode, seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops,
         then=then,
     )  # fmt: skip
@@ -67,43 +67,44 @@ def stop_tweens(world: World, entities: Any, field: str = "") -> int:
     The fields keep their present values, and no event is emitted.
     """
     world.check_stage("stopping a tween")
-    mine = _of(world, entities, field)
-    if mine.any():
-        world[Tweens].keep_rows(~mine)
-    return int(mine.sum())
+    rows = _rows_of(world, entities, field)
+    if rows.any():
+        world[Tweens].keep_rows(~rows)
+    return int(rows.sum())
 
 
 def is_tweening(world: World, entity: int, field: str = "") -> bool:
     """Return whether a tween of an entity waits or runs, of one field or of any."""
-    return bool(_of(world, entity, field).any())
+    return bool(_rows_of(world, entity, field).any())
 
 
-def _of(world: World, entities: Any, field: str) -> Any:
+def _rows_of(world: World, entities: Any, field: str) -> Any:
+    """Return bool (n,): the tweens of entities, of one field or of all ("")."""
     tweens = world[Tweens]
     if not field:
         return np.isin(tweens.entity, entities)
-    found, handles = _placed(world, entities, field)
-    return np.isin(tweens.entity, handles) & (tweens.field == world.texts.find(found.target.name))
+    target, handles = _resolve(world, entities, field)
+    return np.isin(tweens.entity, handles) & (tweens.field == world.texts.find(target.target.name))
 
 
-def _placed(world: World, entities: Any, field: str) -> tuple[Field, Any]:
-    """Return the field that a path names, and the entities to which it belongs: the given ones or their children."""
-    found = world[ClipLibrary].field(world, field)
+def _resolve(world: World, entities: Any, field: str) -> tuple[Field, Any]:
+    """Return the field that a path names, and int64 (n,): the entities that have it, or their children."""
+    target = world[ClipLibrary].field(world, field)
     handles = np.atleast_1d(np.asarray(entities, np.int64))
-    children = found.target.children
+    children = target.target.children
     if not children:
-        return found, handles
-    below = children_at(world, handles, children)
-    if not below.all():
-        lacking = int(handles[below == 0][0])
-        world.components_of(lacking)  # raises if it is gone
+        return target, handles
+    descendants = children_at(world, handles, children)
+    if not descendants.all():
+        entity = int(handles[descendants == 0][0])
+        world.components_of(entity)  # raises if it is gone
         what = f"{field}: the entity has no child {'.'.join(children)!r}"
-        raise UnknownName(what, given=children[0], choices=child_names(world, lacking))
-    return found, below
+        raise UnknownName(what, given=children[0], choices=child_names(world, entity))
+    return target, descendants
 
 
 def _end_of(world: World, field: Field, to: Any, by: Any, count: int) -> Any:
-    """Return the asked values as rows of four numbers, float32 (count, 4)."""
+    """Return float32 (count, 4): the values at the end, or the differences, padded with zeros."""
     if not field.mixes:
         what = f"{field.text} has no values between two values, so it can't be tweened"
         raise UsageError(what, hint="Use a track of a clip, whose keys are steps")
@@ -126,8 +127,12 @@ def _end_of(world: World, field: Field, to: Any, by: Any, count: int) -> Any:
 
 
 def _checked(what: str, seconds: float) -> float:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)) or not 0 <= seconds <= _LONGEST:
-        raise UsageError(f"a tween's {what} is {seconds!r}", hint=f"Give seconds from 0 to {_LONGEST}, an hour")
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, (int, float, np.number))
+        or not 0 <= seconds <= _MAX_SECONDS
+    ):
+        raise UsageError(f"a tween's {what} is {seconds!r}", hint=f"Give seconds from 0 to {_MAX_SECONDS}, an hour")
     return float(seconds)
 
 

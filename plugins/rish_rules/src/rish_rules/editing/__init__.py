@@ -1,4 +1,4 @@
-"""What rish_rules brings for the editor: the panel Rules, templates and texts. Only an editor imports it."""
+"""The parts of rish_rules for the editor: the panel Rules, templates and texts. Only an editor imports them."""
 
 from __future__ import annotations
 

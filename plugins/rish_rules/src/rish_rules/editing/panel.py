@@ -1,4 +1,4 @@
-"""The panel Rules: variables, rules, and what waits."""
+"""The panel Rules: variables, rules, and waiting rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RulesPanel:
-    """The variables and rules of the game; live while it is played, and variables can be changed then."""
+    """Shows the variables and rules of the game. While it is played, variables can be changed."""
 
     id, title, icon, dock, order = "rules.panel", "Rules", "rule", "right", 70
     open = False
@@ -49,17 +49,17 @@ class RulesPanel:
                 if shown:
                     self._rules(ui, editor, world)
 
-    def _found(self, *texts: str) -> bool:
+    def _matches(self, *texts: str) -> bool:
         return any(self._search.lower() in text.lower() for text in texts)
 
     def _variables(self, ui: UI, editor: Editor, world: Any, running: bool) -> None:
         """Draw the variables; they can be changed while the game runs, and have their first values otherwise."""
-        held: Variables = world[Variables]
-        if not held.values:
+        variables: Variables = world[Variables]
+        if not variables.values:
             ui.text(editor.tr("None"), "dim")
         with ui.disabled(not running):
-            for name, value in held.values.items():
-                if not self._found(name):
+            for name, value in variables.values.items():
+                if not self._matches(name):
                     continue
                 with ui.property(name, name):
                     new = _widget(ui, name, value)
@@ -81,28 +81,28 @@ class RulesPanel:
         scene, true = world[Scenes].current, set(world[RulesState].true)
         waiting = {str(world[WaitingRules].read_row("rule", row)) for row in range(len(world[WaitingRules]))}
         for number, rule in enumerate(rules.rules):
-            if self._found(rule.trigger.key, *rule.used):
+            if self._matches(rule.trigger.key, *rule.used):
                 with ui.inside(number):
                     self._rule(ui, editor, rule, _state(editor, rule, rules, scene, true, waiting))
 
     def _rule(self, ui: UI, editor: Editor, rule: Rule, state: tuple[str, str]) -> None:
-        said, style = state
+        state_text, style = state
         place = rule.place
         if ui.icon_button(ui.icon("external"), "open", f"{place}", enabled=bool(place.file)):
             assert editor.game is not None
             editor.open_source(editor.game.path / place.file, place.line)
         ui.same_line(6)
         ui.text(f"on {rule.trigger.key}", "bold")
-        if said:
+        if state_text:
             ui.same_line()
-            ui.text(said, style)  # pyright: ignore[reportArgumentType]
+            ui.text(state_text, style)  # pyright: ignore[reportArgumentType]
         count = editor.tr("steps: {count}", count=len(rule.steps))
         names = f"  ·  {', '.join(sorted(rule.used))}" if rule.used else ""
         ui.text(f"        {count}{names}", "small")
 
 
 def _state(editor: Editor, rule: Rule, rules: Rules, scene: str, true: set[str], waiting: set[str]) -> tuple[str, str]:
-    """Return what a rule does now, and the style of this text."""
+    """Return a text for the state of a rule, and the style of the text."""
     if rule.key in rules.warned:
         return editor.tr("has failed; see the log"), "error"
     if rule.key in waiting:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_animation import EARLY
+from rish_animation import TIME_TOLERANCE
 from rish_gltf import Channel
 from rish_space3d import quaternions
 
@@ -24,7 +24,7 @@ def values_at(channel: Channel, times: Array) -> Array:
     plain = values[:, 1] if channel.interpolation == "cubic" else values
     turns = channel.path == "rotation"
     if channel.interpolation == "step" or last == 0:
-        found = plain[np.clip(np.searchsorted(keys, times + EARLY, side="right") - 1, 0, last)]
+        found = plain[np.clip(np.searchsorted(keys, times + TIME_TOLERANCE, side="right") - 1, 0, last)]
         return quaternions.normalized(found) if turns else found
     k = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, last - 1)
     span = keys[k + 1] - keys[k]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_animation import EARLY
+from rish_animation import TIME_TOLERANCE
 from rish_space3d import local_matrices, product
 
 from . import tables as at
@@ -98,7 +98,7 @@ class _Group:
             keys, wide = int(step[at.STEP_KEYS]), int(step[at.STEP_WIDTH])
             times = self.floats[step[at.STEP_TIMES] :][:keys].astype(np.float64)
             values = self.floats[step[at.STEP_VALUES] :][: keys * wide].reshape(keys, wide)
-            key = np.maximum(np.searchsorted(times, shares[:, at.TIME] + EARLY, side="right") - 1, 0)
+            key = np.maximum(np.searchsorted(times, shares[:, at.TIME] + TIME_TOLERANCE, side="right") - 1, 0)
             found[:, step[at.STEP_PLACE] + np.arange(wide) * step[at.STEP_STRIDE]] = values[key]
         return found
 

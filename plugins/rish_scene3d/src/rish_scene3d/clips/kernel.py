@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_animation import EARLY
+from rish_animation import TIME_TOLERANCE
 from rish_jit import Ready, njit
 from rish_jit.simd import (
     LANES,
@@ -97,7 +97,7 @@ def read_row(
         step = clip + at.CLIP + at.STEP * k
         times, key = words[step + at.STEP_TIMES], 0
         for m in range(1, words[step + at.STEP_KEYS]):
-            if floats[times + m] <= time + EARLY:
+            if floats[times + m] <= time + TIME_TOLERANCE:
                 key = m
         wide, place = words[step + at.STEP_WIDTH], words[step + at.STEP_PLACE]
         place = to + place if place < size else sway + place - size

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rish_ecs.storage import EventQueue
 
 
-def hear_events(world: World, scripts: Scripts) -> None:
+def call_event_methods(world: World, scripts: Scripts) -> None:
     """Call the methods for the events since the last call.
 
     The order is: events, then their entity fields, then script classes. An entity in two fields of an event is called
@@ -31,55 +31,55 @@ def hear_events(world: World, scripts: Scripts) -> None:
         method = queue.kind.marks.get("script", "") if len(queue.columns) else ""
         classes = scripts.classes(method) if method else []
         if classes and len(batch := world.events(cls)):
-            _hand_on(scripts, method, classes, queue, batch)
+            _call_methods(scripts, method, classes, queue, batch)
 
 
 def _entities(queue: EventQueue, batch: Any) -> Any:
-    """Return the entities of each event, int64 (events, fields); a repeated entity is replaced by 0."""
+    """Return int64 (events, fields): the entities of each event. A repeated entity is replaced by 0."""
     names = [name for name, spec in queue.kind.fields.items() if spec.type.special == "entity" and not spec.type.shape]
-    found = np.zeros((len(batch), len(names)), np.int64)
-    for place, name in enumerate(names):
-        found[:, place] = getattr(batch, name)
-        for before in range(place):
-            found[found[:, before] == found[:, place], place] = 0
-    return found
+    entities = np.zeros((len(batch), len(names)), np.int64)
+    for column, name in enumerate(names):
+        entities[:, column] = getattr(batch, name)
+        for earlier in range(column):
+            entities[entities[:, earlier] == entities[:, column], column] = 0
+    return entities
 
 
-def _hand_on(scripts: Scripts, method: str, classes: list[ScriptClass], queue: EventQueue, batch: Any) -> None:
+def _call_methods(scripts: Scripts, method: str, classes: list[ScriptClass], queue: EventQueue, batch: Any) -> None:
     entities = _entities(queue, batch)
     flat, fields = entities.ravel(), entities.shape[1]
     calls: list[tuple[int, int]] = []
     for number, script_class in enumerate(classes):
-        known = np.flatnonzero(script_class.binding.table.rows_of(flat) >= 0)
-        calls += [(place, number) for place in known.tolist()]
+        positions = np.flatnonzero(script_class.binding.table.rows_of(flat) >= 0)
+        calls += [(position, number) for position in positions.tolist()]
     calls.sort()
-    events = _objects(queue, batch, sorted({place // fields for place, _ in calls}))
+    events = _objects(queue, batch, sorted({position // fields for position, _ in calls}))
     with scripts.watchdog:
-        for place, number in calls:
-            script = classes[number].member(int(flat[place]))
+        for position, number in calls:
+            script = classes[number].member(int(flat[position]))
             if script:
-                scripts.call(script, method, events[place // fields])
+                scripts.call(script, method, events[position // fields])
 
 
 def _objects(queue: EventQueue, batch: Any, rows: list[int]) -> dict[int, EventRow]:
     """Return some events of a batch as light objects, by their row in the batch."""
     values: dict[str, list[Any]] = {}
     for name, spec in queue.kind.fields.items():
-        found, column = spec.type, getattr(batch, name)
-        if found.pooled:
+        column_type, column = spec.type, getattr(batch, name)
+        if column_type.pooled:
             values[name] = [column[row] for row in rows]
             continue
-        plain = column[rows].tolist()
-        if found.shape:
-            plain = [Vector(numbers) for numbers in plain] if len(found.shape) == 1 else plain
-        elif found.text:
-            plain = [queue.columns.texts.texts[number] for number in plain]
-        elif found.enum is not None:
-            plain = [members_of(found.enum)[number] for number in plain]
-        values[name] = plain
+        items = column[rows].tolist()
+        if column_type.shape:
+            items = [Vector(numbers) for numbers in items] if len(column_type.shape) == 1 else items
+        elif column_type.text:
+            items = [queue.columns.texts.texts[number] for number in items]
+        elif column_type.enum is not None:
+            items = [members_of(column_type.enum)[number] for number in items]
+        values[name] = items
     if not values:
         return {row: EventRow({}) for row in rows}
     return {
-        row: EventRow(dict(zip(values, each, strict=True)))
-        for row, each in zip(rows, zip(*values.values(), strict=True), strict=True)
+        row: EventRow(dict(zip(values, row_values, strict=True)))
+        for row, row_values in zip(rows, zip(*values.values(), strict=True), strict=True)
     }

@@ -1,7 +1,8 @@
 """Lifecycle: scripts are called when they are added, when the simulation starts, and when it stops.
 
-Every row of a table has the number of the change that added it. So one number is enough to know which scripts had their
-`on_create`: scripts of a restored world are not created twice, and those spawned just before a snapshot are not missed.
+Every row of a table has the number of the change that added it. So one number is enough to know for which scripts
+`on_create` was called: scripts of a restored world are not created twice, and those spawned just before a snapshot are
+not missed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @resource
 class Simulation:
-    """Whether the simulation runs, and which scripts had their `on_create`.
+    """Whether the simulation runs, and for which scripts `on_create` was called.
 
     running: False before the first tick, and in an editor. seen: the number of the last structure change whose added
     scripts were called.
@@ -30,29 +31,29 @@ class Simulation:
     seen: int = 0
 
 
-def welcome(world: World, scripts: Scripts) -> None:
-    """Call `on_create` of the scripts that were added, class by class, and `on_start` of all in the first tick."""
-    life: Simulation = world[Simulation]
-    now = world.changes.sequence
-    if life.seen == now and life.running:
+def start_scripts(world: World, scripts: Scripts) -> None:
+    """Call `on_create` of scripts that were added, class by class; in the first tick, call `on_start` of all."""
+    simulation: Simulation = world[Simulation]
+    sequence = world.changes.sequence
+    if simulation.seen == sequence and simulation.running:
         return
-    since, life.seen = life.seen, now
+    since, simulation.seen = simulation.seen, sequence
     for script_class in scripts.classes("on_create"):
         table = script_class.binding.table
         with scripts.watchdog:
             for handle in table.entities[table.added_at[: len(table)] > since].tolist():
                 scripts.call(script_class.binding.at(handle), "on_create")
-    if not life.running:
-        life.running = True
-        _tell_all(scripts, "on_start")
+    if not simulation.running:
+        simulation.running = True
+        _call_all(scripts, "on_start")
 
 
 def stop(world: World) -> None:
     """Stop the simulation: call `on_stop` of all scripts. The next tick calls `on_start` again."""
-    life: Simulation = world[Simulation]
-    if life.running:
-        _tell_all(world[Scripts], "on_stop")
-        life.running = False
+    simulation: Simulation = world[Simulation]
+    if simulation.running:
+        _call_all(world[Scripts], "on_stop")
+        simulation.running = False
 
 
 def inspect(world: World, entity: int, ui: Any, cls: type = Script) -> bool:
@@ -62,15 +63,15 @@ def inspect(world: World, entity: int, ui: Any, cls: type = Script) -> bool:
     Returns whether every call succeeded. An entity that is gone has no scripts.
     """
     scripts: Scripts = world[Scripts]
-    fine = True
+    succeeded = True
     with scripts.watchdog:
         for script in scripts.of(entity):
             if isinstance(script, current(cls)) and overrides(type(script), "on_inspect"):
-                fine &= bool(scripts.call(script, "on_inspect", ui, check=lambda _: True))
-    return fine
+                succeeded &= bool(scripts.call(script, "on_inspect", ui, check=lambda _: True))
+    return succeeded
 
 
-def _tell_all(scripts: Scripts, method: str) -> None:
+def _call_all(scripts: Scripts, method: str) -> None:
     for script_class in scripts.classes(method):
         with scripts.watchdog:
             for script in script_class.members():

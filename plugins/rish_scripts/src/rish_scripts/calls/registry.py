@@ -28,29 +28,33 @@ _log = logging.getLogger("rish.scripts")
 
 
 class ScriptClass:
-    """The scripts of one class. cls: the class, which is a component. name: its full name, `game.Door`."""
+    """The scripts of one class.
+
+    cls: the class, which is a component. name: its full name, `game.Door`. query_classes: the components of the query
+    for `on_update_all`. class_view: a view without an entity, for messages about the class.
+    """
 
     def __init__(self, scripts: Scripts, binding: Binding) -> None:
         self.scripts = scripts
         self.binding = binding
         self.cls: type = binding.kind.cls
         self.name = binding.kind.key
-        self.wanted: tuple[type, ...] = (self.cls, *classes(getattr(self.cls, "needs", ())))
-        self.everybody = binding.nobody()
+        self.query_classes: tuple[type, ...] = (self.cls, *classes(getattr(self.cls, "needs", ())))
+        self.class_view = binding.nobody()
         self.updates, self.updates_all = self.defines("on_update"), self.defines("on_update_all")
         self._members: list[Any] = []
         self._stamp: tuple[int, ...] = ()
 
     def defines(self, method: str) -> bool:
-        """Return True if the class defines an optional method."""
+        """Return whether the class defines an optional method."""
         return overrides(self.cls, method)
 
     def everyone(self) -> list[Any]:
-        """Return all scripts of the class in the order of the table, also those that are not called now."""
+        """Return all scripts of the class in the order of the table, including scripts that are not called now."""
         return [self.binding.at(handle) for handle in self.binding.table.entities.tolist()]
 
     def members(self) -> list[Any]:
-        """Return the scripts that are called: of enabled entities, and not set aside; in the order of the table."""
+        """Return the scripts that are called, in the order of the table: of enabled entities, and not set aside."""
         world = self.scripts.world
         stamp = (self.binding.table.membership, world.table(Disabled).membership, world[faults.Faults].version)
         if stamp != self._stamp:
@@ -83,11 +87,11 @@ class Scripts:
         """Set the private fields to empty."""
         self.bindings: dict[type, Binding] = {}
         self.views: dict[type, dict[int, Any]] = {}
-        self.told: set[Any] = set()
+        self.logged: set[Any] = set()
         self.watchdog = Watchdog([Scripts.call, Scripts.call_each, Scripts.call_all])
         self.attached = False
         self._classes: dict[str, ScriptClass] = {}
-        self._telling: dict[tuple[str, ...], list[ScriptClass]] = {}
+        self._classes_by_method: dict[tuple[str, ...], list[ScriptClass]] = {}
         self._kinds: list[Any] = []
         self._membership = -1
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
@@ -110,11 +114,15 @@ class Scripts:
             if kinds != self._kinds:
                 self._kinds = kinds
                 self._renew()
-        found = self._telling.get(methods)
-        if found is None:
-            found = [t for t in self._classes.values() if not methods or any(map(t.defines, methods))]
-            self._telling[methods] = found
-        return found
+        matching = self._classes_by_method.get(methods)
+        if matching is None:
+            matching = [
+                script_class
+                for script_class in self._classes.values()
+                if not methods or any(map(script_class.defines, methods))
+            ]
+            self._classes_by_method[methods] = matching
+        return matching
 
     def member(self, handle: int, name: str) -> Any:
         """Return a script of an entity by its full name: None if there is none, False if it is not called now."""
@@ -131,28 +139,32 @@ class Scripts:
 
     def of(self, entity: int) -> list[Any]:
         """Return all scripts of an entity, in the order in which they are called."""
-        return [t.binding.at(entity) for t in self.classes() if t.binding.table.row_of(entity) >= 0]
+        return [
+            script_class.binding.at(entity)
+            for script_class in self.classes()
+            if script_class.binding.table.row_of(entity) >= 0
+        ]
 
     def binding(self, cls: type) -> Binding:
         """Return the binding of a component. Raises UnknownName."""
         self.classes()
-        found = self.bindings.get(cls)
-        if found is None:
+        binding = self.bindings.get(cls)
+        if binding is None:
             table = self.world.table(cls)
             kind = table.schema
-            found = self.bindings.get(kind.cls)
-            if found is None:
+            binding = self.bindings.get(kind.cls)
+            if binding is None:
                 live = self._live() if issubclass(kind.cls, Script) else {}
                 base = (kind.cls,) if live else ()
-                found = self.bindings[kind.cls] = Binding(self.world, table, *base, more=live)
-            self.bindings[cls] = found
-            self.views[cls] = found.objects
-        return found
+                binding = self.bindings[kind.cls] = Binding(self.world, table, *base, more=live)
+            self.bindings[cls] = binding
+            self.views[cls] = binding.objects
+        return binding
 
     def call(self, script: Any, method: Any, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
-        """Call a method of a script, given by name or as a callable; return its result, None if it raised.
+        """Call a method of a script, given by name or as a callable; return its result, or None if it raised.
 
-        check: is called with the result, and may raise as well; its result is then returned.
+        check: called with the result; what it returns is returned instead, and errors that it raises count as errors.
         """
         try:
             answer = (getattr(script, method) if isinstance(method, str) else method)(*arguments)
@@ -185,7 +197,7 @@ class Scripts:
 
     def call_all(self, script_class: ScriptClass, dt: float) -> None:
         """Call `on_update_all` of a class once for all its entities; mark the tables of the query as written."""
-        query = self.world.query(*script_class.wanted)
+        query = self.world.query(*script_class.query_classes)
         if not len(query) or faults.is_aside(self.world, 0, script_class.name):
             return
         with self.watchdog:
@@ -194,8 +206,8 @@ class Scripts:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                self.failed(script_class.everybody, "on_update_all", error)
-        for cls in script_class.wanted:
+                self.failed(script_class.class_view, "on_update_all", error)
+        for cls in script_class.query_classes:
             self.world.table(cls).mark()
 
     def failed(self, script: Any, doing: str, error: BaseException) -> None:
@@ -204,10 +216,10 @@ class Scripts:
             self.watchdog.end_call(reached=True)
             self.world[Interventions].note(f"{faults.label(script)} was stopped")
         policy = "disable" if doing == "on_inspect" else self.policy  # an editor goes on
-        faults.note(script, doing, error, policy, self.told)
+        faults.note(script, doing, error, policy, self.logged)
 
     def _live(self) -> dict[str, Any]:
-        """Return the attributes that view classes of scripts have in addition: the world, and a fast `get`."""
+        """Return the additional attributes of view classes of scripts: the World, and a fast `get`."""
         views, world = self.views, self.world
 
         def get(script: Any, cls: Any, entity: int = 0) -> Any:
@@ -220,7 +232,7 @@ class Scripts:
         return {LIVE: True, "world": world, "get": get}
 
     def _renew(self) -> None:
-        """Discard all views and make those of scripts again; register callbacks for the removal of scripts."""
+        """Discard all views, bind the scripts again, and register callbacks for the removal of scripts."""
         for table, callback in self._watched:
             if callback in table.on_remove:
                 table.on_remove.remove(callback)
@@ -234,31 +246,35 @@ class Scripts:
             if issubclass(kind.cls, Script):
                 script_class = ScriptClass(self, self.binding(kind.cls))
                 self._classes[script_class.name] = script_class
-                callback = self._leaver(script_class)
+                callback = self._removal_callback(script_class)
                 table = script_class.binding.table
                 table.on_remove.append(callback)
                 self._watched.append((table, callback))
-        self._telling.clear()
+        self._classes_by_method.clear()
         self._warn_of_misspellings()
 
     def _warn_of_misspellings(self) -> None:
         """Log the methods whose names are similar to a known method, but which are never called."""
         events = [queue.kind.marks.get("script", "") for queue in self.world.queues.values()]
-        known = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
+        known_names = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
         for script_class in self._classes.values():
             for name, value in vars(script_class.cls).items():
-                said = name.removeprefix("on_")
-                meant = nearest(said, known) if said != name and said not in known and callable(value) else None
-                if meant is not None:
+                short_name = name.removeprefix("on_")
+                suggestion = (
+                    nearest(short_name, known_names)
+                    if short_name != name and short_name not in known_names and callable(value)
+                    else None
+                )
+                if suggestion is not None:
                     what = "%s: %s.%s is never called (did you mean 'on_%s'?)"
-                    _log.warning(what, place_of(value), script_class.cls.__name__, name, meant)
+                    _log.warning(what, place_of(value), script_class.cls.__name__, name, suggestion)
 
-    def _leaver(self, script_class: ScriptClass) -> Callable[[Any], None]:
+    def _removal_callback(self, script_class: ScriptClass) -> Callable[[Any], None]:
         """Return the callback for entities whose script is about to be removed."""
-        tells = script_class.defines("on_destroy")
+        has_method = script_class.defines("on_destroy")
 
         def leave(handles: Any) -> None:
-            if tells:
+            if has_method:
                 with self.watchdog:
                     for handle in handles.tolist():
                         self.call(script_class.binding.at(handle), "on_destroy")

@@ -9,22 +9,22 @@ from __future__ import annotations
 from rish_core import Stage, World, system
 
 from ..timers import due_timers, run_timers
-from .event_handlers import hear_events
-from .lifecycle import welcome
+from .event_handlers import call_event_methods
+from .lifecycle import start_scripts
 from .registry import scripts_of
 
 
 @system(Stage.PRE, writes=World, name="create")
 def create_scripts(world: World, dt: float) -> None:
     """Call `on_create` and `on_start` of the scripts that were added between two ticks."""
-    welcome(world, scripts_of(world))
+    start_scripts(world, scripts_of(world))
 
 
 @system(Stage.FORCES, writes=World, name="fixed_update")
 def fixed_update(world: World, dt: float) -> None:
     """Call `on_fixed_update` of all scripts."""
     scripts = scripts_of(world)
-    welcome(world, scripts)
+    start_scripts(world, scripts)
     for script_class in scripts.classes("on_fixed_update"):
         scripts.call_each(script_class, script_class.cls.on_fixed_update, dt)
 
@@ -33,8 +33,8 @@ def fixed_update(world: World, dt: float) -> None:
 def tell_events(world: World, dt: float) -> None:
     """Call the methods of events, such as `on_hit`."""
     scripts = scripts_of(world)
-    welcome(world, scripts)
-    hear_events(world, scripts)
+    start_scripts(world, scripts)
+    call_event_methods(world, scripts)
 
 
 @system(Stage.UPDATE, writes=World, name="timers")

@@ -1,5 +1,6 @@
-"""What rish_scripts brings for the editor: the inspector of scripts, commands, templates and texts. Only an editor
-imports it.
+"""The parts of rish_scripts for the editor: the inspector of scripts, commands, templates and texts.
+
+Only an editor imports them.
 """
 
 from __future__ import annotations

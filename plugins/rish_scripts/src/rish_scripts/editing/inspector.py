@@ -17,8 +17,8 @@ from ..script import Script, overrides
 if TYPE_CHECKING:
     from rish_editor import UI, Editor, Target
 
-_RECENT = 200
-"""Lines of the log that are searched for the last message of a script."""
+_MAX_LINES = 200
+"""The maximum number of log lines that are searched for the last message of a script."""
 
 
 def draw_script(ui: UI, editor: Editor, target: Target) -> None:
@@ -64,16 +64,16 @@ def _faults(ui: UI, editor: Editor, target: Target) -> None:
     faults = world[Faults]
     if not len(faults):
         return
-    mine = (faults.script == world.intern(key)) & np.isin(faults.who, target.handles)
-    if not mine.any():
+    rows = (faults.script == world.intern(key)) & np.isin(faults.who, target.handles)
+    if not rows.any():
         return
-    count, aside = int(faults.count[mine].sum()), bool(faults.aside[mine].any())
-    said = (
+    count, aside = int(faults.count[rows].sum()), bool(faults.aside[rows].any())
+    summary = (
         tr("{count} {count:error|errors}, set aside", count=count)
         if aside
         else tr("{count} {count:error|errors}", count=count)
     )
-    ui.text(f"{ui.icon('error')}  {said}", "error")
+    ui.text(f"{ui.icon('error')}  {summary}", "error")
     message = last_error(editor, target.cls.__name__)
     if message:
         ui.text(message, "error", wrap=True)
@@ -84,8 +84,11 @@ def _faults(ui: UI, editor: Editor, target: Target) -> None:
 
 
 def last_error(editor: Editor, script: str, method: str = "") -> str:
-    """Return the last message of the log about a script; "" if there is none. method: only about this one."""
-    for line in list(editor.log.lines)[::-1][:_RECENT]:
+    """Return the last message of the log about a script; "" if there is none.
+
+    method: only messages about this method.
+    """
+    for line in list(editor.log.lines)[::-1][:_MAX_LINES]:
         if f"script {script} of" in line.text and method in line.text:
             return line.text
     return ""
@@ -95,7 +98,7 @@ def source_of(cls: type) -> tuple[Path, int]:
     """Return the file and the line of a class."""
     try:
         return Path(python.getsourcefile(cls) or ""), python.getsourcelines(cls)[1]
-    except (OSError, TypeError, SyntaxError):  # the file has changed, perhaps to what can't be read
+    except (OSError, TypeError, SyntaxError):  # the file has changed, and perhaps can't be read
         return Path(getattr(python.getmodule(cls), "__file__", "") or ""), 1
 
 

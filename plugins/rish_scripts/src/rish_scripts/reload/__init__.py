@@ -6,7 +6,7 @@ manifest are checked together (`rish_reload`) and replace the old ones only if b
 """
 
 from .notify import notify_scripts
-from .reloader import Reload, look_for_edits, wanted
+from .reloader import Reload, is_watched, look_for_edits
 from .watching import Watcher
 
-__all__ = ["Reload", "Watcher", "look_for_edits", "notify_scripts", "wanted"]
+__all__ = ["Reload", "Watcher", "is_watched", "look_for_edits", "notify_scripts"]

@@ -59,9 +59,9 @@ class Developed:
         return [Path(file).resolve() for module in loaded if (file := getattr(module, "__file__", None))]
 
     def sort(self, paths: Iterable[Path]) -> list[str]:
-        """Return the plugins whose code changed, for some paths that may have changed."""
-        found: list[str] = []
+        """Return the plugins whose code has changed. paths: files that may have changed."""
+        plugins: list[str] = []
         for path in map(resolved, paths):
-            if path.suffix == ".py" and self._digests.other(path):
-                found += [name for name, folder in self.folders.items() if path.is_relative_to(folder)]
-        return list(dict.fromkeys(found))
+            if path.suffix == ".py" and self._digests.has_changed(path):
+                plugins += [name for name, folder in self.folders.items() if path.is_relative_to(folder)]
+        return list(dict.fromkeys(plugins))

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def notify_scripts(world: World, plugins: Collection[str]) -> None:
-    """Call `on_reload` of the scripts of some plugins; scripts that were set aside for errors are called again."""
+    """Call `on_reload` of the scripts of some plugins. Scripts that were set aside for errors are called again."""
     scripts: Scripts = world[Scripts]
-    scripts.told.clear()
+    scripts.logged.clear()
     for script_class in scripts.classes():
         if script_class.binding.kind.owner not in plugins:
             continue

@@ -121,19 +121,19 @@ class Reload:
         begin = time.perf_counter()
         packages = [name for name in self._developed.sort(paths) if self._renew_package(self._app, name)]
         self._code = self._code or (bool(packages) and self._sorter.plugin.is_file())  # it may import them
-        found = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
+        changes = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
         if not self._app.watches:
-            found.text.clear()
-        self._code, self._text = self._code or bool(found.code), self._text or bool(found.text)
-        done = [f"the plugin {name}" for name in packages]
-        done += self._renew(self._app, [*found.code, *found.text]) if self._code or self._text else []
-        done += [name for name in found.assets if world[Assets].reload(name)]
-        if done:
+            changes.text.clear()
+        self._code, self._text = self._code or bool(changes.code), self._text or bool(changes.text)
+        reloaded = [f"the plugin {name}" for name in packages]
+        reloaded += self._renew(self._app, [*changes.code, *changes.text]) if self._code or self._text else []
+        reloaded += [name for name in changes.assets if world[Assets].reload(name)]
+        if reloaded:
             self.count += 1
             self.seconds = time.perf_counter() - begin
-            world[Interventions].note(f"reload of {', '.join(done[:3])}{' ...' if len(done) > 3 else ''}")
+            world[Interventions].note(f"reload of {', '.join(reloaded[:3])}{' ...' if len(reloaded) > 3 else ''}")
             self._removed.note(world)
-            _log.info("reloaded %s in %.0f ms", ", ".join(done), 1e3 * self.seconds)
+            _log.info("reloaded %s in %.0f ms", ", ".join(reloaded), 1e3 * self.seconds)
 
     # Code and text
 
@@ -150,13 +150,13 @@ class Reload:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self._tell(error)
+            self._log_mistake(error)
             return False
         self._clear()
         return True
 
     def _renew(self, app: App, paths: list[Path]) -> list[str]:
-        """Reload code and manifest, or only the valid one of them; return the names of the applied files."""
+        """Reload code and manifest, or only the one without mistakes; return the names of the applied files."""
         first: BaseException | None = None
         for code, text in dict.fromkeys([(self._code, self._text), (False, self._text), (self._code, False)]):
             if not (code or text):
@@ -171,17 +171,17 @@ class Reload:
             try:
                 self._apply(app, change)
             except RishError as error:
-                self._tell(error)
+                self._log_mistake(error)
                 return []
             self._code, self._text = self._code and not code, self._text and not text
             if first is None:
                 self._clear()
             else:
-                self._tell(first)
-            counts = [path for path in paths if (code if path.suffix == ".py" else text)]
-            return [_name(path, self._sorter.root) for path in counts] or ["plugin.py" if code else "game.yaml"]
+                self._log_mistake(first)
+            applied = [path for path in paths if (code if path.suffix == ".py" else text)]
+            return [_name(path, self._sorter.root) for path in applied] or ["plugin.py" if code else "game.yaml"]
         if first is not None:
-            self._tell(first)
+            self._log_mistake(first)
         return []
 
     def _check(self, app: App, code: bool, text: bool) -> Renewal:
@@ -209,7 +209,7 @@ class Reload:
             change.apply()
         except BaseException:
             self._removed.note(app.world)
-            module = next((one.module for one in change.plugins or () if one.name == "game"), None)
+            module = next((plugin.module for plugin in change.plugins or () if plugin.name == "game"), None)
             if isinstance(module, ModuleType) and "game" in change.names:
                 forget_game_plugin(module)
             raise
@@ -236,18 +236,19 @@ class Reload:
         return reread_manifest(old.path, old.overrides, old).require()
 
     def _clear(self) -> None:
+        """Forget the mistakes after a reload."""
         self.problems.clear()
         self.mistake = None
 
-    def _tell(self, error: BaseException) -> None:
+    def _log_mistake(self, error: BaseException) -> None:
         """Log a mistake, unless it was logged last."""
-        sentence, self.mistake = said(error), error
+        sentence, self.mistake = sentence_of(error), error
         if self.problems != [sentence]:
             self.problems[:] = [sentence]
             _log.error("%s\n%s", sentence, _GOES_ON, extra={"about": error})
 
 
-def said(error: BaseException) -> str:
+def sentence_of(error: BaseException) -> str:
     """Return an error as a sentence with its place."""
     if isinstance(error, RishError):
         return message_of(error)
@@ -259,8 +260,11 @@ def _name(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
-def wanted(setting: str, *, windowed: bool) -> bool:
-    """Return True if the game's files are watched: `settings: scripts: reload:`; by default only with a window."""
+def is_watched(setting: str, *, windowed: bool) -> bool:
+    """Return whether the game's files are watched.
+
+    setting: `settings: scripts: reload:`; auto means only with a window.
+    """
     return setting in ("always", "poll") or (setting == "auto" and windowed)
 
 

@@ -30,33 +30,34 @@ class RemovedState:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, TableState] = {}
+        self._rows: dict[str, TableState] = {}
         self.undo: Undo | None = None
-        self._known = 0
+        self._interventions = 0
 
     def note(self, world: World) -> None:
         """Accept all interventions so far; they were reloads."""
-        self._known = world[Interventions].count
+        self._interventions = world[Interventions].count
 
     def _check(self, world: World) -> None:
-        if world[Interventions].count != self._known:
-            self._kept.clear()
+        """Forget everything if the state was changed by something other than a reload."""
+        if world[Interventions].count != self._interventions:
+            self._rows.clear()
             self.undo = None
             self.note(world)
 
     def put_away(self, world: World, registry: Registry) -> None:
-        """Keep the rows of classes that the new declarations lack."""
+        """Store copies of the rows of classes that the new declarations lack."""
         self._check(world)
         for table in world.tables.values():
             key = table.schema.key
             if key not in registry.components and len(table):
-                self._kept[key] = capture_rows(table, True)
+                self._rows[key] = capture_rows(table, True)
                 _log.warning("%s was removed from the code; %d entities lost this component", key, len(table))
 
     def give_back(self, world: World, registry: Registry) -> None:
         """Add the kept rows of classes that are declared again to their entities."""
-        for key in [key for key in self._kept if key in registry.components]:
-            state = self._kept.pop(key)
+        for key in [key for key in self._rows if key in registry.components]:
+            state = self._rows.pop(key)
             handles = state.handles
             if handles is None:
                 continue

@@ -31,17 +31,17 @@ class Sorted:
 
 
 class Digests:
-    """Digests of the contents of files. known: files whose digests are taken now."""
+    """Digests of the contents of files. known: the files whose digests are computed at once."""
 
     def __init__(self, known: Iterable[Path]) -> None:
         self._known = {path: _digest(path) for path in known}
 
-    def other(self, path: Path) -> bool:
-        """Return True if a file's content has changed since the last call, and store its new digest."""
-        now = _digest(path)
-        if self._known.get(path) == now:
+    def has_changed(self, path: Path) -> bool:
+        """Return whether a file's content has changed since the last call, and store its new digest."""
+        digest = _digest(path)
+        if self._known.get(path) == digest:
             return False
-        self._known[path] = now
+        self._known[path] = digest
         return True
 
 
@@ -60,21 +60,21 @@ class Sorter:
 
     def sort(self, paths: Iterable[Path], *, any_code: bool, any_text: bool) -> Sorted:
         """Sort paths by kind. any_code, any_text: include files that are not in use, since they may fix an error."""
-        found, texts = Sorted(), set(self.app.manifest.files)
+        result, texts = Sorted(), set(self.app.manifest.files)
         modules, folders = set(self._modules()), self._folders()
         for path in dict.fromkeys(map(resolved, paths)):
             if not path.is_relative_to(self.root):
                 continue
             if path.suffix == ".py":
-                mine = path in modules or path.parent in folders or path == self.plugin
-                if (mine or any_code) and self._digests.other(path):
-                    found.code.append(path)
+                of_game = path in modules or path.parent in folders or path == self.plugin
+                if (of_game or any_code) and self._digests.has_changed(path):
+                    result.code.append(path)
             elif path in texts or path == self._main or (any_text and path.suffix in TEXTS):
-                if self._digests.other(path):
-                    found.text.append(path)
+                if self._digests.has_changed(path):
+                    result.text.append(path)
             else:
-                found.assets += self._asset(path)
-        return found
+                result.assets += self._asset(path)
+        return result
 
     @property
     def _main(self) -> Path | None:

@@ -25,7 +25,7 @@ DELAY = 0.7
 """Seconds before watching begins. Loading the watcher takes 0.1 s, which the first frames need."""
 POLL = 200
 """The interval of checks, in milliseconds, if the system reports no changes."""
-STILL, PATIENCE = 0.04, 0.3
+UNCHANGED, MAX_WAIT = 0.04, 0.3
 """The time, in seconds, that files must be unchanged, and the longest wait for that."""
 
 
@@ -63,6 +63,7 @@ class Watcher:
             self._thread.join(2)
 
     def _run(self) -> None:
+        """Watch the folder until `stop`; poll if the system does not report changes."""
         if self._end.wait(self.delay):
             return
         try:
@@ -95,17 +96,17 @@ class Watcher:
         """Compare all files at intervals. (The polling of `watchfiles` compares times to the second only.)"""
         from watchfiles import Change, DefaultFilter
 
-        counts = DefaultFilter()
+        is_watched = DefaultFilter()
         before: dict[str, tuple[int, int]] | None = None
         while True:
-            now: dict[str, tuple[int, int]] = {}
+            stamps: dict[str, tuple[int, int]] = {}
             for base, folders, files in os.walk(self.folder):
-                folders[:] = [name for name in folders if counts(Change.modified, os.path.join(base, name))]
-                paths = [path for name in files if counts(Change.modified, path := os.path.join(base, name))]
-                now.update({path: stamp for path in paths if (stamp := _stamp(Path(path))) is not None})
-            known = now if before is None else before
-            self._note(Path(path) for path in now.keys() | known.keys() if now.get(path) != known.get(path))
-            before = now
+                folders[:] = [name for name in folders if is_watched(Change.modified, os.path.join(base, name))]
+                paths = [path for name in files if is_watched(Change.modified, path := os.path.join(base, name))]
+                stamps.update({path: stamp for path in paths if (stamp := _stamp(Path(path))) is not None})
+            known = stamps if before is None else before
+            self._note(Path(path) for path in stamps.keys() | known.keys() if stamps.get(path) != known.get(path))
+            before = stamps
             if self._end.wait(POLL / 1000):
                 return
 
@@ -120,15 +121,15 @@ class Watcher:
             self.changed.extend(paths)
 
     def _settle(self, paths: Iterable[Path]) -> None:
-        """Wait until the files exist and no longer change, for `PATIENCE` seconds at most."""
-        late = time.monotonic() + PATIENCE
+        """Wait until the files exist and no longer change, for `MAX_WAIT` seconds at most."""
+        deadline = time.monotonic() + MAX_WAIT
         before = [_stamp(path) for path in paths]
-        while time.monotonic() < late and not self._end.is_set():
-            time.sleep(STILL)
-            now = [_stamp(path) for path in paths]
-            if now == before and None not in now:
+        while time.monotonic() < deadline and not self._end.is_set():
+            time.sleep(UNCHANGED)
+            stamps = [_stamp(path) for path in paths]
+            if stamps == before and None not in stamps:
                 return
-            before = now
+            before = stamps
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

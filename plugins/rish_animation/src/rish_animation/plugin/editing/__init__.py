@@ -1,4 +1,4 @@
-"""What rish_animation brings for the editor: paths with handles, and inspectors of animators, paths and tweens."""
+"""The parts of rish_animation for the editor: paths with handles, and inspectors of animators, paths and tweens."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 BY_POINTS = (PathShape.LINES, PathShape.SMOOTH, PathShape.BEZIER)
-_LIMIT = 64
-"""The most paths that are drawn."""
-_POINTS = 200
-"""The most points that have handles."""
-_DONE = (0.0, 0.0)
-"""What a handle keeps after a click on it has changed the points: the rest of the drag does nothing."""
+_MAX_PATHS = 64
+"""The maximum number of paths that are drawn."""
+_MAX_HANDLES = 200
+"""The maximum number of points of a path with handles."""
+_CLICKED = (0.0, 0.0)
+"""Stored in a handle after a click on it has changed the points, so that the rest of the drag does nothing."""
 
 
 def draw_paths(scene: SceneDraw, editor: Editor, handles: Array) -> None:
@@ -33,8 +33,8 @@ def draw_paths(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     follow = game.world.table(FollowPath)
     rows = follow.rows_of(game.selection.array)
     followed = set(follow.path[rows[rows >= 0]].tolist())
-    shown = [handle for handle in handles.tolist() if handle in game.selection or handle in followed]
-    for handle in shown[:_LIMIT]:
+    visible = [handle for handle in handles.tolist() if handle in game.selection or handle in followed]
+    for handle in visible[:_MAX_PATHS]:
         _draw_path(scene, editor, handle, chosen=handle in game.selection)
 
 
@@ -42,7 +42,7 @@ def draw_followers(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     """Draw an arrow in the direction of selected entities that follow a path."""
     game = editor.game
     assert game is not None
-    for handle in [each for each in handles.tolist() if each in game.selection][:_LIMIT]:
+    for handle in [each for each in handles.tolist() if each in game.selection][:_MAX_PATHS]:
         path = int(game.read(handle, FollowPath, "path")) or handle
         if game.world.table(MotionPath).row_of(path) < 0:
             scene.text(scene.position(handle), editor.tr("no path"), "warning", offset=(12, 8), backed=True)
@@ -79,7 +79,7 @@ def _draw_path(scene: SceneDraw, editor: Editor, handle: int, *, chosen: bool) -
     points = np.asarray(game.read(handle, MotionPath, "points"), np.float64).reshape(-1, 2)
     if shape not in BY_POINTS:
         _size(scene, editor, handle, frame)
-    elif len(points) <= _POINTS:
+    elif len(points) <= _MAX_HANDLES:
         _points(scene, editor, handle, frame, shape, points)
 
 
@@ -109,38 +109,38 @@ def _points(scene: SceneDraw, editor: Editor, handle: int, frame: int, shape: Pa
     placed = scene.placed(frame, points).tolist()
     bezier = shape is PathShape.BEZIER
     tip = editor.tr("Drag; Alt and a click add a point after it, Ctrl and a click remove it")
-    for k, at in enumerate(placed):
-        control = bezier and k % 3 != 0
-        if control and (k % 3 == 1 or k + 1 < len(placed)):
-            scene.line(tuple(placed[k - 1 if k % 3 == 1 else k + 1]), tuple(at), "camera", 1.0, opacity=0.5)
+    for index, at in enumerate(placed):
+        control = bezier and index % 3 != 0
+        if control and (index % 3 == 1 or index + 1 < len(placed)):
+            scene.line(tuple(placed[index - 1 if index % 3 == 1 else index + 1]), tuple(at), "camera", 1.0, opacity=0.5)
 
-        def move(at: Point, k: int = k) -> dict[str, Any]:
-            if scene.handles.kept is _DONE:
+        def move(at: Point, index: int = index) -> dict[str, Any]:
+            if scene.handles.kept is _CLICKED:
                 return {}
             grid = editor.settings.grid
             made = points.copy()
-            made[k] = scene.to_local(frame, (scene.snapped(at[0], grid), scene.snapped(at[1], grid)))
+            made[index] = scene.to_local(frame, (scene.snapped(at[0], grid), scene.snapped(at[1], grid)))
             return {"points": made}
 
-        drag = scene.field_handle(f"path.{handle}.{k}", tuple(at), handle, MotionPath, move, color="camera",
+        drag = scene.field_handle(f"path.{handle}.{index}", tuple(at), handle, MotionPath, move, color="camera",
                                   mark="diamond" if control else "dot", tooltip=tip)  # fmt: skip
         if drag is not None and drag.began and (editor.ui.ctrl or editor.ui.alt):
-            scene.handles.kept = _DONE
-            _click(editor, handle, points, k, bezier=bezier)
+            scene.handles.kept = _CLICKED
+            _click(editor, handle, points, index, bezier=bezier)
 
 
-def _click(editor: Editor, handle: int, points: Array, k: int, *, bezier: bool) -> None:
+def _click(editor: Editor, handle: int, points: Array, index: int, *, bezier: bool) -> None:
     """Remove a point, or add one between it and the next one. bezier: with its two control points."""
     assert editor.game is not None
     step = 3 if bezier else 1
-    first = k - k % step
+    first = index - index % step
     if editor.ui.ctrl:
         if len(points) - step < 2:
             return
-        made, title = np.delete(points, slice(first, first + step), axis=0), editor.tr("Remove a point")
+        new_points, title = np.delete(points, slice(first, first + step), axis=0), editor.tr("Remove a point")
     else:
         after = points[first + step] if first + step < len(points) else points[first] + (60.0, 0.0)
         shares = np.linspace(0, 1, step + 2)[1:-1, None] if bezier else np.array([[0.5]])
         new = points[first] + (after - points[first]) * (shares if first + step < len(points) else np.ones_like(shares))
-        made, title = np.insert(points, first + 1, np.round(new, 1), axis=0), editor.tr("Add a point")
-    editor.game.set([handle], MotionPath, "points", made, name=title)
+        new_points, title = np.insert(points, first + 1, np.round(new, 1), axis=0), editor.tr("Add a point")
+    editor.game.set([handle], MotionPath, "points", new_points, name=title)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from rish_editor import UI, Editor, Target
 
 _STEPS = 48
-_OF_FUNCTIONS = ("size", "turns", "ratio", "phase")
-_OF_POINTS = ("points", "closed")
+_FUNCTION_FIELDS = ("size", "turns", "ratio", "phase")
+_POINT_FIELDS = ("points", "closed")
 
 
 def draw_animator(ui: UI, editor: Editor, target: Target) -> None:
-    """Draw an animator: the clip is chosen from those of the file, and its time is a slider."""
+    """Draw an animator, with a choice of the clips in the file, and a slider for the time."""
     tr = editor.tr
     target.field("clips")
     clips = {} if target.mixed("clips") else clips_in(target, str(target.value("clips")))
@@ -58,10 +58,10 @@ def _time(ui: UI, editor: Editor, target: Target, clip: TrackClip) -> None:
     for at, _ in clip.markers:
         canvas.line((at * scale, 0), (at * scale, height), "warning")
     canvas.line((min(time, clip.seconds) * scale, 0), (min(time, clip.seconds) * scale, height), "accent", 2.0)
-    said = ", ".join(f"{name} {at:.2f} s" for at, name in clip.markers)
+    markers = ", ".join(f"{name} {at:.2f} s" for at, name in clip.markers)
     ui.text(
         editor.tr("{tracks} {tracks:track|tracks}, {seconds} s", tracks=len(clip.tracks), seconds=f"{clip.seconds:.2f}")
-        + (f"  ·  {said}" if said else ""),
+        + (f"  ·  {markers}" if markers else ""),
         "small",
     )
 
@@ -71,10 +71,10 @@ def clips_in(target: Target, path: str) -> dict[str, TrackClip]:
     if not path or Assets not in target.game.world:
         return {}
     try:
-        found: Any = target.game.world[Assets].load(path)
+        content: Any = target.game.world[Assets].load(path)
     except RishError:
         return {}
-    return dict(found.tracks) if isinstance(found, Clips) else {}
+    return dict(content.tracks) if isinstance(content, Clips) else {}
 
 
 def draw_path(ui: UI, editor: Editor, target: Target) -> None:
@@ -82,7 +82,7 @@ def draw_path(ui: UI, editor: Editor, target: Target) -> None:
     shape = None if target.mixed("shape") else target.value("shape")
     hidden: tuple[str, ...] = ()
     if shape is not None:
-        hidden = _OF_FUNCTIONS if shape in BY_POINTS else _OF_POINTS
+        hidden = _FUNCTION_FIELDS if shape in BY_POINTS else _POINT_FIELDS
     target.fields(skip=hidden)
     if shape in BY_POINTS and not len(target.value("points")):
         with target.row("", "begin"):
