@@ -69,15 +69,15 @@ def test_frozen_frames_stay(at: Desk, game: Any) -> None:
     """Freeze keeps the shown frames while the game runs on; a click on a bar shows that frame alone."""
     panel = at.editor.panels[PANEL]
     at.driver.click(f"{PANEL}/freeze")
-    kept = panel._kept[1]
+    kept = panel._shown_frames[1]
     at.driver.step(20)
-    assert panel._kept[1] is kept
+    assert panel._shown_frames[1] is kept
     place = at.driver.place(f"{PANEL}/chart")
     at.driver.click((place.right - 2, place.bottom - 6))
     assert panel.chosen == len(kept) - 1
     at.driver.click(f"{PANEL}/freeze")
     at.driver.step(2)
-    assert panel._kept[1] is not kept
+    assert panel._shown_frames[1] is not kept
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from rish_core import Chars, World, component, field, resource
 from rish_core.manifest import read_yaml
-from rish_devtools.strict.fingerprint import STATE, VIEW, Known, changed, fingerprint
+from rish_devtools.strict.fingerprint import STATE, VIEW, Cache, changed, fingerprint
 
 
 class Mood(Enum):
@@ -82,11 +82,11 @@ def world() -> World:
 def test_a_change_shows_in_its_part_and_in_no_other(world: World, what: str) -> None:
     """A change is detected in its part and in no other class, with and without remembered data."""
     change, part = CHANGES[what]
-    known: Known = {}
-    before = fingerprint(world, known)
-    assert changed(before, fingerprint(world, known)) == []
+    cache: Cache = {}
+    before = fingerprint(world, cache)
+    assert changed(before, fingerprint(world, cache)) == []
     change(world)
-    after = fingerprint(world, known)
+    after = fingerprint(world, cache)
     assert part in changed(before, after)
     assert {cls for cls, _ in changed(before, after)} == {part[0]}
     assert after == fingerprint(world, {})
@@ -94,11 +94,11 @@ def test_a_change_shows_in_its_part_and_in_no_other(world: World, what: str) -> 
 
 def test_equal_values_count_as_equal(world: World) -> None:
     """The order of a dict and numpy scalars make no difference, since a restore may change both."""
-    known: Known = {}
+    cache: Cache = {}
     world[Chest].table = {"b": 1, "d": 2.0}
-    before = fingerprint(world, known)
+    before = fingerprint(world, cache)
     world[Chest].table = {"d": np.float64(2.0), "b": np.int64(1)}
-    assert fingerprint(world, known) == before
+    assert fingerprint(world, cache) == before
 
 
 @component
@@ -113,25 +113,25 @@ def test_texts_count_by_their_content() -> None:
     """A text that changes in its pool is seen; one that is written again, or moves in the pool, counts as the same."""
     world = World([Label])
     one, two = world.spawn(Label(text="abc", notes=(1, 2))), world.spawn(Label(text="xyz"))
-    known: Known = {}
-    before = fingerprint(world, known)
+    cache: Cache = {}
+    before = fingerprint(world, cache)
     world.set(one, Label(text="abcd"))
-    assert changed(before, fingerprint(world, known)) == [(Label, STATE)]
+    assert changed(before, fingerprint(world, cache)) == [(Label, STATE)]
     world.set(one, Label(text="abc"))
     world.set(two, Label(text="xyz"))
-    assert changed(before, fingerprint(world, known)) == []
+    assert changed(before, fingerprint(world, cache)) == []
     pool = world.table(Label).pool_of("notes")
     pool.items[: pool.used] += 1
-    assert changed(before, fingerprint(world, known)) == [(Label, STATE)]
+    assert changed(before, fingerprint(world, cache)) == [(Label, STATE)]
 
 
 def test_data_of_a_manifest_counts_without_its_place() -> None:
     """Mappings and lists that were read from a text are compared by their content."""
     world = World()
     world.put(Chest(table=read_yaml("a: [1, {b: 2}]", "one").data))
-    known: Known = {}
-    before = fingerprint(world, known)
+    cache: Cache = {}
+    before = fingerprint(world, cache)
     world[Chest].table = read_yaml("\n\na: [1, {b: 2}]", "two").data
-    assert changed(before, fingerprint(world, known)) == []
+    assert changed(before, fingerprint(world, cache)) == []
     world[Chest].table["a"][1]["b"] = 3
-    assert changed(before, fingerprint(world, known)) == [(Chest, STATE)]
+    assert changed(before, fingerprint(world, cache)) == [(Chest, STATE)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_devtools.strict.reach import finds_array
+from rish_devtools.strict.reach import find_array
 
 TARGET = np.arange(10)
 OTHER = np.arange(10)
@@ -39,7 +39,7 @@ class Slotted:
 
 def path_to(root: Any, array: Any, skip: Any = None) -> str | None:
     """Return the path to an array that is searched together with another one."""
-    found = finds_array(root, [np.zeros(2), array], skip)
+    found = find_array(root, [np.zeros(2), array], skip)
     assert found is None or found[0] == 1
     return None if found is None else found[1]
 

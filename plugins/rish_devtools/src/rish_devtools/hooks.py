@@ -9,7 +9,7 @@ from rish_core import hookspec
 
 @hookspec(provisional=True)
 def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:  # pyright: ignore[reportReturnType]
-    """Return what the plugin found on this machine, for `rish doctor`.
+    """Return the plugin's diagnosis of this machine, for `rish doctor`.
 
     When: when the command runs; there is no World.
     How often: once.

@@ -60,7 +60,7 @@ def json_schema(registry: Registry, optional: Collection[str] = ()) -> Json:
     }
     sections["game"]["additionalProperties"] = False
     _add_plugins_keys(sections, registry, optional)
-    whole = {
+    manifest_schema = {
         "$schema": DIALECT,
         "title": "A Rish game",
         "type": "object",
@@ -69,9 +69,9 @@ def json_schema(registry: Registry, optional: Collection[str] = ()) -> Json:
         "additionalProperties": False,
         "$defs": _definitions(registry, optional),
     }
-    for mapping in (whole, sections["game"], _layer(sections)) if absent else ():
+    for mapping in (manifest_schema, sections["game"], _layer(sections)) if absent else ():
         mapping["patternProperties"] = {rf"^({'|'.join(absent)})\.": {"description": "Of a plugin that is absent."}}
-    return whole
+    return manifest_schema
 
 
 def _layer(sections: Json) -> Json:
@@ -88,40 +88,43 @@ def _spellings(name: str, owner: str, optional: Collection[str]) -> list[str]:
 def _add_plugins_keys(sections: Json, registry: Registry, optional: Collection[str]) -> None:
     """Add the keys that plugins declare for the top level, for `game` and for layers to `sections`."""
     for key, plugin in registry.manifest_keys.items():
-        *above, name = key.split(".")
+        *section, name = key.split(".")
         spec = registry.settings[plugin]
         read = _mapping(settings_reader(plugin, spec, {name}), "", copies=False)
-        made = _explained(read, spec.cls)["properties"][name]
+        key_schema = _explained(read, spec.cls)["properties"][name]
         if key == "backend":
-            made["enum"] = sorted(registry.of("rish_backends"))
-        target = sections[above[0]]["properties"] if above else sections
-        target |= dict.fromkeys(_spellings(name, plugin, optional), made)
+            key_schema["enum"] = sorted(registry.of("rish_backends"))
+        target = sections[section[0]]["properties"] if section else sections
+        target |= dict.fromkeys(_spellings(name, plugin, optional), key_schema)
     layer = _layer(sections)
     layer["additionalProperties"] = False
     for name, spec in registry.layer_options.items():
-        made = _mapping(FieldsReader("a layer", spec.fields), "", copies=False)["properties"][name]
+        key_schema = _mapping(FieldsReader("a layer", spec.fields), "", copies=False)["properties"][name]
         owner = registry.owners.get(("option of layers", name), "")
-        layer["properties"] |= dict.fromkeys(_spellings(name, owner, optional), made)
+        layer["properties"] |= dict.fromkeys(_spellings(name, owner, optional), key_schema)
 
 
 def field_texts(cls: type) -> dict[str, str]:
-    """Return what the docstring of a class says about its fields, by name, as in `dt: seconds of a tick. a, b: ...`."""
-    names, found = set(getattr(cls, "__annotations__", ())), dict[str, str]()
+    """Return the texts in the docstring of a class about its fields, by name, as in `dt: seconds of a tick.
+
+    a, b: ...`.
+    """
+    names, texts = set(getattr(cls, "__annotations__", ())), dict[str, str]()
     for paragraph in inspect.cleandoc(_doc(cls)).split("\n\n"):
         text = " ".join(paragraph.split())
         heads = [head for head in _NAMES.finditer(text) if names & set(head[1].split(", "))]
         for head, after in zip_longest(heads, heads[1:]):
-            said = text[head.end() : after.start() if after is not None else None].strip().rstrip(".;")
-            found |= {name: said for name in head[1].split(", ") if name not in found}
-    return found
+            text_of_fields = text[head.end() : after.start() if after is not None else None].strip().rstrip(".;")
+            texts |= {name: text_of_fields for name in head[1].split(", ") if name not in texts}
+    return texts
 
 
 def _explained(mapping: Json, cls: type) -> Json:
-    """Add to the fields of a class that have no description what its docstring says about them."""
+    """Add descriptions from the docstring of a class to its fields without a description."""
     texts = field_texts(cls)
-    for name, made in mapping["properties"].items():
-        if "description" not in made and name in texts:
-            made["description"] = f"{texts[name][:1].upper()}{texts[name][1:]}."
+    for name, field_schema in mapping["properties"].items():
+        if "description" not in field_schema and name in texts:
+            field_schema["description"] = f"{texts[name][:1].upper()}{texts[name][1:]}."
     return mapping
 
 
@@ -142,11 +145,11 @@ def _definitions(registry: Registry, optional: Collection[str]) -> Json:
         if short.count(kind.name) == 1 and kind.owner not in optional:
             components[kind.name] = reference
         components[key] = reference
-    own = _own_keys([*registry.prefabs])
+    own_keys = _own_keys([*registry.prefabs])
     definitions["at"] = _at()
-    definitions["entry"] = _entry(own, components, "One entity, or `count` alike.")
+    definitions["entry"] = _entry(own_keys, components, "One entity, or `count` alike.")
     definitions["prefab"] = _entry(
-        {key: own[key] for key in ROOT_OF_PREFAB}, components, "A pattern that entries and systems spawn."
+        {key: own_keys[key] for key in ROOT_OF_PREFAB}, components, "A pattern that entries and systems spawn."
     )
     return definitions
 
@@ -208,30 +211,30 @@ def _at() -> Json:
 
 
 def _component(kind: Kind) -> Json:
-    made = _mapping(FieldsReader(kind.name, kind.fields, per_copy=True), kind.doc, copies=True)
-    return {**made, "type": ["object", "null"]}
+    schema = _mapping(FieldsReader(kind.name, kind.fields, per_copy=True), kind.doc, copies=True)
+    return {**schema, "type": ["object", "null"]}
 
 
 def _mapping(reader: FieldsReader, doc: str, *, copies: bool) -> Json:
     """Return the schema of a mapping of fields, each with its description, unit, range and default."""
-    made = _generate(reader.core_schema)
-    made.setdefault("properties", {})
+    schema = _generate(reader.core_schema)
+    schema.setdefault("properties", {})
     for name, spec in reader.fields.items():
-        plain = made["properties"][name]
-        whole = {"anyOf": [plain, *_copy_forms(spec, plain)]} if copies else plain
-        made["properties"][name] = {**_annotations(spec), **whole}
+        value_schema = schema["properties"][name]
+        field_schema = {"anyOf": [value_schema, *_copy_forms(spec, value_schema)]} if copies else value_schema
+        schema["properties"][name] = {**_annotations(spec), **field_schema}
     if doc:
-        made["description"] = doc
-    return made
+        schema["description"] = doc
+    return schema
 
 
 def _copy_forms(spec: FieldSpec, plain: Json) -> list[Json]:
-    """Return the schemas of the forms that give each copy its own value: `each` and `random`."""
+    """Return the schemas of the forms that give every copy its own value: `each` and `random`."""
     if spec.type.special == "entity":
         return []
-    each: Json = {"type": "array", "items": plain, "minItems": 1}
+    values: Json = {"type": "array", "items": plain, "minItems": 1}
     hold: Json = {"type": "integer", "minimum": 1, "default": 1}
-    forms = [_closed({"each": each, "hold": hold}, ["each"], "A value for each copy in turn.")]
+    forms = [_closed({"each": values, "hold": hold}, ["each"], "A value for each copy in turn.")]
     if not spec.type.special and not spec.choices and spec.type.dtype.kind in "fi":
         forms.append(_closed({"random": _several(2, plain)}, ["random"], "Each copy draws its own: [low, high]."))
     return forms
@@ -257,14 +260,14 @@ def _annotations(spec: FieldSpec) -> Json:
         between,
     ]
     text = ". ".join(part.rstrip(".") for part in parts if part)
-    default = _plain(spec)
+    default = _plain_default(spec)
     return {
         **({"description": text + "."} if text else {}),
         **({"default": default} if default is not None else {}),
     }
 
 
-def _plain(spec: FieldSpec) -> Any:
+def _plain_default(spec: FieldSpec) -> Any:
     value: Any = spec.default
     if spec.type.special == "entity":
         return None

@@ -37,27 +37,27 @@ def profile_table(profiler: Profiler) -> Table:
     """
     from rich.table import Table
 
-    made = Table(title=f"{len(profiler.frames)} frames, milliseconds a frame")
-    made.add_column("")
+    table = Table(title=f"{len(profiler.frames)} frames, milliseconds a frame")
+    table.add_column("")
     for heading in ("median", "p99", "worst", "last"):
-        made.add_column(heading, justify="right")
+        table.add_column(heading, justify="right")
     timings = Timings(profiler)
     systems = timings.systems()
-    made.add_row("frame", *_cells(timings.frame()), style="bold")
+    table.add_row("frame", *_cells(timings.frame()), style="bold")
     for stage in timings.stages():
-        mine = [timing for timing in systems if timing.stage is stage.stage]
-        if mine or stage.worst:
-            made.add_row(stage.name, *_cells(stage), style="bold")
-        for timing in mine:
-            made.add_row(f"  {timing.name}", *_cells(timing))
-    made.add_row("backend", *_cells(timings.backend()), style="bold")
+        systems_of_stage = [timing for timing in systems if timing.stage is stage.stage]
+        if systems_of_stage or stage.worst:
+            table.add_row(stage.name, *_cells(stage), style="bold")
+        for timing in systems_of_stage:
+            table.add_row(f"  {timing.name}", *_cells(timing))
+    table.add_row("backend", *_cells(timings.backend()), style="bold")
     for timing in timings.verbs():
         if timing.worst:
-            made.add_row(f"  {timing.name}", *_cells(timing))
-    made.add_row("the rest", *_cells(timings.rest()), style="bold")
+            table.add_row(f"  {timing.name}", *_cells(timing))
+    table.add_row("the rest", *_cells(timings.rest()), style="bold")
     for name, mean in timings.counters().items():
-        made.add_row(name, f"{mean:.6g}", "", "", "")
-    return made
+        table.add_row(name, f"{mean:.6g}", "", "", "")
+    return table
 
 
 def write_chrome_trace(profiler: Profiler, path: str | Path) -> Path:
@@ -75,18 +75,19 @@ def write_chrome_trace(profiler: Profiler, path: str | Path) -> Path:
 
 
 def _trace_frame(profiler: Profiler, number: int, frame: FrameTimes) -> list[dict[str, Any]]:
+    """Return the trace events of a frame: spans of stages, systems and the backend, and counters."""
     start = frame.begin * _TO_US
     events = [_span(f"frame {number}", "frame", start, frame.seconds, {"ticks": frame.ticks})]
     for stage in Stage:
         first = start
-        mine: list[dict[str, Any]] = []
+        spans: list[dict[str, Any]] = []
         rows = [(name, frame.times[slot]) for slot, (name, where) in enumerate(profiler.slots) if where is stage]
         for name, seconds in (*rows, ("structure changes", frame.times[len(profiler.slots) + stage])):
             if seconds:
-                mine.append(_span(name, "system", start, seconds, {}))
+                spans.append(_span(name, "system", start, seconds, {}))
                 start += seconds * _TO_US
-        if mine:
-            events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *mine]
+        if spans:
+            events += [_span(stage.name, "stage", first, (start - first) / _TO_US, {}), *spans]
     first = start
     for verb, seconds in zip(VERBS, frame.times[len(profiler.slots) + len(Stage) :], strict=True):
         if seconds:

@@ -36,7 +36,7 @@ class AppFactory:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.made: list[App] = []
+        self.apps: list[App] = []
 
     def __call__(
         self,
@@ -81,7 +81,7 @@ class AppFactory:
             policy=cast("Any", policy),
             **options,
         )
-        self.made.append(app)
+        self.apps.append(app)
         return app
 
     def _source(
@@ -90,7 +90,7 @@ class AppFactory:
         """Write the manifest to a file and return its path. framed: whether the game is drawn and needs a size."""
         if isinstance(manifest, Path):
             return manifest
-        folder = self.folder / f"game{len(self.made)}"
+        folder = self.folder / f"game{len(self.apps)}"
         folder.mkdir(exist_ok=True)
         for name, content in files.items():
             path = folder / name
@@ -103,8 +103,8 @@ class AppFactory:
 
     def close(self) -> None:
         """Close every App, in reverse order of creation."""
-        while self.made:
-            self.made.pop().close()
+        while self.apps:
+            self.apps.pop().close()
 
 
 def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str], framed: bool) -> str:
@@ -113,36 +113,36 @@ def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str], framed: bo
 
     game = {"title": "Test", "size": [64, 48]} if framed else {"title": "Test"}
     full: dict[str, Any] = {"rish": 1, "game": game, **manifest}
-    wished = [str(wish) for wish in full.get("plugins", [])]
-    full["plugins"] = wished + [name for name in names if not any(wish.startswith(name) for wish in wished)]
+    listed = [str(wish) for wish in full.get("plugins", [])]
+    full["plugins"] = listed + [name for name in names if not any(wish.startswith(name) for wish in listed)]
     full.setdefault("scenes", {"main": []})
     return yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
 
 
-def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
+def _candidates(names: Iterable[str], in_memory: Mapping[str, object]) -> list[Any]:
     """Return the installed plugins of these names and those that they and the plugins in memory require."""
-    waiting = [*names, *(name for plugin in given.values() for name in _required(plugin) if name not in given)]
+    waiting = [*names, *(name for plugin in in_memory.values() for name in _required(plugin) if name not in in_memory)]
     if not waiting:
         return []
     from rish_core.plugin import installed_plugins
 
-    there = {candidate.name: candidate for candidate in installed_plugins()}
-    found: dict[str, Any] = {}
+    installed = {candidate.name: candidate for candidate in installed_plugins()}
+    chosen: dict[str, Any] = {}
     while waiting:
         name = waiting.pop(0)
-        if name not in there and name in names:
-            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=there)
-        providers = [one for one in there.values() if name in one.contracts]
-        for candidate in [there[name]] if name in there else [] if _given(given, name) else providers:
-            if candidate.name not in found:
-                found[candidate.name] = candidate
+        if name not in installed and name in names:
+            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=installed)
+        providers = [provider for provider in installed.values() if name in provider.contracts]
+        for candidate in [installed[name]] if name in installed else [] if _provides(in_memory, name) else providers:
+            if candidate.name not in chosen:
+                chosen[candidate.name] = candidate
                 waiting += _required(candidate.load())
-    return list(found.values())
+    return list(chosen.values())
 
 
-def _given(given: Mapping[str, object], contract: str) -> bool:
+def _provides(in_memory: Mapping[str, object], contract: str) -> bool:
     """Return True if one of the plugins in memory provides a contract."""
-    return any(contract in _names(plugin, "provides") for plugin in given.values())
+    return any(contract in _names(plugin, "provides") for plugin in in_memory.values())
 
 
 def _required(plugin: Any) -> list[str]:
@@ -153,7 +153,7 @@ def _required(plugin: Any) -> list[str]:
 def _names(plugin: Any, field: str) -> list[str]:
     """Return the names in a field of an About; empty if the plugin is faulty, which the App reports later."""
     try:
-        return [wanted.name for wanted in getattr(plugin.rish_about(), field)]
+        return [entry.name for entry in getattr(plugin.rish_about(), field)]
     except KeyboardInterrupt:
         raise
     except BaseException:
@@ -162,7 +162,7 @@ def _names(plugin: Any, field: str) -> list[str]:
 
 @pytest.fixture
 def rish_app(tmp_path: Path) -> Iterator[AppFactory]:
-    """A function that makes a game without discovery of plugins, see `AppFactory`."""
+    """A function that creates a game without discovery of plugins, see `AppFactory`."""
     factory = AppFactory(tmp_path)
     yield factory
     factory.close()

@@ -43,7 +43,7 @@ class Timings:
 
     def frame(self) -> Timing:
         """The timing of the complete frame, from `begin_frame` to `end_frame`."""
-        return _timing("frame", None, self._whole())
+        return _timing("frame", None, self._totals())
 
     def systems(self) -> list[Timing]:
         """A timing for each system, in the order in which they run."""
@@ -51,19 +51,19 @@ class Timings:
 
     def stages(self) -> list[Timing]:
         """A timing for each stage: its systems and the structure changes that they queued."""
-        found: list[Timing] = []
+        timings: list[Timing] = []
         for stage in Stage:
-            mine = [slot for slot, (_, where) in enumerate(self._slots) if where is stage]
-            mine.append(len(self._slots) + stage)
-            found.append(_timing(stage.name, stage, self._seconds[:, mine].sum(axis=1)))
-        return found
+            slots = [slot for slot, (_, where) in enumerate(self._slots) if where is stage]
+            slots.append(len(self._slots) + stage)
+            timings.append(_timing(stage.name, stage, self._seconds[:, slots].sum(axis=1)))
+        return timings
 
     def plugins(self) -> list[Timing]:
         """A timing for each plugin: its systems together."""
         columns: dict[str, list[int]] = {}
         for slot, (name, _) in enumerate(self._slots):
             columns.setdefault(name.partition(".")[0], []).append(slot)
-        return [_timing(plugin, None, self._seconds[:, mine].sum(axis=1)) for plugin, mine in columns.items()]
+        return [_timing(plugin, None, self._seconds[:, slots].sum(axis=1)) for plugin, slots in columns.items()]
 
     def verbs(self) -> list[Timing]:
         """A timing for each verb of the host."""
@@ -75,7 +75,7 @@ class Timings:
 
     def rest(self) -> Timing:
         """The timing of the rest of the frame: events, layers, hooks, scenes, waiting."""
-        return _timing("the rest", None, (self._whole() - self._seconds.sum(axis=1)).clip(0))
+        return _timing("the rest", None, (self._totals() - self._seconds.sum(axis=1)).clip(0))
 
     def counters(self) -> dict[str, float]:
         """The mean per frame of each counter."""
@@ -95,7 +95,8 @@ class Timings:
             "counters": self.counters(),
         }
 
-    def _whole(self) -> NDArray[np.float64]:
+    def _totals(self) -> NDArray[np.float64]:
+        """Return float64 (frames,): the seconds of each frame."""
         return np.array([frame.seconds for frame in self._frames], np.float64)
 
     def _verbs(self) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ def tween(
     """
     world.check_stage("starting a tween")
     target, handles = _resolve(world, entities, field)
-    for entity in handles[world.table(target.cls).rows_rows_of(handles) < 0].tolist():
+    for entity in handles[world.table(target.cls).rows_of(handles) < 0].tolist():
         world.locate(entity, target.cls)  # raises
     easing_of(easing)
     end = _end_of(world, target, to, by, len(handles))

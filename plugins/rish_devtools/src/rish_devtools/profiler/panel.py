@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 BUDGET = 1000 / 60
 """Milliseconds of a frame at 60 frames a second."""
-_BARS = 120
-"""The most frames that are drawn."""
+_MAX_BARS = 120
+"""The maximum number of frames that are drawn."""
 _CHART = 120
-_WIDE = 600
-"""Units from which on chart and list stand side by side."""
-_FOOT = 56
-"""Units of the lines below the chart."""
-_REFRESH = 15
+_MIN_TWO_COLUMNS = 600
+"""The width in units from which chart and list are side by side."""
+_LEGEND_HEIGHT = 56
+"""The height in units of the lines below the chart."""
+_REFRESH_FRAMES = 15
 """Frames between two computations of the list, so that numbers can be read."""
 _GROUPS = (
     ("Game", (Stage.FIRST, Stage.INPUT, Stage.PRE, Stage.POST, Stage.UPDATE, Stage.LATE), "accent"),
@@ -37,14 +37,14 @@ _COUNTERS = {"draw_calls": "draw calls", "instances": "instances", "bytes_upload
 
 
 class Row:
-    """A line of the list. share: of the mean frame, 0 to 1."""
+    """A line of the list. Times are milliseconds. share: the part of the mean frame, 0 to 1."""
 
     def __init__(self, name: str, stage: str, mean: float, worst: float, last: float, share: float) -> None:
         self.name, self.stage, self.mean, self.worst, self.last, self.share = name, stage, mean, worst, last, share
 
 
 class ProfilerPanel:
-    """Where the time of frames goes: one bar for each frame, and the systems, the slowest first."""
+    """Shows the time of frames: one bar for each frame, and the systems, the slowest first."""
 
     id, title, icon, dock, order = "profiler.panel", "Profiler", "profiler", "bottom", 40
     open, in_game = False, True
@@ -53,7 +53,7 @@ class ProfilerPanel:
         self.frozen = False
         self.plugin = ""
         self.chosen = -1
-        self._kept: tuple[list[tuple[str, Stage]], list[Any]] = ([], [])
+        self._shown_frames: tuple[list[tuple[str, Stage]], list[Any]] = ([], [])
         self._rows: list[Row] = []
         self._age = 0
         self._key: Any = None
@@ -78,8 +78,8 @@ class ProfilerPanel:
             return
         profiler: Profiler = game.world[Profiler]
         if not self.frozen:
-            self._kept = list(profiler.slots), list(profiler.frames)[-_BARS:]
-        slots, frames = self._kept
+            self._shown_frames = list(profiler.slots), list(profiler.frames)[-_MAX_BARS:]
+        slots, frames = self._shown_frames
         self._bar(ui, editor, slots, frames)
         if not frames:
             ui.empty(
@@ -90,18 +90,18 @@ class ProfilerPanel:
             return
         width = len(slots) + len(Stage) + len(VERBS)
         times = np.array([frame.times for frame in frames], np.float64).reshape(len(frames), width) * 1e3
-        whole = np.array([frame.seconds for frame in frames]) * 1e3
-        if ui.room[0] < ui.px(_WIDE):
-            self._chart(ui, editor, slots, times, whole, _CHART)
+        totals = np.array([frame.seconds for frame in frames]) * 1e3
+        if ui.room[0] < ui.px(_MIN_TWO_COLUMNS):
+            self._chart(ui, editor, slots, times, totals, _CHART)
             self._counters(ui, editor, frames)
-            self._list(ui, editor, slots, times, whole)
+            self._list(ui, editor, slots, times, totals)
             return
         with ui.area("left", width=ui.room[0] * 0.48):
-            self._chart(ui, editor, slots, times, whole, max(ui.room[1] / ui.scale - _FOOT, 40.0))
+            self._chart(ui, editor, slots, times, totals, max(ui.room[1] / ui.scale - _LEGEND_HEIGHT, 40.0))
             self._counters(ui, editor, frames)
         ui.same_line()
         with ui.area("right"):
-            self._list(ui, editor, slots, times, whole)
+            self._list(ui, editor, slots, times, totals)
 
     def _bar(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], frames: list[Any]) -> None:
         tr = editor.tr
@@ -118,48 +118,55 @@ class ProfilerPanel:
         if frames:
             ui.same_line()
             ms = np.array([frame.seconds for frame in frames]) * 1e3
-            said = tr(
+            summary = tr(
                 "{mean} ms mean, {worst} ms worst of {count} {count:frame|frames}",
                 mean=f"{ms.mean():.2f}",
                 worst=f"{ms.max():.2f}",
                 count=len(frames),
             )
-            ui.text(said, "warning" if ms.mean() > BUDGET else "dim")
+            ui.text(summary, "warning" if ms.mean() > BUDGET else "dim")
 
     # The chart
 
-    def _chart(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, whole: Array,
+    def _chart(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, totals: Array,
                height_of: float) -> None:  # fmt: skip
-        parts = _parts(slots, times, whole)
+        parts = _parts(slots, times, totals)
         canvas = ui.canvas("chart", height_of)
         width, height = canvas.size
-        top = max(BUDGET * 1.25, float(np.percentile(whole, 98)) * 1.1)
-        step = width / _BARS
+        top = max(BUDGET * 1.25, float(np.percentile(totals, 98)) * 1.1)
+        step = width / _MAX_BARS
         scale = (height - 4) / top
         heights = np.minimum(np.stack([ms for _, _, ms in parts]) * scale, height)
-        left = width - step * len(whole)
+        left = width - step * len(totals)
         with canvas.clipped():
-            base = np.zeros(len(whole))
+            base = np.zeros(len(totals))
             for (_, color, _), part in zip(parts, heights, strict=True):
                 packed = canvas.packed(color)
-                for k in np.flatnonzero(part >= 0.5).tolist():
-                    canvas.rect(left + k * step, height - base[k] - part[k], max(step - 1, 1), part[k], packed)
+                for index in np.flatnonzero(part >= 0.5).tolist():
+                    canvas.rect(
+                        left + index * step, height - base[index] - part[index], max(step - 1, 1), part[index], packed
+                    )
                 base += part
             line = height - BUDGET * scale
             canvas.line((0, line), (width, line), "warning", 1.0)
             canvas.text((6, line - ui.px(18)), f"{BUDGET:.1f} ms", "warning")
-            at = int((canvas.pointer[0] - left) / step) if canvas.hovered else -1
-            if canvas.held and 0 <= at < len(whole):
-                self.frozen, self.chosen, self._key = True, at, None
-            for k, color in ((self.chosen, "accent"), (at, "text")):
-                if 0 <= k < len(whole):
-                    canvas.rect(left + k * step - 0.5, 0, step, height, color, opacity=0.25)
-        if 0 <= at < len(whole):
+            pointer_index = int((canvas.pointer[0] - left) / step) if canvas.hovered else -1
+            if canvas.held and 0 <= pointer_index < len(totals):
+                self.frozen, self.chosen, self._key = True, pointer_index, None
+            for index, color in ((self.chosen, "accent"), (pointer_index, "text")):
+                if 0 <= index < len(totals):
+                    canvas.rect(left + index * step - 0.5, 0, step, height, color, opacity=0.25)
+        if 0 <= pointer_index < len(totals):
             ui.tooltip(
-                "\n".join([f"{whole[at]:.2f} ms", *(f"{editor.tr(name)}: {ms[at]:.2f} ms" for name, _, ms in parts)])
+                "\n".join(
+                    [
+                        f"{totals[pointer_index]:.2f} ms",
+                        *(f"{editor.tr(name)}: {ms[pointer_index]:.2f} ms" for name, _, ms in parts),
+                    ]
+                )
             )
-        for k, (name, color, _) in enumerate(parts):
-            if k:
+        for index, (name, color, _) in enumerate(parts):
+            if index:
                 ui.same_line(14)
             ui.text(ui.icon("record"), color=ui.theme.rgba(color))
             ui.same_line(4)
@@ -167,13 +174,13 @@ class ProfilerPanel:
 
     # The list
 
-    def _list(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, whole: Array) -> None:
+    def _list(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, totals: Array) -> None:
         tr = editor.tr
         self._age += 1
         key = self.frozen, self.chosen, self.plugin
-        if key != self._key or (not self.frozen and self._age >= _REFRESH):
-            some = times[self.chosen : self.chosen + 1] if 0 <= self.chosen < len(times) else times
-            self._rows, self._key, self._age = rows_of(slots, some, self.plugin), key, 0
+        if key != self._key or (not self.frozen and self._age >= _REFRESH_FRAMES):
+            selected = times[self.chosen : self.chosen + 1] if 0 <= self.chosen < len(times) else times
+            self._rows, self._key, self._age = rows_of(slots, selected, self.plugin), key, 0
         if self.chosen >= 0:
             ui.text(tr("One frame; click Go on for the mean of all"), "accent")
         with ui.area("systems"), ui.table("list", 5, lines=True) as shown:
@@ -211,34 +218,34 @@ class ProfilerPanel:
         ui.text("   ·   ".join(parts), "small")
 
 
-def _parts(slots: list[tuple[str, Stage]], times: Array, whole: Array) -> list[tuple[str, str, Array]]:
+def _parts(slots: list[tuple[str, Stage]], times: Array, totals: Array) -> list[tuple[str, str, Array]]:
     """Return the parts of bars from below: name, color, milliseconds of each frame."""
     first = len(slots)
-    found: list[tuple[str, str, Array]] = []
+    parts: list[tuple[str, str, Array]] = []
     for name, stages, color in _GROUPS:
-        found.append((name, color, _of_stages(slots, times, stages)))
+        parts.append((name, color, _of_stages(slots, times, stages)))
     backend = times[:, first + len(Stage) :].sum(axis=1)
-    rest = np.maximum(whole - times.sum(axis=1), 0)
-    return [*found, (*_BACKEND, backend), (*_REST, rest)]
+    rest = np.maximum(totals - times.sum(axis=1), 0)
+    return [*parts, (*_BACKEND, backend), (*_REST, rest)]
 
 
 def _of_stages(slots: list[tuple[str, Stage]], times: Array, stages: Collection[Stage]) -> Array:
-    mine = [slot for slot, (_, stage) in enumerate(slots) if stage in stages]
-    mine += [len(slots) + int(stage) for stage in stages]
-    return times[:, mine].sum(axis=1)
+    columns = [slot for slot, (_, stage) in enumerate(slots) if stage in stages]
+    columns += [len(slots) + int(stage) for stage in stages]
+    return times[:, columns].sum(axis=1)
 
 
 def rows_of(slots: list[tuple[str, Stage]], times: Array, plugin: str = "") -> list[Row]:
     """Return the systems of a plugin ("" for all), the slowest first. times: milliseconds (frames, slots)."""
-    whole = max(float(times.sum(axis=1).mean()), 1e-9)
-    made: list[Row] = []
+    total = max(float(times.sum(axis=1).mean()), 1e-9)
+    rows: list[Row] = []
     for slot, (name, stage) in enumerate(slots):
         ms = times[:, slot]
         if not plugin or name.partition(".")[0] == plugin:
             mean = float(ms.mean())
-            made.append(Row(name, stage.name.lower(), mean, float(ms.max()), float(ms[-1]), mean / whole))
+            rows.append(Row(name, stage.name.lower(), mean, float(ms.max()), float(ms[-1]), mean / total))
     if not plugin:
         for verb, ms in zip(VERBS, times[:, len(slots) + len(Stage) :].T, strict=True):
             mean = float(ms.mean())
-            made.append(Row(f"backend: {verb}", "", mean, float(ms.max()), float(ms[-1]), mean / whole))
-    return sorted(made, key=lambda row: -row.mean)
+            rows.append(Row(f"backend: {verb}", "", mean, float(ms.max()), float(ms[-1]), mean / total))
+    return sorted(rows, key=lambda row: -row.mean)

@@ -7,13 +7,13 @@ from typing import Any, Literal
 from rish_ecs import RishError
 
 Rule = Literal["writes", "kept", "hidden", "numbers"]
-"""What is broken: undeclared `writes`, a `kept` column, `hidden` state, or `numbers` that are none."""
+"""The broken rule: undeclared `writes`, a `kept` column, `hidden` state, or `numbers` that are NaN."""
 
 
 class StrictError(RishError):
     """Raised when a rule of the engine is broken: an undeclared write, an outdated column, hidden state.
 
-    rule: which one. system: the full name of the system that broke it, or None.
+    rule: the rule that is broken. system: the full name of the system that broke it, or None.
     """
 
     def __init__(self, what: str, *, rule: Rule = "hidden", system: str | None = None, **more: Any) -> None:

@@ -39,21 +39,22 @@ Parts = dict[tuple[type, str], int]
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
-Known = dict[Any, tuple[Any, Any]]
-"""For each resource, and for all, the bytes at the last check and the checksums; for each column with a pool, these."""
+Cache = dict[Any, tuple[Any, Any]]
+"""For each resource, for all resources together, and for each column with a pool: the bytes or checksums that the last
+check compared, and its results."""
 
 
-def fingerprint(world: World, known: Known) -> Parts:
+def fingerprint(world: World, cache: Cache) -> Parts:
     """Return the checksums of everything that a system may write, except derived resources and random streams.
 
-    known: a cache that is kept from one call to the next and is empty at first.
+    cache: passed to every call; empty at first.
     """
     parts: Parts = {}
     for cls, table in (*world.tables.items(), *world.columns.items()):
-        _columns(parts, cls, table, len(table), known)
+        _columns(parts, cls, table, len(table), cache)
     for cls, queue in world.queues.items():
-        _columns(parts, cls, queue.columns, queue.end, known)
-    _resources(parts, world, known)
+        _columns(parts, cls, queue.columns, queue.end, cache)
+    _resources(parts, world, cache)
     parts[object, QUEUED] = _operations(world.pending_operations()) if world.pending else 0
     return parts
 
@@ -80,46 +81,46 @@ class _Fields(NamedTuple):
 
 @functools.lru_cache(maxsize=4096)
 def _fields(cls: type, kind: Kind) -> tuple[_Fields, ...]:
-    """Return the fields that are state, and the view fields; of a class with view fields only these alone."""
-    made: list[_Fields] = []
+    """Return the state fields and the view fields of a class; only one of them if the other is empty."""
+    parts: list[_Fields] = []
     for part in (STATE, VIEW):
-        mine = [(k, spec) for k, spec in enumerate(kind.fields.values()) if spec.view is (part == VIEW)]
-        plain = tuple(k for k, spec in mine if not spec.type.pooled)
-        made.append(_Fields((cls, part), plain, tuple(spec.name for _, spec in mine if spec.type.pooled)))
-    state, view = made
+        specs = [(index, spec) for index, spec in enumerate(kind.fields.values()) if spec.view is (part == VIEW)]
+        plain = tuple(index for index, spec in specs if not spec.type.pooled)
+        parts.append(_Fields((cls, part), plain, tuple(spec.name for _, spec in specs if spec.type.pooled)))
+    state, view = parts
     if not (view.plain or view.pooled):
         return (state,)
     return (state, view) if state.plain or state.pooled else (view,)
 
 
-def _columns(parts: Parts, cls: type, columns: Columns, start: int, known: Known) -> None:
+def _columns(parts: Parts, cls: type, columns: Columns, start: int, cache: Cache) -> None:
     """Add the checksums of a table's state and of its view fields to `parts`.
 
-    start: the number of rows or events, which belongs to the state; of a class with view fields only, to these.
+    start: the number of rows or events, which belongs to the state, or to the view fields of a class without state.
     """
     rows = len(columns)
     data = columns.flat_rows(slice(0, rows)) if rows else ()
     for fields in _fields(cls, columns.schema):
         total = start
         if rows:
-            for k in fields.plain:
-                total = crc32(data[k].data, total)
+            for index in fields.plain:
+                total = crc32(data[index].data, total)
             for name in fields.pooled:
-                total = _pooled(columns, cls, name, total, known)
+                total = _pooled(columns, cls, name, total, cache)
         parts[fields.part] = total
         start = 0
 
 
-def _pooled(columns: Columns, cls: type, name: str, start: int, known: Known) -> int:
+def _pooled(columns: Columns, cls: type, name: str, start: int, cache: Cache) -> int:
     """Return the checksum of a column with a pool, continued from another one."""
     spans, pool = columns.flat(name), columns.pool_of(name)
     key = (start, len(columns), crc32(spans.data), crc32(pool.items[: pool.used].data))
-    last = known.get((cls, name))
+    last = cache.get((cls, name))
     if last is not None and last[0] == key:
         return last[1]
-    held = columns.column(name)
-    total = crc32(pool.gather(held).tobytes(), crc32(held[:, 1].tobytes(), start))
-    known[cls, name] = key, total
+    spans_column = columns.column(name)
+    total = crc32(pool.gather(spans_column).tobytes(), crc32(spans_column[:, 1].tobytes(), start))
+    cache[cls, name] = key, total
     return total
 
 
@@ -146,23 +147,23 @@ class _Pickler(pickle.Pickler):
     }
 
 
-def _resources(parts: Parts, world: World, known: Known) -> None:
+def _resources(parts: Parts, world: World, cache: Cache) -> None:
     """Add the checksums of all resources to `parts`."""
-    found = [(cls, instance) for cls, instance in world.resources.items() if _part_of(cls)]
-    classes, written = [cls for cls, _ in found], _pickled([_values(cls, instance) for cls, instance in found])
-    last = known.get("resources")
+    resources = [(cls, instance) for cls, instance in world.resources.items() if _part_of(cls)]
+    classes, written = [cls for cls, _ in resources], _pickled([_values(cls, instance) for cls, instance in resources])
+    last = cache.get("resources")
     if last is None or written is None or last[0] != (classes, written):
-        sums = {(cls, _part_of(cls)): _resource(cls, instance, known) for cls, instance in found}
-        known["resources"] = last = (classes, written), sums
+        sums = {(cls, _part_of(cls)): _resource(cls, instance, cache) for cls, instance in resources}
+        cache["resources"] = last = (classes, written), sums
     parts.update(last[1])
 
 
-def _resource(cls: type, instance: Any, known: Known) -> int:
-    quick, last = _pickled(_values(cls, instance)), known.get(cls)
+def _resource(cls: type, instance: Any, cache: Cache) -> int:
+    quick, last = _pickled(_values(cls, instance)), cache.get(cls)
     if quick is not None and last is not None and last[0] == quick:
         return last[1]
     total = _plain(fields_of(instance))
-    known[cls] = quick, total
+    cache[cls] = quick, total
     return total
 
 

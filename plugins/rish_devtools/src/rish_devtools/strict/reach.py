@@ -17,7 +17,7 @@ import numpy as np
 
 from rish_ecs import engine_packages
 
-_LIMIT = 20_000
+_MAX_OBJECTS = 20_000
 """The number of objects after which the search stops."""
 _COMPILERS = ("numba", "llvmlite", "rish_jit")
 """Modules that are not searched: a kernel stores nothing between two calls, but references the compiler's data."""
@@ -25,32 +25,32 @@ _CLOSED = ("builtins", "numpy", "rish_ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
 
-def finds_array(root: Any, arrays: Sequence[np.ndarray[Any, Any]], skip: Any = None) -> tuple[int, str] | None:
+def find_array(root: Any, arrays: Sequence[np.ndarray[Any, Any]], skip: Any = None) -> tuple[int, str] | None:
     """Return the index of the first array found that `root` references, and the path of names to it, or None.
 
     A view of an array counts as the array. skip: an object that may reference the arrays and is not entered.
     """
-    places = {id(array): place for place, array in enumerate(arrays)}
+    places = {id(array): index for index, array in enumerate(arrays)}
     waiting: deque[tuple[Any, str]] = deque([(root, _name(root))])
     seen: set[int] = {id(skip)} if skip is not None else set()
     kept_alive: list[Any] = []  # so that no id in `seen` is reused for a second object
-    while waiting and len(seen) < _LIMIT:
-        thing, path = waiting.popleft()
-        if isinstance(thing, _PLAIN) or id(thing) in seen:
+    while waiting and len(seen) < _MAX_OBJECTS:
+        value, path = waiting.popleft()
+        if isinstance(value, _PLAIN) or id(value) in seen:
             continue
-        seen.add(id(thing))
-        kept_alive.append(thing)
-        if isinstance(thing, np.ndarray):
-            place = _viewed(cast("np.ndarray[Any, Any]", thing), places)
-            if place is not None:
-                return place, path
+        seen.add(id(value))
+        kept_alive.append(value)
+        if isinstance(value, np.ndarray):
+            index = _viewed(cast("np.ndarray[Any, Any]", value), places)
+            if index is not None:
+                return index, path
             continue
-        waiting.extend(_inside(thing, path))
+        waiting.extend(_inside(value, path))
     return None
 
 
-def _viewed(thing: np.ndarray[Any, Any], places: dict[int, int]) -> int | None:
-    base: Any = thing
+def _viewed(array: np.ndarray[Any, Any], places: dict[int, int]) -> int | None:
+    base: Any = array
     while base is not None:
         if id(base) in places:
             return places[id(base)]
@@ -65,10 +65,10 @@ def _inside(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
         yield thing.__self__, f"{path}.__self__"
         yield thing.__func__, path
     elif isinstance(thing, partial):
-        whole = cast("partial[Any]", thing)
-        yield whole.func, f"{path}.func"
-        yield whole.args, f"{path}.args"
-        yield whole.keywords, f"{path}.keywords"
+        partial_function = cast("partial[Any]", thing)
+        yield partial_function.func, f"{path}.func"
+        yield partial_function.args, f"{path}.args"
+        yield partial_function.keywords, f"{path}.keywords"
     elif isinstance(thing, dict):
         yield from ((value, f"{path}[{key!r}]") for key, value in cast("dict[Any, Any]", thing).items())
     elif isinstance(thing, (list, tuple, set, frozenset, deque)):
@@ -102,9 +102,9 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _object(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
-    held: Any = getattr(thing, "__dict__", None)
-    if isinstance(held, Mapping):  # a mock that returns something for every attribute has no real namespace
-        for name, value in cast("Mapping[str, Any]", held).items():
+    namespace: Any = getattr(thing, "__dict__", None)
+    if isinstance(namespace, Mapping):  # a mock that returns something for every attribute has no real namespace
+        for name, value in cast("Mapping[str, Any]", namespace).items():
             yield value, f"{path}.{name}"
     for cls in type(thing).__mro__:
         slots = vars(cls).get("__slots__", ())

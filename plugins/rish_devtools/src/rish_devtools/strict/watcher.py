@@ -2,7 +2,7 @@
 
 * A system writes only the classes that it declares in `writes`: the checksums of all others are the same before and
   after it, except for events for drawing, whose plugin may be absent. It writes no NaN into a component.
-* No system keeps a column: growth replaces columns, and a kept one is then a copy that the engine no longer reads.
+* No system keeps a reference to a column: growth replaces columns, and the engine no longer reads the old ones.
 * No state is kept outside the World: each tick is run twice from the same state, and must give the same result.
 
 Each violation raises a StrictError that names the system. The tests of Rish run in strict mode; a game does with
@@ -23,8 +23,8 @@ from rish_ecs.declarations import Column, current, fields_of, resource_spec
 from rish_ecs.storage import describe
 
 from .errors import StrictError
-from .fingerprint import QUEUED, STATE, VIEW, Known, Parts, changed, checksum, fingerprint
-from .reach import finds_array
+from .fingerprint import QUEUED, STATE, VIEW, Cache, Parts, changed, checksum, fingerprint
+from .reach import find_array
 
 _STRUCTURE = "what it spawns, adds or removes"
 
@@ -63,13 +63,13 @@ class Strict:
         self.world = world
         self.schedule = schedule
         self.replay = replay
-        self._now: Parts = {}
+        self._parts: Parts = {}
         self._queued = False
-        self._known: Known = {}
+        self._cache: Cache = {}
         self._trail: list[_Step] | None = None
         self._outgrown: list[_Outgrown] = []
-        self._fresh = False
-        self._unkept = _references(_Outgrown("", "", world.entities.signature[:0].copy(), 0))
+        self._search_needed = False
+        self._min_references = _references(_Outgrown("", "", world.entities.signature[:0].copy(), 0))
         self._tables = (*world.tables.values(), *world.columns.values())
         for table in self._tables:
             table.on_grow.append(self._grown)
@@ -101,9 +101,9 @@ class Strict:
 
     def after(self, system: BoundSystem) -> None:
         """Raise StrictError if the system wrote a class that it did not declare, NaN, or a replaced column."""
-        before = self._now
+        before = self._parts
         self._look()
-        parts = changed(before, self._now)
+        parts = changed(before, self._parts)
         self._check_writes(system, parts)
         self._check_numbers(system, parts)
         self._check_written(system)
@@ -125,21 +125,21 @@ class Strict:
             return
         start = self.world.snapshot(transient=True)
         border = self.world._border  # pyright: ignore[reportPrivateUsage]
-        waiting = len(border)
-        aside = self.schedule.disabled
+        border_length = len(border)
+        disabled = self.schedule.disabled
         first = self._run_noting(run)
-        if self.schedule.disabled != aside:
+        if self.schedule.disabled != disabled:
             return  # without the system that failed, a second run would be another tick
         end = self.world.hashes()
         self.world.restore(start)
-        del border[waiting:]  # the second run adds the calls that the first one deferred to the border again
+        del border[border_length:]  # the second run adds the calls that the first one deferred to the border again
         second = self._run_noting(run)
         self._compare(first, second)
         self._compare_ends(end, self.world.hashes())
 
     def _look(self) -> None:
         """Take a fingerprint, and whether structure changes are queued, which are applied at the end of the stage."""
-        self._now = fingerprint(self.world, self._known)
+        self._parts = fingerprint(self.world, self._cache)
         self._queued = self.world.pending
 
     # Undeclared writes
@@ -195,7 +195,7 @@ class Strict:
     def _grown(self, table: Columns, old: dict[str, Column]) -> None:
         kind = table.schema.name
         self._outgrown += [_Outgrown(kind, name, array, checksum(array)) for name, array in old.items()]
-        self._fresh = True
+        self._search_needed = True
 
     def _check_written(self, system: BoundSystem) -> None:
         for old in self._outgrown:
@@ -209,19 +209,19 @@ class Strict:
         """
         if not self._outgrown:
             return
-        self._outgrown = [old for old in self._outgrown if _references(old) > self._unkept]
-        if not self._fresh:
+        self._outgrown = [old for old in self._outgrown if _references(old) > self._min_references]
+        if not self._search_needed:
             return
-        self._fresh = False
+        self._search_needed = False
         arrays = [old.array for old in self._outgrown]
         for system in self.schedule.systems if arrays else ():
-            found = finds_array(system.spec.fn, arrays, self)
-            if found is not None:
-                raise self._kept(system.name, self._outgrown[found[0]], "keeps", system, found[1])
+            reference = find_array(system.spec.fn, arrays, self)
+            if reference is not None:
+                raise self._kept(system.name, self._outgrown[reference[0]], "keeps", system, reference[1])
         for cls, instance in self.world.resources.items() if arrays else ():
-            found = finds_array(fields_of(instance), arrays, self) if resource_spec(cls) is not None else None
-            if found is not None:
-                raise self._kept(cls.__name__, self._outgrown[found[0]], "keeps", None, found[1])
+            reference = find_array(fields_of(instance), arrays, self) if resource_spec(cls) is not None else None
+            if reference is not None:
+                raise self._kept(cls.__name__, self._outgrown[reference[0]], "keeps", None, reference[1])
 
     def _kept(self, culprit: str, old: _Outgrown, does: str, system: BoundSystem | None, path: str = "") -> StrictError:
         return StrictError(
@@ -237,7 +237,7 @@ class Strict:
 
     def _note(self, who: BoundSystem | Stage, when: str) -> None:
         if self._trail is not None:
-            self._trail.append(_Step(who, when, self._now))
+            self._trail.append(_Step(who, when, self._parts))
 
     def _run_noting(self, run: Callable[[], None]) -> list[_Step]:
         trail: list[_Step] = []
@@ -249,13 +249,13 @@ class Strict:
         return trail
 
     def _compare(self, first: list[_Step], second: list[_Step]) -> None:
-        for once, twice in zip(first, second, strict=False):
-            if once.who is not twice.who:
+        for first_step, second_step in zip(first, second, strict=False):
+            if first_step.who is not second_step.who:
                 return  # a system was disabled meanwhile: the two runs can't be compared any further
-            parts = [(cls, what) for cls, what in changed(once.parts, twice.parts) if what != VIEW]
+            parts = [(cls, what) for cls, what in changed(first_step.parts, second_step.parts) if what != VIEW]
             if parts:
                 names = ["what it spawns, adds or removes" if what == QUEUED else cls.__name__ for cls, what in parts]
-                raise self._hidden(once, " and ".join(dict.fromkeys(names)))
+                raise self._hidden(first_step, " and ".join(dict.fromkeys(names)))
 
     def _hidden(self, step: _Step, what: str) -> StrictError:
         if isinstance(step.who, Stage):
@@ -272,8 +272,8 @@ class Strict:
             hint="Keep what it remembers in a component or a @resource; take chance from world.random(...)",
         )
 
-    def _compare_ends(self, once: dict[str, str], twice: dict[str, str]) -> None:
-        parts = [name for name in dict.fromkeys((*once, *twice)) if once.get(name) != twice.get(name)]
+    def _compare_ends(self, first: dict[str, str], second: dict[str, str]) -> None:
+        parts = [name for name in dict.fromkeys((*first, *second)) if first.get(name) != second.get(name)]
         if parts:
             raise StrictError(
                 f"a tick that runs twice from the same state ends with different {', '.join(parts[:6])}",

@@ -23,7 +23,7 @@ add_engine("rish_devtools")
 
 @system(Stage.LAST)
 def look(world: Any, dt: float) -> None:
-    """Look at the times of the last frames, at the log and at what grows; apply the policies to what was found."""
+    """Check the times of the last frames, the log and growing data; apply the policies to the reports."""
     world[Watchdog].look()
 
 
@@ -43,7 +43,7 @@ def rish_resources() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the system that looks once in each frame."""
+    """Return the system that checks once in each frame."""
     return [look]
 
 

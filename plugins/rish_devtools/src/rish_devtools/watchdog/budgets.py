@@ -17,11 +17,11 @@ from .reports import Report
 from .settings import WatchdogSettings
 
 _TO_MS = 1e3
-_AGAIN = 0.9
+_RECOVERED_SHARE = 0.9
 """The share of its budget below which a plugin has recovered, so that a time near the limit is not reported often."""
 BACKEND = "backend"
-_MOST, _SMALL = 3, 0.1
-"""How many systems are named, and the share of the plugin's time from which on."""
+_MAX_NAMED, _MIN_SHARE = 3, 0.1
+"""The maximum number of systems that a report names, and the minimum share of the plugin's time that each must have."""
 
 
 class Budgets:
@@ -35,7 +35,7 @@ class Budgets:
     ) -> None:
         self._settings, self._profiler, self._place = settings, profiler, place
         self._hooks: deque[dict[tuple[str, str], float]] = deque(maxlen=settings.window)
-        self._now: dict[tuple[str, str], float] = {}
+        self._current: dict[tuple[str, str], float] = {}
         self._compiled: set[float] = set()
         self._compilations = rish_jit.compilations
         self._frames = 0
@@ -43,7 +43,7 @@ class Budgets:
 
     def add_hook_time(self, plugin: str, hook: str, seconds: float) -> None:
         """Add the time of a call of a hook to the current frame."""
-        self._now[plugin, hook] = self._now.get((plugin, hook), 0.0) + seconds
+        self._current[plugin, hook] = self._current.get((plugin, hook), 0.0) + seconds
 
     def end_frame(self) -> Iterator[Report]:
         """Note the current frame, whose total is not known yet. After each window yield the plugins above their budget.
@@ -55,16 +55,16 @@ class Budgets:
             first = self._profiler.frames[0].begin if self._profiler.frames else 0.0
             self._compiled = {begin for begin in self._compiled if begin >= first}
         self._frames += 1
-        self._hooks.append(self._now)
-        self._now = {}
+        self._hooks.append(self._current)
+        self._current = {}
         if self._compilations != rish_jit.compilations:
             self._compilations = rish_jit.compilations
             self._compiled.add(self._profiler.begin)
 
     def times(self) -> list[tuple[str, float, float]]:
         """Return for each plugin its median milliseconds per frame, and its budget, the slowest first."""
-        found = [(timing.name, timing.median, self.budget(timing.name)) for timing, _ in self._plugins()]
-        return sorted(found, key=lambda row: -row[1])
+        rows = [(timing.name, timing.median, self.budget(timing.name)) for timing, _ in self._plugins()]
+        return sorted(rows, key=lambda row: -row[1])
 
     def budget(self, plugin: str) -> float:
         """Return the budget of a plugin in milliseconds, 0 for none."""
@@ -75,7 +75,7 @@ class Budgets:
         for timing, parts in self._plugins():
             budget, report = self.budget(timing.name), self._reports.get(timing.name)
             if report is not None and not report.over:
-                if timing.median < budget * _AGAIN:
+                if timing.median < budget * _RECOVERED_SHARE:
                     report.over = True
                     yield report
             elif budget and timing.median > budget and timing.name != ME:
@@ -84,16 +84,16 @@ class Budgets:
     def _report(self, timing: Timing, parts: list[Timing], budget: float) -> Report:
         """Return the report about a plugin; a second time it is the same one."""
         worst = sorted(parts, key=lambda part: -part.median)
-        worst = [part for part in worst[:_MOST] if part.median > _SMALL * timing.median] or worst[:1]
+        worst = [part for part in worst[:_MAX_NAMED] if part.median > _MIN_SHARE * timing.median] or worst[:1]
         places = {part.name: self._place(timing.name, part.name) for part in worst}
-        named = ", ".join(f"{_kind(part.name)} {part.median:.2f} ms" for part in worst[:1])
-        named += "".join(f", {_kind(part.name)} {part.median:.2f} ms ({places[part.name]})" for part in worst[1:])
+        description = ", ".join(f"{_kind(part.name)} {part.median:.2f} ms" for part in worst[:1])
+        description += "".join(f", {_kind(part.name)} {part.median:.2f} ms ({places[part.name]})" for part in worst[1:])
         report = self._reports.setdefault(timing.name, Report("budget", timing.name, "", None, "", count=0))
         report.what, report.place = _kind(worst[0].name), places[worst[0].name]
         report.milliseconds, report.count, report.over = timing.median, report.count + 1, False
         report.text = (
             f"plugin '{timing.name}' takes {timing.median:.2f} ms a frame, allowed are {budget:g} ms "
-            f"(p99 {timing.p99:.2f}, worst {timing.worst:.2f}): {named}"
+            f"(p99 {timing.p99:.2f}, worst {timing.worst:.2f}): {description}"
         )
         return report
 
@@ -104,11 +104,11 @@ class Budgets:
         for timing in [*timings.systems(), *self._hook_timings()]:
             parts.setdefault(timing.plugin, []).append(timing)
         rows = {timing.name: timing for timing in timings.plugins()}
-        made = [(_sum(name, rows.get(name), parts[name]), parts[name]) for name in parts]
+        timings_and_parts = [(_sum(name, rows.get(name), parts[name]), parts[name]) for name in parts]
         if BACKEND in self._settings.budgets:
             backend = timings.backend()
-            made.append((backend, [timing for timing in timings.verbs() if timing.median]))
-        return made
+            timings_and_parts.append((backend, [timing for timing in timings.verbs() if timing.median]))
+        return timings_and_parts
 
     def _recent(self) -> list[FrameTimes]:
         recent = list(self._profiler.frames)[-self._settings.window :]
@@ -116,12 +116,12 @@ class Budgets:
 
     def _hook_timings(self) -> list[Timing]:
         keys = dict.fromkeys(key for frame in self._hooks for key in frame)
-        made: list[Timing] = []
+        timings: list[Timing] = []
         for plugin, hook in keys:
             ms = np.array([frame.get((plugin, hook), 0.0) for frame in self._hooks]) * _TO_MS
             spread = float(np.median(ms)), float(np.percentile(ms, 99)), float(ms.max()), float(ms[-1])
-            made.append(Timing(f"{plugin}.{hook}", None, *spread))
-        return made
+            timings.append(Timing(f"{plugin}.{hook}", None, *spread))
+        return timings
 
 
 def _sum(name: str, systems: Timing | None, parts: list[Timing]) -> Timing:

@@ -26,25 +26,25 @@ Key = tuple[str, str, Where]
 
 def sizes_of_containers(app: Any, owners: Owners) -> dict[Key, int]:
     """Return the number of items of each container."""
-    found: dict[Key, int] = {}
+    sizes: dict[Key, int] = {}
     for plugin, module in _modules(app, owners):
-        for name, held in _containers(vars(module)):
-            found[plugin, f"{type(held).__name__} {name}", (module, name)] = len(held)
+        for name, container in _containers(vars(module)):
+            sizes[plugin, f"{type(container).__name__} {name}", (module, name)] = len(container)
     for cls, instance in app.world.resources.items():
         spec = resource_spec(cls)
         if spec is not None and spec.owner not in ("", CORE):
-            for name, held in _containers(getattr(instance, "__dict__", {})):
-                what = f"{type(held).__name__} {cls.__name__}.{name}"
-                found[spec.owner, what, cls] = len(held)
-    return found
+            for name, container in _containers(getattr(instance, "__dict__", {})):
+                what = f"{type(container).__name__} {cls.__name__}.{name}"
+                sizes[spec.owner, what, cls] = len(container)
+    return sizes
 
 
 def _modules(app: Any, owners: Owners) -> Iterator[tuple[str, ModuleType]]:
     """Yield the modules that belong to plugins, and the modules that were given to the App as plugins."""
     seen: set[int] = set()
-    given = [(plugin.name, plugin.module) for plugin in app.plugins if plugin.name != CORE]
+    from_app = [(plugin.name, plugin.module) for plugin in app.plugins if plugin.name != CORE]
     loaded = [(owners.of_module(name), module) for name, module in list(sys.modules.items())]
-    for plugin, module in (*given, *loaded):
+    for plugin, module in (*from_app, *loaded):
         if isinstance(module, ModuleType) and plugin not in (None, CORE) and id(module) not in seen:
             seen.add(id(module))
             yield str(plugin), module

@@ -1,4 +1,4 @@
-"""Drops what a plugin logs above its limit of lines a second, and says how much was dropped."""
+"""Drops log lines of a plugin above its limit of lines per second, and reports how many were dropped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHECKED = "_rish_watchdog_keeps"
 
 @dataclass(eq=False)
 class _Lines:
-    """The lines of a plugin: those of the current second, and what was dropped since the flood began."""
+    """The log lines of a plugin: the count in the current second, and the dropped lines since the flood began."""
 
     second: int = 0
     count: int = 0
@@ -30,11 +30,14 @@ class _Lines:
 
 
 class Floods(logging.Filter):
-    """A filter of the handlers of the log. found: is called when a plugin begins to flood the log, and at its end."""
+    """A filter of the handlers of the log.
 
-    def __init__(self, limit: float, owners: Owners, world: Any, found: Callable[[Report], None]) -> None:
+    on_report: called when a plugin begins to flood the log, and when the flood ends.
+    """
+
+    def __init__(self, limit: float, owners: Owners, world: Any, on_report: Callable[[Report], None]) -> None:
         super().__init__()
-        self._limit, self._owners, self._world, self._found = limit, owners, world, found
+        self._limit, self._owners, self._world, self._on_report = limit, owners, world, on_report
         self._plugins: dict[str, _Lines] = {}
 
     def attach(self) -> None:
@@ -54,11 +57,11 @@ class Floods(logging.Filter):
         """Return whether a record is kept."""
         if record.name == OWN or not self._limit:
             return True
-        keeps = getattr(record, _CHECKED, None)
-        if keeps is None:
-            keeps = self._count(record)
-            setattr(record, _CHECKED, keeps)
-        return keeps
+        is_kept = getattr(record, _CHECKED, None)
+        if is_kept is None:
+            is_kept = self._count(record)
+            setattr(record, _CHECKED, is_kept)
+        return is_kept
 
     def look(self, now: float) -> None:
         """Report floods that have ended. now: seconds of `time.time`."""
@@ -90,7 +93,7 @@ class Floods(logging.Filter):
         place = Place(shorten_path(record.pathname), record.lineno)
         text = f"plugin '{plugin}' logs more than {self._limit:g} lines a second, in {what}; the rest is dropped"
         report = Report("flood", plugin, what, place, text)
-        self._found(report)
+        self._on_report(report)
         return report
 
     def _close(self, lines: _Lines, now: float) -> None:
@@ -105,16 +108,16 @@ class Floods(logging.Filter):
             f"{most:,} of them from this line{where}"
         )
         lines.dropped = Counter()
-        self._found(report)
+        self._on_report(report)
 
     def _plugin(self, record: logging.LogRecord) -> str:
         """Return the plugin that logs: by the file, then by the name of the logger, then by the running system."""
         owner = self._owners.of_file(record.pathname)
         if owner not in (None, CORE):
             return str(owner)
-        named = record.name.removeprefix("rish.").partition(".")[0]
+        logger_plugin = record.name.removeprefix("rish.").partition(".")[0]
         running = self._world.running.partition(".")[0]
-        return named if self._owners.is_plugin(named) else running or owner or CORE
+        return logger_plugin if self._owners.is_plugin(logger_plugin) else running or owner or CORE
 
 
 def _handlers() -> list[logging.Handler]:

@@ -1,4 +1,4 @@
-"""Names calls of systems and hooks that do not return, and interrupts them if the policy says so.
+"""Reports calls of systems and hooks that do not return, and interrupts them if the policy requires it.
 
 Each system and hook is called through a *guard*, a small function that `App.wrap_calls` inserts. The thread of
 `CallWatch` finds the innermost guard on the stack of the main thread; the lines of the plugin are above it. Work of
@@ -24,11 +24,11 @@ from .owners import Owners
 from .reports import CallStopped
 
 State = Literal["running", "stopped", "ended"]
-Found = Callable[[str, str, Place | None, float, State], None]
-"""`found(plugin, what, place, seconds, state)`; state: of the call."""
+OnReport = Callable[[str, str, Place | None, float, State], None]
+"""`on_report(plugin, what, place, seconds, state)`; state: of the call."""
 _HOOK = "rish_"
 _LOOP = (App.frame.__code__, App.__init__.__code__)
-"""Code whose calls are named, but not interrupted."""
+"""Code whose calls are reported, but not interrupted."""
 
 
 class Stop(BaseException):
@@ -36,14 +36,14 @@ class Stop(BaseException):
 
 
 class Hangs(CallWatch):
-    """Watches the main thread. add_hook_time: is called with plugin, hook and seconds after each call of a hook."""
+    """Watches the main thread. add_hook_time: called with plugin, hook and seconds after each call of a hook."""
 
     stop = Stop
 
-    def __init__(self, owners: Owners, found: Found, add_hook_time: Callable[[str, str, float], None]) -> None:
+    def __init__(self, owners: Owners, on_report: OnReport, add_hook_time: Callable[[str, str, float], None]) -> None:
         super().__init__()
-        self._owners, self._found, self._add_hook_time = owners, found, add_hook_time
-        self._told = 0.0
+        self._owners, self._on_report, self._add_hook_time = owners, on_report, add_hook_time
+        self._last_report = 0.0
 
     def guard(self, plugin: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that is called in place of a system or hook."""
@@ -51,16 +51,16 @@ class Hangs(CallWatch):
         is_hook, limit = name.startswith(_HOOK), self.named or float("inf")
 
         @functools.wraps(function)
-        def guarded(*given: Any) -> Any:
-            done, result, begin = False, None, clock()
+        def guarded(*arguments: Any) -> Any:
+            returned, result, begin = False, None, clock()
             try:
                 try:
-                    result = function(*given)
-                    done = True
+                    result = function(*arguments)
+                    returned = True
                 finally:
                     end_call()
             except Stop as stop:
-                if not done:  # otherwise it arrived after the call had ended
+                if not returned:  # otherwise it arrived after the call had ended
                     error = CallStopped(f"it did not return within {clock() - begin:.1f} s")
                     raise error.with_traceback(stop.__traceback__) from None
             seconds = clock() - begin
@@ -79,11 +79,11 @@ class Hangs(CallWatch):
         self._alarm()
 
     def is_call(self, frame: FrameType) -> bool:
-        """Return True for a guard, and for a frame of the loop."""
+        """Return whether a frame is a guard, or a frame of the loop."""
         return frame.f_code in _guards or frame.f_code in _LOOP
 
     def may_stop(self, call: FrameType) -> bool:
-        """Return True for a guard."""
+        """Return whether a frame is a guard."""
         return call.f_code in _guards
 
     def look(self, now: float) -> None:
@@ -116,13 +116,13 @@ class Hangs(CallWatch):
         else:
             place, owner = self._owners.line(frame)
             plugin, what = owner or "core", _doing(frame)
-        self._told = time.perf_counter()
-        self._found(plugin, what, place, seconds, "stopped" if stopped else "running")
+        self._last_report = time.perf_counter()
+        self._on_report(plugin, what, place, seconds, "stopped" if stopped else "running")
 
     def _missed(self, plugin: str, name: str, function: Callable[..., Any], begin: float, seconds: float) -> None:
         """Report a long call that has ended, and that the thread could not look at."""
-        if max(self._told, self.excused) < begin and not debugged():
-            self._found(plugin, _name(name), place_of(function), seconds, "ended")
+        if max(self._last_report, self.excused) < begin and not debugged():
+            self._on_report(plugin, _name(name), place_of(function), seconds, "ended")
 
 
 _guards: set[CodeType] = set()

@@ -1,7 +1,7 @@
-"""Finds what grows on and on: objects and containers of plugins, threads, open files, rows of the World.
+"""Finds data that grows without end: objects and containers of plugins, threads, open files, rows of the World.
 
-Something is reported when it was more at each of several looks, and the difference is not small. It is reported again
-only after it has become less.
+An amount is reported if it has grown at each of several checks, and by more than a minimum. It is reported again only
+after it has shrunk.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from .owners import CORE, Owners
 from .reports import Report
 from .settings import WatchdogSettings
 
-_LOOKS = 4
-"""Consecutive looks at which it must have grown."""
-_FEW = _LOOKS
-"""Threads and open files that must be added before it is reported."""
+_MIN_GROWTHS = 4
+"""The number of consecutive checks at which an amount must have grown."""
+_MIN_HANDLES = _MIN_GROWTHS
+"""The number of threads or open files that must be added before a report."""
 _KIB = 1024
 
 
 class Growth:
-    """Amounts of several things over the last looks. unit: a word for the amounts. minimum: what must be added."""
+    """Amounts at the last checks. unit: a word for the amounts. minimum: the growth that is reported."""
 
     def __init__(self, unit: str, minimum: int) -> None:
         self._unit, self._minimum = unit, minimum
         self._runs: dict[Key, list[int]] = {}
-        self._told: set[Key] = set()
+        self._reported: set[Key] = set()
 
     def look(self, amounts: dict[Key, int]) -> Iterator[Report]:
-        """Note the amounts of now, and yield a report for each that has grown on and on."""
+        """Record the present amounts, and yield a report for each that has grown at every check."""
         for key in self._runs.keys() - amounts.keys():
             del self._runs[key]
-            self._told.discard(key)
+            self._reported.discard(key)
         for key, amount in amounts.items():
             run = self._runs.setdefault(key, [])
             if run and amount < run[-1]:
-                self._told.discard(key)
+                self._reported.discard(key)
             if run and amount <= run[-1]:
                 run.clear()
             run.append(amount)
-            if key not in self._told and len(run) > _LOOKS and amount - run[0] >= self._minimum:
-                self._told.add(key)
+            if key not in self._reported and len(run) > _MIN_GROWTHS and amount - run[0] >= self._minimum:
+                self._reported.add(key)
                 yield self._report(key, run)
 
     def _report(self, key: Key, run: list[int]) -> Report:
@@ -59,7 +59,7 @@ class Growth:
 
 
 class Leaks:
-    """The looks at everything that may grow, at intervals of `leak_interval`."""
+    """Checks everything that may grow, at intervals of `leak_interval`."""
 
     def __init__(self, settings: WatchdogSettings, app: Any, owners: Owners) -> None:
         self._mode, self._interval = settings.leak, settings.leak_interval
@@ -68,7 +68,7 @@ class Leaks:
         self._next = 0.0
         large = settings.leak_growth
         self._objects, self._items = Growth("objects", large), Growth("items", large)
-        self._threads, self._files = Growth("threads", _FEW), Growth("open files", _FEW)
+        self._threads, self._files = Growth("threads", _MIN_HANDLES), Growth("open files", _MIN_HANDLES)
         self._rows, self._memory = Growth("rows", large), Growth("KiB", large)
 
     def begin(self) -> None:
@@ -86,7 +86,7 @@ class Leaks:
             tracemalloc.stop()
 
     def is_due(self, now: float) -> bool:
-        """Whether to look now; in seconds of `time.monotonic`."""
+        """Return whether the next check is due. now: seconds of `time.monotonic`."""
         due = self._mode != "off" and now >= self._next
         if due:
             self._next = now + self._interval
@@ -103,13 +103,13 @@ class Leaks:
             yield from self._memory.look(self._count_memory())
 
     def _count_objects(self) -> dict[Key, int]:
-        found: dict[Key, int] = {}
+        counts: dict[Key, int] = {}
         for cls, count in Counter(map(type, gc.get_objects())).items():
             plugin = self._owners.of_module(cls.__module__)
             if plugin not in (None, CORE):
                 key = str(plugin), f"the number of {cls.__qualname__} objects", cls
-                found[key] = found.get(key, 0) + count
-        return found
+                counts[key] = counts.get(key, 0) + count
+        return counts
 
     def _count_threads(self) -> dict[Key, int]:
         """Count the threads by the function of a plugin that they run."""
@@ -118,20 +118,20 @@ class Leaks:
 
     def _count_rows(self) -> dict[Key, int]:
         world = self._world
-        found: dict[Key, int] = {}
+        counts: dict[Key, int] = {}
         for what, kinds in (("component", world.tables), ("table", world.columns), ("event", world.queues)):
-            for cls, held in kinds.items():
-                kind = held.kind if what == "event" else held.schema
-                amount = held.end - held.base if what == "event" else len(held)
-                found[kind.owner or CORE, f"the {what} {kind.key}", cls] = amount
-        return found
+            for cls, storage in kinds.items():
+                kind = storage.kind if what == "event" else storage.schema
+                amount = storage.end - storage.base if what == "event" else len(storage)
+                counts[kind.owner or CORE, f"the {what} {kind.key}", cls] = amount
+        return counts
 
     def _count_memory(self) -> dict[Key, int]:
-        found: dict[Key, int] = {}
+        sizes: dict[Key, int] = {}
         for line in tracemalloc.take_snapshot().statistics("lineno"):
             frame = line.traceback[0]
             plugin = self._owners.of_file(frame.filename)
             if plugin not in (None, CORE):
                 place = Place(shorten_path(frame.filename), frame.lineno)
-                found[str(plugin), "the memory allocated by a line", place] = line.size // _KIB
-        return found
+                sizes[str(plugin), "the memory allocated by a line", place] = line.size // _KIB
+        return sizes

@@ -15,8 +15,8 @@ from rish_core import Place
 from .owners import Owners
 
 _FOLDER = Path("/proc/self/fd")
-_MOST = 10_000
-"""Files that are remembered; the oldest are forgotten first."""
+_MAX_FILES = 10_000
+"""The maximum number of files that are recorded; the oldest are dropped first."""
 Line = tuple[str, str, Place | None]
 """A plugin, what is counted, and the line."""
 
@@ -46,7 +46,7 @@ class Opened:
             line = self._line()
             if line is not None:
                 self._files[os.path.realpath(os.fsdecode(path))] = line
-                if len(self._files) > _MOST:
+                if len(self._files) > _MAX_FILES:
                     del self._files[next(iter(self._files))]
 
     def count_files(self) -> dict[Line, int]:
@@ -66,21 +66,21 @@ _listening: list[Opened] = []
 _state = {"hooked": False}
 
 
-def _audit(event: str, given: tuple[Any, ...]) -> None:
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open":
-        for each in tuple(_listening):
-            each.note_file(given[0])
+        for listener in tuple(_listening):
+            listener.note_file(arguments[0])
 
 
 def _open_files() -> list[str]:
     """Return the paths of the files that are open, once for each handle."""
     if not _FOLDER.is_dir():
-        files = [held for held in gc.get_objects() if isinstance(held, io.FileIO)]
-        return [os.path.realpath(str(held.name)) for held in files if not held.closed]
-    found: list[str] = []
+        files = [file for file in gc.get_objects() if isinstance(file, io.FileIO)]
+        return [os.path.realpath(str(file.name)) for file in files if not file.closed]
+    paths: list[str] = []
     for entry in os.scandir(_FOLDER):
         try:
-            found.append(os.readlink(entry.path))
+            paths.append(os.readlink(entry.path))
         except OSError:
             continue  # the handle of this scan itself
-    return found
+    return paths

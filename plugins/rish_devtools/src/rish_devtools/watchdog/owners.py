@@ -1,4 +1,4 @@
-"""Which plugin a file, a module or a running function belongs to."""
+"""Finds the plugin to which a file, a module or a running function belongs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Owners:
     def renew(self) -> None:
         """Read the plugins again."""
         self._by_path: dict[str, str] = {}
-        self._known: dict[str, str | None] = {}
+        self._cache: dict[str, str | None] = {}
         for plugin in self._app.plugins:
             module = plugin.module
             if isinstance(module, ModuleType) and plugin.name != CORE:
@@ -34,14 +34,14 @@ class Owners:
                     self._by_path.setdefault(path, plugin.name)
 
     def is_plugin(self, name: str) -> bool:
-        """Whether a name is that of a running plugin."""
+        """Return whether a running plugin has this name."""
         return name in self._app.plugins
 
     def of_file(self, path: str) -> str | None:
         """Return the plugin of a file, None if no plugin is known to have it."""
-        if path not in self._known:
-            self._known[path] = self._find(path)
-        return self._known[path]
+        if path not in self._cache:
+            self._cache[path] = self._find(path)
+        return self._cache[path]
 
     def of_module(self, name: str) -> str | None:
         """Return the plugin of a module."""
@@ -53,38 +53,38 @@ class Owners:
 
         plugin: prefer this one. Without a line of any plugin, return the deepest line outside the engine.
         """
-        some: FrameType | None = None
+        in_plugin: FrameType | None = None
         outside: FrameType | None = None
         while frame is not None:
             file = frame.f_code.co_filename
             owner = self.of_file(file)
             if owner == plugin and owner is not None:
                 return _place(frame), owner
-            if owner not in (None, CORE, ME) and some is None:
-                some = frame
+            if owner not in (None, CORE, ME) and in_plugin is None:
+                in_plugin = frame
             if outside is None and owner is None and not in_engine(file) and not file.startswith("<"):
                 outside = frame
             frame = frame.f_back
-        found = outside if plugin is not None and outside is not None else some or outside
-        return (_place(found), self.of_file(found.f_code.co_filename)) if found is not None else (None, None)
+        deepest = outside if plugin is not None and outside is not None else in_plugin or outside
+        return (_place(deepest), self.of_file(deepest.f_code.co_filename)) if deepest is not None else (None, None)
 
     def outermost(self, frame: FrameType | None) -> tuple[str | None, Place | None]:
-        """Return the plugin, and its function, that is the outermost one in a stack of calls, (None, None) if none."""
-        found: tuple[str | None, Place | None] = None, None
+        """Return the outermost plugin in a stack of calls, and its function; (None, None) if there is none."""
+        result: tuple[str | None, Place | None] = None, None
         while frame is not None:
             owner = self.of_file(frame.f_code.co_filename)
             if owner not in (None, CORE):
-                found = owner, Place(shorten_path(frame.f_code.co_filename), frame.f_code.co_firstlineno)
+                result = owner, Place(shorten_path(frame.f_code.co_filename), frame.f_code.co_firstlineno)
             frame = frame.f_back
-        return found
+        return result
 
     def _find(self, path: str) -> str | None:
         inner = ""
-        each = path
-        while each != inner:
-            if each in self._by_path:
-                return self._by_path[each]
-            inner, each = each, os.path.dirname(each)
+        current = path
+        while current != inner:
+            if current in self._by_path:
+                return self._by_path[current]
+            inner, current = current, os.path.dirname(current)
         return CORE if in_engine(path) else None
 
 

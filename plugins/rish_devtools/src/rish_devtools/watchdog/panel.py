@@ -9,12 +9,12 @@ from .resource import Watchdog
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
 
-_REFRESH = 30
+_REFRESH_FRAMES = 30
 """Frames between two computations of the table, so that numbers can be read."""
 
 
 class WatchdogPanel:
-    """What plugins cost and do wrong: median milliseconds of a frame, budget, share, failures, and all reports."""
+    """Shows cost and failures of plugins: median milliseconds of a frame, budget, share, failures, all reports."""
 
     id, title, icon, dock, order = "watchdog.panel", "Watchdog", "warning", "bottom", 41
     open, in_game = False, True
@@ -31,7 +31,7 @@ class WatchdogPanel:
             ui.empty(editor.tr("Nothing is watched"), hint, ui.icon("warning"))
             return
         watchdog: Watchdog = world[Watchdog]
-        if self._age % _REFRESH == 0:
+        if self._age % _REFRESH_FRAMES == 0:
             self._rows = watchdog.times()
         self._age += 1
         self._table(ui, editor, watchdog)
@@ -43,7 +43,7 @@ class WatchdogPanel:
 
     def _table(self, ui: UI, editor: Editor, watchdog: Watchdog) -> None:
         tr = editor.tr
-        whole = sum(ms for _, ms, _ in self._rows) or 1.0
+        total = sum(ms for _, ms, _ in self._rows) or 1.0
         with ui.table("plugins", 5, lines=True) as shown:
             if not shown:
                 return
@@ -59,7 +59,7 @@ class WatchdogPanel:
                 cells = (
                     (f"{ms:.3f} ms", above),
                     (f"{budget:g} ms" if budget else "", False),
-                    (f"{ms / whole:.0%}", False),
+                    (f"{ms / total:.0%}", False),
                     (f"{failed:,}" if failed else "", True),
                 )
                 for text, warns in cells:

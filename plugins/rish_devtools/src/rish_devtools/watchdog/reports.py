@@ -20,12 +20,12 @@ class CallStopped(RishError):
 
 @dataclass(eq=False)
 class Report:
-    """Something that a plugin does wrong.
+    """A problem with a plugin.
 
-    what: the system, the hook, or what grows. place: the line to look at, None if unknown. text: a sentence. frame: the
-    frame in which it was found. milliseconds: of the call, or the median of a frame; None if it is not about time.
-    count: how often a failure occurred, how many lines were dropped, or how much was added. over: it was found to have
-    ended.
+    what: the system, the hook, or the growing data. place: the line to look at, None if unknown. text: a sentence.
+    frame: the frame in which it was found. milliseconds: of the call, or the median of a frame; None if it is not about
+    time. count: how often a failure occurred, how many lines were dropped, or how much was added. over: whether the
+    problem has ended.
     """
 
     kind: Kind

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @resource(derived=True)
 class Watchdog:
-    """What the watchdog found: `world[Watchdog].reports`, in the order in which it was found."""
+    """The reports of the watchdog: `world[Watchdog].reports`, oldest first."""
 
     def __post_init__(self) -> None:
         """Begin without reports."""
         self.reports: list[Report] = []
         self.failures: Counter[str] = Counter()
-        """How often a system or hook of a plugin raised."""
+        """The number of failures of systems and hooks, by plugin."""
         self._watching: Watching | None = None
 
     def rebuild(self, world: Any) -> None:
@@ -33,12 +33,12 @@ class Watchdog:
         watching.begin()
 
     def look(self) -> None:
-        """Look at the game; called by the plugin once in each frame. Raises WatchdogError by policy."""
+        """Check the game; called by the plugin once in each frame. Raises WatchdogError by policy."""
         if self._watching is not None:
             self._watching.look()
 
     def check_leaks(self) -> None:
-        """Look now at what grows, without waiting for the interval; for tests. `leak` must not be `off`."""
+        """Check growing data now, without waiting for the interval; for tests. `leak` must not be `off`."""
         if self._watching is not None:
             self._watching.check_leaks()
 

@@ -21,9 +21,9 @@ def summary(reports: Sequence[Report], frames: int) -> str:
         return f"watchdog: nothing to report in {frames:,} frames"
     lines = [f"watchdog: {len(reports)} to look at in {frames:,} frames"]
     for kind, heading in _HEADINGS.items():
-        mine = [report for report in reports if report.kind == kind]
-        lines += [f"  {heading}:"] if mine else []
-        for report in mine:
+        of_kind = [report for report in reports if report.kind == kind]
+        lines += [f"  {heading}:"] if of_kind else []
+        for report in of_kind:
             times = f" ({report.count:,} times)" if kind in ("hang", "failure", "budget") and report.count > 1 else ""
             over = " (over)" if report.over and kind == "budget" else ""
             lines.append(f"    {report}{times}{over}")

@@ -1,4 +1,4 @@
-"""Watches a game: connects the single checks with the App, and applies the policies to what they find."""
+"""Watches a game: connects the checks with the App, and applies the policies to their reports."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Watching:
         self._frame = self._failures = 0
         self.budgets = Budgets(self._settings, app.world[Profiler], self._place)
         self._hangs = Hangs(self.owners, self._hung, self.budgets.add_hook_time)
-        self._floods = Floods(self._settings.log_lines, self.owners, app.world, self._found)
+        self._floods = Floods(self._settings.log_lines, self.owners, app.world, self._report)
         self._leaks = Leaks(self._settings, app, self.owners)
 
     def _check_budgets(self) -> None:
@@ -79,7 +79,7 @@ class Watching:
             if report.over:
                 _log.info("plugin '%s' is within its budget again", report.plugin)
             else:
-                self._found(report)
+                self._report(report)
         self._floods.attach()
         self._floods.look(time.time())
         if self._leaks.is_due(time.monotonic()):
@@ -89,9 +89,9 @@ class Watching:
             self._decide(self._undecided.pop(0))
 
     def check_leaks(self) -> None:
-        """Report what has grown on and on."""
+        """Report data that has grown at every check."""
         for report in self._leaks.check():
-            self._found(report)
+            self._report(report)
 
     def end(self) -> None:
         """Stop watching, and print the summary."""
@@ -138,17 +138,18 @@ class Watching:
         """Report a call that does not return; called in the thread of `Hangs`, and after a call that it did not see."""
         stopped = state == "stopped"
         text = f"{what} of plugin '{plugin}' {_STATES[state]} {seconds:.1f} s"
-        known = next((r for r in self._watchdog.reports if (r.kind, r.plugin, r.what) == ("hang", plugin, what)), None)
-        if known is None:
-            known = Report("hang", plugin, what, place, text, self._frame, count=0)
-            self._watchdog.reports.append(known)
-        known.place, known.text, known.milliseconds = place, text, seconds * 1e3
-        known.count += not stopped or not known.count
-        _log.log(logging.ERROR if stopped else logging.WARNING, "%s", str(known), extra={"about": place})
+        report = next((r for r in self._watchdog.reports if (r.kind, r.plugin, r.what) == ("hang", plugin, what)), None)
+        if report is None:
+            report = Report("hang", plugin, what, place, text, self._frame, count=0)
+            self._watchdog.reports.append(report)
+        report.place, report.text, report.milliseconds = place, text, seconds * 1e3
+        report.count += not stopped or not report.count
+        _log.log(logging.ERROR if stopped else logging.WARNING, "%s", str(report), extra={"about": place})
         if stopped and what.startswith("hook") and self._settings.hang_policy == "raise":
-            self._undecided.append(known)  # a failed hook only sets its plugin aside
+            self._undecided.append(report)  # a failed hook only sets its plugin aside
 
-    def _found(self, report: Report) -> None:
+    def _report(self, report: Report) -> None:
+        """Record and log a report; unless its policy is `log`, it is decided on at the end of the frame."""
         report.frame = report.frame or self._frame
         if report not in self._watchdog.reports:
             self._watchdog.reports.append(report)
@@ -162,12 +163,12 @@ class Watching:
             raise WatchdogError(report.text, where=report.place)
         if report.plugin in (CORE, ME) or report.plugin not in self.app.plugins:
             return
-        gone = self.app.plugins.set_aside(report.plugin, report.text)
+        disabled = self.app.plugins.set_aside(report.plugin, report.text)
         self.app.world[Interventions].note(f"the watchdog disabled {report.plugin}")
-        _log.error("%s: plugin '%s' is disabled", report.place, "', '".join(gone))
+        _log.error("%s: plugin '%s' is disabled", report.place, "', '".join(disabled))
 
     def _place(self, plugin: str, name: str) -> Place | None:
-        """Return where a system is defined, or the hook of a plugin, named `plugin.rish_hook`."""
+        """Return the place of a system, or of the hook of a plugin, named `plugin.rish_hook`."""
         for bound in self.app.schedule.systems:
             if bound.name == name:
                 return bound.place
