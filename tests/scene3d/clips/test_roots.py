@@ -14,7 +14,7 @@ from long_runs import long
 from rish_animation import PlayMode, Span
 from rish_scene3d import Animator3D, play_3d
 from rish_scene3d.clips.clip_library import ClipLibrary3D
-from rish_scene3d.clips.roots import RootWay
+from rish_scene3d.clips.roots import RootMotion
 
 HERO = "{name: hero, Transform3D: {%s}, Model3D: {asset: robot.glb}, Animator3D: {%s}}"
 
@@ -130,7 +130,7 @@ def slow_way(rows, interval, begin, end, seconds, mode):
 def test_ways_over_several_passes_are_those_of_small_steps(begin, way, mode):
     """A way over any number of passes, forwards or backwards, is that of many small steps put together."""
     rows = np.array([[0, 0, 0, 0], [0.2, 0, 0.5, 0.4], [0.1, 0, 0.9, 0.7]], float)
-    root = RootWay(rows, 0.5, (0.0, 0.0))
+    root = RootMotion(rows, 0.5, (0.0, 0.0))
     period = 2.0 if mode is PlayMode.PING_PONG else 1.0
     end = begin + way
     passes = math.floor(end / period)

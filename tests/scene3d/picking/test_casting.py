@@ -193,7 +193,7 @@ def test_large_characters_are_hit_at_their_capsules(monkeypatch: pytest.MonkeyPa
     elbow = np.array([-0.6, 1.2, 5.0])
     args = elbow[None], np.array([[0, 0, -1.0]]), np.array([np.inf])
     exact = cast(things, *args).one(0)
-    monkeypatch.setattr(casting, "CHEAP", 10)
+    monkeypatch.setattr(casting, "MAX_POSED_TRIANGLES", 10)
     rough = cast(things, *args).one(0)
     assert exact is not None
     assert rough is not None

@@ -45,7 +45,7 @@ def test_things_that_move_are_followed() -> None:
         drawn.move(rows, _placed(random, len(rows)))
         _same(drawn, Drawn(meshes, [(model, drawn.matrices)]), random)
         assert drawn.things.tree is tree, step
-    for _ in range(module._WORN + 1):
+    for _ in range(module._MAX_MOVES + 1):
         drawn.move(np.arange(20), _placed(random, 20))
     assert drawn.things.tree is not tree
     _same(drawn, Drawn(meshes, [(model, drawn.matrices)]), random)

@@ -19,7 +19,7 @@ COUNT = 400
 @pytest.fixture(params=["numpy", "kernels"])
 def way(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """Which of the two forms is called."""
-    monkeypatch.setattr(packing, "MANY", 1 if request.param == "kernels" else 1 << 30)
+    monkeypatch.setattr(packing, "MIN_KERNEL_INSTANCES", 1 if request.param == "kernels" else 1 << 30)
     if request.param == "kernels" and not packing.READY.now():
         pytest.skip("without numba there are no kernels")
     if request.param == "numpy":

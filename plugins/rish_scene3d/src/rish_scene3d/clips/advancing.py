@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 def _clips_of(world: World, rows: Array) -> Array:
-    """Return the clips of some rows of Animator3D; -1 where there is none."""
+    """Return the clips of these rows of Animator3D, int64 (n,); -1 where there is none."""
     table, assets = world.table(Animator3D), world[ClipsOfAnimators3D].assets
     return find_clips(world, keys_of(table, assets[rows], table.clips[rows], table.clip[rows], rows))
 
@@ -43,14 +43,14 @@ def advance_animators_3d(world: World, dt: float) -> None:
     clips = world[ClipsOfAnimators3D].get(world)
     rows = world.query(Animator3D).rows(Animator3D)
     rows = rows[table.playing[rows] & (clips[rows] >= 0)]
-    for moved in (table, world[FadingClips3D]):
-        if len(moved) and moved.went.any():
-            moved.went[:] = 0
+    for animators in (table, world[FadingClips3D]):
+        if len(animators) and animators.went.any():
+            animators.went[:] = 0
     if not len(rows):
         return
-    way = table.speed[rows].astype(np.float64) * dt
-    fresh = begin_clips(table, timings, rows, clips[rows], way)
-    passed = advance(world, PLAYERS_3D, rows, clips[rows], way, fresh)
+    distance = table.speed[rows].astype(np.float64) * dt
+    begun = begin_clips(table, timings, rows, clips[rows], distance)
+    passed = advance(world, PLAYERS_3D, rows, clips[rows], distance, begun)
     for part in passed:
         table.went[part.rows] = _seconds(timings.seconds[part.clips], timings.bounces[part.clips], part.span)
     _fade(table, rows, dt)
@@ -66,16 +66,16 @@ def _seconds(seconds: Array, bounces: Array, span: Span) -> Array:
 
 
 def _drop_covered(world: World, table: Table, dt: float) -> None:
-    """Remove the fading clips of animators that are gone, and those that the clip above has covered for a tick."""
+    """Remove the fading clips of removed animators, and those that the clip above has covered for a tick."""
     fading = world[FadingClips3D]
     if not len(fading):
         return
     above = table.rows_of(fading.animator)
-    kept = above >= 0
+    is_kept = above >= 0
     if len(table):
-        kept &= ~(table.playing[above] & (table.faded[above] >= table.fade[above] + np.float32(dt * 0.5)))
-    if not kept.all():
-        fading.keep_rows(kept)
+        is_kept &= ~(table.playing[above] & (table.faded[above] >= table.fade[above] + np.float32(dt * 0.5)))
+    if not is_kept.all():
+        fading.keep_rows(is_kept)
 
 
 def _fade(table: Any, rows: Array, dt: float) -> None:
@@ -90,16 +90,17 @@ def _advance_below(world: World, table: Table, rows: Array, dt: float) -> Passed
     if not len(fading):
         return None
     above = table.rows_of(fading.animator)
-    some = np.flatnonzero(np.isin(above, rows))
-    clips = world[ClipsOfAnimators3D].get_below(world, above)[some]
-    some, clips = some[clips >= 0], clips[clips >= 0]
-    begin, way = fading.time[some].astype(np.float64), fading.speed[some].astype(np.float64) * dt
-    end = timings.carried_on(clips, begin, way)
+    indices = np.flatnonzero(np.isin(above, rows))
+    clips = world[ClipsOfAnimators3D].get_below(world, above)[indices]
+    indices, clips = indices[clips >= 0], clips[clips >= 0]
+    begin, distance = fading.time[indices].astype(np.float64), fading.speed[indices].astype(np.float64) * dt
+    end = timings.carried_on(clips, begin, distance)
     period = np.where(timings.bounces[clips], 2.0, 1.0) * timings.seconds[clips]
-    passes = np.where(timings.once[clips], 0.0, np.floor((begin + way) / period))
-    fading.time[some] = end
-    span = Span(begin, end.astype(np.float32).astype(np.float64), passes, way >= 0, np.zeros(len(some), np.bool_))
-    fading.went[some] = _seconds(timings.seconds[clips], timings.bounces[clips], span)
-    _fade(fading, some, dt)
+    passes = np.where(timings.once[clips], 0.0, np.floor((begin + distance) / period))
+    fading.time[indices] = end
+    rounded_end, none = end.astype(np.float32).astype(np.float64), np.zeros(len(indices), np.bool_)
+    span = Span(begin, rounded_end, passes, distance >= 0, none)
+    fading.went[indices] = _seconds(timings.seconds[clips], timings.bounces[clips], span)
+    _fade(fading, indices, dt)
     fading.mark()
-    return Passed(some, clips, span)
+    return Passed(indices, clips, span)

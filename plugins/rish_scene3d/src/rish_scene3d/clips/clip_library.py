@@ -1,4 +1,4 @@
-"""The clips that Animator3Ds play, by the numbers of their texts; made again after a restore or an edit of a file."""
+"""The clips that Animator3Ds play, by the numbers of their texts; built again after a restore or an edit of a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..models.model import ModelData
 from ..models.model_library import Library
 from ..models.used import names_in_use
 from .masks import joint_choices, mask_of
-from .roots import RootWay, without_root
+from .roots import RootMotion, without_root
 from .sampling import Sampled, sampled
 from .tables import PoseTables
 
@@ -30,7 +30,7 @@ Array = npt.NDArray[Any]
 
 
 class ClipKey(NamedTuple):
-    """What a clip depends on: numbers of texts, of the mode, and whether the root's height is taken."""
+    """The key of a clip: numbers of texts, the mode, and whether the root's height is removed."""
 
     asset: int
     clips: int
@@ -50,13 +50,13 @@ class Skeleton:
 
 @dataclass(frozen=True, eq=False)
 class ReadyClip:
-    """A clip in the tables, at `offset`. root: the node whose way it has lost, -1: none; way: of this node."""
+    """A clip in the tables, at `offset`. root: the node whose motion was removed, -1: none; motion: the removed one."""
 
     skeleton: Skeleton
     rows: Sampled
     offset: int
     root: int = -1
-    way: RootWay | None = None
+    motion: RootMotion | None = None
 
 
 @resource(derived=True)
@@ -65,8 +65,8 @@ class ClipLibrary3D:
 
     masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
     from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
-    a next one, seconds from row to row, the root. edition: rises when all is forgotten. files: loads files, and logs
-    problems.
+    a next one, seconds from row to row, the root. edition: rises when all clips are forgotten. files: loads files, and
+    logs problems.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
@@ -96,13 +96,13 @@ class ClipLibrary3D:
 
     def release(self, world: World) -> None:
         """Forget the clips of models that are not in use; the others are not sampled again."""
-        used = {world.texts.find(name) for name in names_in_use(world)}
-        if used.issuperset(asset for asset, skeleton in self.skeletons.items() if skeleton is not None):
+        names = {world.texts.find(name) for name in names_in_use(world)}
+        if names.issuperset(asset for asset, skeleton in self.skeletons.items() if skeleton is not None):
             return
         skeletons, posed = self.skeletons, self.posed
         self.rebuild(world)
         for asset, skeleton in skeletons.items():
-            if skeleton is not None and asset in used:
+            if skeleton is not None and asset in names:
                 self.skeletons[asset] = Skeleton(skeleton.model, self.tables.add_skeleton(skeleton.model))
         for key, clip in posed.items():
             skeleton = self.skeletons.get(key[0])
@@ -125,10 +125,10 @@ class ClipLibrary3D:
 
     def find(self, world: World, key: ClipKey) -> int:
         """Return the index of a clip in `ready`; -1 if there is none, which is logged once."""
-        found = self.index.get(key)
-        if found is None:
-            found = self.index[key] = self._learn(world, key)
-        return found
+        index = self.index.get(key)
+        if index is None:
+            index = self.index[key] = self._learn(world, key)
+        return index
 
     def mask(self, world: World, asset: int, text: int) -> int:
         """Return the offset of a mask in the tables; -1: all nodes."""
@@ -159,37 +159,37 @@ class ClipLibrary3D:
         if skeleton is None:
             return -1
         files = self.files.clips(world, world.text(key.clips)).models if key.clips else {}
-        wanted = world.text(key.clip) or next(iter(files), "") or next(iter(clip_names(skeleton.model)), "")
-        clip = files.get(wanted) or ModelClip(wanted, list(PlayMode)[key.mode])
+        name = world.text(key.clip) or next(iter(files), "") or next(iter(clip_names(skeleton.model)), "")
+        clip = files.get(name) or ModelClip(name, list(PlayMode)[key.mode])
         if clip.animation not in clip_names(skeleton.model):
-            if wanted or key.clip:
-                place = f"{clip.place}: " if clip.place else ""
-                self.files.say(place + unknown_clip(skeleton.model, clip.animation, files))
+            if name or key.clip:
+                prefix = f"{clip.place}: " if clip.place else ""
+                self.files.say(prefix + unknown_clip(skeleton.model, clip.animation, files))
             return -1
-        ready = self._ready(world, key, skeleton, clip.animation)
-        number = world.intern(wanted)
+        ready_clip = self._ready(world, key, skeleton, clip.animation)
+        number = world.intern(name)
         markers = tuple((time, world.intern(text)) for time, text in clip.markers)
         follows = world.intern(clip.next) if clip.next else 0
-        same = self.index.get(key._replace(clip=number))
-        if same is not None:
-            return same
-        self.ready.append(ready)
-        fact = [[ready.offset, len(ready.rows.rows) - 2, ready.rows.interval, ready.root]]
+        existing = self.index.get(key._replace(clip=number))
+        if existing is not None:
+            return existing
+        self.ready.append(ready_clip)
+        fact = [[ready_clip.offset, len(ready_clip.rows.rows) - 2, ready_clip.rows.interval, ready_clip.root]]
         self.facts = np.concatenate([self.facts, np.array(fact, np.float64)])
-        index = self.timings.add(Timing(ready.rows.seconds, clip.mode, number, follows, markers))
+        index = self.timings.add(Timing(ready_clip.rows.seconds, clip.mode, number, follows, markers))
         self.index[key._replace(clip=number)] = index
         return index
 
     def _ready(self, world: World, key: ClipKey, skeleton: Skeleton, animation: str) -> ReadyClip:
-        """Return an animation with its root; modes and markers do not matter."""
+        """Return an animation with its root; it is shared by all modes and markers."""
         shared = (key.asset, animation, key.root, key.lift)
         if shared not in self.posed:
             names = clip_names(skeleton.model)
             rows = sampled(skeleton.model, skeleton.model.clips[names.index(animation)])
-            root, way = self.node(world, key.asset, key.root), None
+            root, motion = self.node(world, key.asset, key.root), None
             if root >= 0:
-                rows, way = without_root(skeleton.model, rows, root, lift=bool(key.lift))
-            self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(skeleton.model, rows), root, way)
+                rows, motion = without_root(skeleton.model, rows, root, lift=bool(key.lift))
+            self.posed[shared] = ReadyClip(skeleton, rows, self.tables.add_clip(skeleton.model, rows), root, motion)
         return self.posed[shared]
 
     def _model(self, world: World, path: str) -> ModelData | None:

@@ -21,25 +21,25 @@ def values_at(channel: Channel, times: Array) -> Array:
     """
     keys, values = channel.times.astype(np.float64), channel.values.astype(np.float64)
     last = len(keys) - 1
-    plain = values[:, 1] if channel.interpolation == "cubic" else values
+    key_values = values[:, 1] if channel.interpolation == "cubic" else values
     turns = channel.path == "rotation"
     if channel.interpolation == "step" or last == 0:
-        found = plain[np.clip(np.searchsorted(keys, times + TIME_TOLERANCE, side="right") - 1, 0, last)]
-        return quaternions.normalized(found) if turns else found
+        values_there = key_values[np.clip(np.searchsorted(keys, times + TIME_TOLERANCE, side="right") - 1, 0, last)]
+        return quaternions.normalized(values_there) if turns else values_there
     k = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, last - 1)
     span = keys[k + 1] - keys[k]
     u = np.clip((times - keys[k]) / span, 0.0, 1.0)
     if channel.interpolation == "cubic":
-        found = _cubic(values, k, span, u)
-        return quaternions.normalized(found) if turns else found
+        values_there = _cubic(values, k, span, u)
+        return quaternions.normalized(values_there) if turns else values_there
     if turns:
-        return quaternions.slerp(quaternions.normalized(plain[k]), quaternions.normalized(plain[k + 1]), u)
-    return plain[k] + (plain[k + 1] - plain[k]) * u[:, None]
+        return quaternions.slerp(quaternions.normalized(key_values[k]), quaternions.normalized(key_values[k + 1]), u)
+    return key_values[k] + (key_values[k + 1] - key_values[k]) * u[:, None]
 
 
 def _cubic(values: Array, k: Array, span: Array, u: Array) -> Array:
     """Return values of Hermite splines; their keys have a tangent before, a value, a tangent after."""
     u, h = u[:, None], span[:, None]
     uu, uuu = u * u, u * u * u
-    found = (2.0 * uuu - 3.0 * uu + 1.0) * values[k, 1] + (3.0 * uu - 2.0 * uuu) * values[k + 1, 1]
-    return found + h * ((uuu - 2.0 * uu + u) * values[k, 2] + (uuu - uu) * values[k + 1, 0])
+    cubic = (2.0 * uuu - 3.0 * uu + 1.0) * values[k, 1] + (3.0 * uu - 2.0 * uuu) * values[k + 1, 1]
+    return cubic + h * ((uuu - 2.0 * uu + u) * values[k, 2] + (uuu - uu) * values[k + 1, 0])

@@ -2,9 +2,9 @@
 
 For each character it interpolates the rows of its clips, mixes them layer by layer over the pose at rest, and
 multiplies the matrices down the tree. Each node has a cover: the share of the present layer that its clips fill, so
-that a node which a clip leaves alone shows what is below. Source of mixing quaternions as vectors: Blow, "Understanding
-Slerp, Then Not Using It", 2004. All arithmetic is in float32, of eight nodes at a time; `plain.pose_plain` gives the
-same bits. One loop node by node takes three times as long.
+that a node that a clip does not move shows the layers below. Source of mixing quaternions as vectors: Blow,
+"Understanding Slerp, Then Not Using It", 2004. All arithmetic is in float32, of eight nodes at a time;
+`plain.pose_plain` gives the same bits. One loop node by node takes three times as long.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from .tables import Poses, PoseTables, Work
 
 Array = npt.NDArray[Any]
 KERNEL_NODES = 400
-"""The number of posed nodes from which a compiled kernel is worth its loading time."""
+"""The smallest number of posed nodes for which a compiled kernel saves more time than it takes to load."""
 _ZERO, _ONE, _TWO, _LEAST = np.float32(0), np.float32(1), np.float32(2), np.float32(1e-12)
-_WHOLE = at.WHOLE
+_WHOLE = at.FULL_SHARE
 _ALL_LANES = (1 << LANES) - 1
 
 # The scratch of a character, a flat array: two vectors, then places in units of the wide number of nodes
@@ -53,7 +53,8 @@ _UNITS = _MATRIX + 16
 
 
 def make_poses(tables: PoseTables, work: Work, out: Poses) -> None:
-    """Write the poses of characters into `out`, by the kernel if it is ready and worth it, otherwise by numpy."""
+    """Write the poses of characters into `out`: by the kernel if it is ready and there are KERNEL_NODES, otherwise by
+    numpy."""
     words, ints, floats = tables.arrays
     if not len(work.characters):
         return
@@ -156,7 +157,7 @@ def mix_turn(s: Array, a: Any, b: Any, wide: Any, share: Any) -> Any:
 
 @njit(borrows=True)
 def mix_source(s: Array, wide: Any, low: Any, high: Any, share: Any) -> None:
-    """Mix the pose of a clip over the layer; nodes that are bare take it as it is."""
+    """Mix the pose of a clip over the layer; nodes without cover take the pose unchanged."""
     layer, posed, cover, on = _ROOM + _LAYER * wide, _ROOM + _POSED * wide, _ROOM + _COVER * wide, _ROOM + _ON * wide
     zero, part = splat(_ZERO), splat(share)
     for k in range(0, wide, LANES):
@@ -284,7 +285,7 @@ def add_source(
     words: Array, ints: Array, floats: Array, skeleton: Any, clip: Any, mask: Any, whole: Any, s: Array,
     weights: Array, weight_at: Any,
 ) -> None:  # fmt: skip
-    """Add what differs between the pose of a clip, which has been read, and its first row."""
+    """Add the difference between the pose of a clip, which has been read, and its first row."""
     wide, stride = words[skeleton + at.WIDE], words[clip + at.STRIDE]
     now, posed, base = _ROOM + _NOW * wide, _ROOM + _POSED * wide, _ROOM + _BASE * wide
     first, begin, end = words[clip + at.FIRST_ROW], words[clip + at.FROM], words[clip + at.TO]

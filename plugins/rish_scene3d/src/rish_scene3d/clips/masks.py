@@ -1,4 +1,4 @@
-"""Masks: which nodes and weights of a model a layer may move, named by joints."""
+"""Masks: the nodes and weights of a model that a layer may move, named by joints."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def mask_of(model: ModelData, text: str) -> tuple[Array, list[str]]:
 
 def joint_choices(model: ModelData, name: str) -> str:
     """Return the end of a sentence about a joint that a model lacks: a similar name, and some names."""
-    known = [each for each in model.names if each]
-    return f"{did_you_mean(name, known)}. Choices: {', '.join(known[:12]) or 'none, its nodes have no names'}"
+    names = [each for each in model.names if each]
+    return f"{did_you_mean(name, names)}. Choices: {', '.join(names[:12]) or 'none, its nodes have no names'}"

@@ -1,4 +1,4 @@
-"""Root motion: moves the entities by what their clips' roots have gone in this tick."""
+"""Root motion: moves the entities by the motions of their clips' roots in this tick."""
 
 from __future__ import annotations
 
@@ -24,64 +24,64 @@ _UP = np.array([0.0, 1.0, 0.0])
 
 
 def move_roots(world: World, passed: Sequence[Passed], below: Passed | None) -> None:
-    """Move and turn the Transform3Ds of models by the ways of their roots, each with the share that its clip shows.
+    """Move and turn the Transform3Ds of models by the motions of their roots, weighted by the shares of the clips.
 
     passed: parts of the tick, of rows of Animator3D. below: those of rows of FadingClips3D.
     """
     library, table = world[ClipLibrary3D], world.table(Animator3D)
-    if not table.root.any() or not any(clip.way for clip in library.ready):
+    if not table.root.any() or not any(clip.motion for clip in library.ready):
         return
     sources = sources_of(world)
     plan, weights = sources.plan, _root_weights(world, sources)
-    own, faded = np.zeros(len(table)), np.zeros(max(int(plan.fading.max(initial=0)) + 1, 1))
-    mine = plan.fading < 0
-    own[plan.animator[mine]] = weights[mine]
-    faded[plan.fading[~mine]] = weights[~mine]
+    weights_of_animators, faded = np.zeros(len(table)), np.zeros(max(int(plan.fading.max(initial=0)) + 1, 1))
+    of_animator = plan.fading < 0
+    weights_of_animators[plan.animator[of_animator]] = weights[of_animator]
+    faded[plan.fading[~of_animator]] = weights[~of_animator]
     targets = world[ClipsOfAnimators3D].targets
     entities: list[Array] = []
-    ways: list[Array] = []
+    motions: list[Array] = []
     animators = np.zeros(len(faded), np.int64)
-    animators[plan.fading[~mine]] = plan.animator[~mine]
-    parts = [(part, own[part.rows], part.rows) for part in passed]
+    animators[plan.fading[~of_animator]] = plan.animator[~of_animator]
+    parts = [(part, weights_of_animators[part.rows], part.rows) for part in passed]
     if below is not None and len(below.rows):
         inside = below.rows < len(faded)
-        known = Passed(below.rows[inside], below.clips[inside], below.span.of(inside))
-        parts.append((known, faded[known.rows], animators[known.rows]))
+        below_part = Passed(below.rows[inside], below.clips[inside], below.span.of(inside))
+        parts.append((below_part, faded[below_part.rows], animators[below_part.rows]))
     for part, share, rows in parts:
-        found = _ways(library, part) * share[:, None]
-        went = np.flatnonzero(found.any(axis=1))
+        weighted = _motions(library, part) * share[:, None]
+        went = np.flatnonzero(weighted.any(axis=1))
         entities.append(targets[rows[went]])
-        ways.append(found[went])
-    _move(world, np.concatenate(entities), np.concatenate(ways))
+        motions.append(weighted[went])
+    _move(world, np.concatenate(entities), np.concatenate(motions))
 
 
-def _ways(library: ClipLibrary3D, part: Passed) -> Array:
-    """Return the ways of the roots during a part of a tick, float64 (n, 4)."""
-    found = np.zeros((len(part.rows), 4))
+def _motions(library: ClipLibrary3D, part: Passed) -> Array:
+    """Return the motions of the roots during a part of a tick, float64 (n, 4)."""
+    motions = np.zeros((len(part.rows), 4))
     for clip in np.unique(part.clips).tolist():
-        way, timing = library.ready[clip].way, library.timings.rows[clip]
-        if way is not None:
-            mine = part.clips == clip
-            found[mine] = way.during(part.span.of(mine), timing.seconds, timing.mode)
-    return found
+        motion, timing = library.ready[clip].motion, library.timings.rows[clip]
+        if motion is not None:
+            of_clip = part.clips == clip
+            motions[of_clip] = motion.during(part.span.of(of_clip), timing.seconds, timing.mode)
+    return motions
 
 
 def _root_weights(world: World, sources: Sources) -> Array:
-    """Return the share of each source in the pose of the root, float64 n, after higher layers have covered it."""
+    """Return the share of each source in the pose of the root, float64 (n,), after higher layers have covered it."""
     plan, within = sources.plan, shares_kept(sources)
     weight = world.table(Animator3D).weight[plan.animator].astype(np.float64)
     counts = ~plan.additive & _root_allowed(world[ClipLibrary3D], plan)
-    found, filled, left = np.zeros(len(within)), np.zeros(len(within)), np.ones(len(within))
-    for some, k in from_the_top(plan):
-        found[k] = np.where(counts[k], left[some] * weight[k] * within[k], 0.0)
-        filled[some] = np.where(plan.ends[k], 0.0, filled[some]) + within[k]
-        covered = left[some] * (1.0 - weight[k] * np.minimum(filled[some], 1.0))
-        left[some] = np.where(counts[k] & plan.begins[k], covered, left[some])
-    return found
+    weights, filled, left = np.zeros(len(within)), np.zeros(len(within)), np.ones(len(within))
+    for targets, k in from_the_top(plan):
+        weights[k] = np.where(counts[k], left[targets] * weight[k] * within[k], 0.0)
+        filled[targets] = np.where(plan.ends[k], 0.0, filled[targets]) + within[k]
+        covered = left[targets] * (1.0 - weight[k] * np.minimum(filled[targets], 1.0))
+        left[targets] = np.where(counts[k] & plan.begins[k], covered, left[targets])
+    return weights
 
 
 def _root_allowed(library: ClipLibrary3D, plan: Plan) -> Array:
-    """Return for each source whether its target has a root that its mask lets it move, bool n."""
+    """Return for each source whether its target has a root that the source's mask allows, bool (n,)."""
     if not len(plan.clip):
         return np.zeros(0, np.bool_)
     highest = np.maximum.reduceat(library.facts[plan.clip, 3], plan.starts).astype(np.int64)
@@ -93,12 +93,12 @@ def _root_allowed(library: ClipLibrary3D, plan: Plan) -> Array:
     return allowed
 
 
-def _move(world: World, entities: Array, ways: Array) -> None:
-    """Move entities by ways in their own axes; several of one entity are added."""
+def _move(world: World, entities: Array, motions: Array) -> None:
+    """Move entities by motions (n, 4) in their own axes; several motions of one entity are added."""
     space = world.table(Transform3D)
-    distinct, place = np.unique(entities, return_inverse=True)
+    distinct, index = np.unique(entities, return_inverse=True)
     total = np.zeros((len(distinct), 4))
-    np.add.at(total, place, ways)
+    np.add.at(total, index, motions)
     rows = space.rows_of(distinct)
     total, rows = total[rows >= 0], rows[rows >= 0]
     if not len(rows):

@@ -1,4 +1,4 @@
-"""Functions that start clips of 3D models, and say whether they play."""
+"""Functions that start clips of 3D models, and tell whether they play."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def play_3d(
     """Play a clip on entities (one entity or many) with an Animator3D.
 
     An entity that already plays the clip continues, unless it has ended or `restart` is true. fade: seconds in which
-    the new clip replaces the present one, which plays on meanwhile; if none plays, what lower layers show. after: start
-    when the current clip ends, without a fade. Raises StaleEntity, and UnknownName if an entity has no Animator3D; in
-    this case none is changed.
+    the new clip replaces the present one, which plays on meanwhile; if none plays, it replaces the pose of lower
+    layers. after: start when the current clip ends, without a fade. Raises StaleEntity, and UnknownName if an entity
+    has no Animator3D; in this case none is changed.
     """
     options = {"fade": fade, "restart": restart, "after": after}
     start_clips(world, Animator3D, FadingClips3D, entities, clip, still=True, **options)

@@ -1,4 +1,4 @@
-"""The system that makes the poses for drawing: those between the last two ticks."""
+"""The system that computes the poses for drawing, interpolated between the last two ticks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _nothing() -> Work:
 
 @resource(derived=True)
 class PosedWork:
-    """What the poses of the last frame were made from: versions of tables, the moment, and the work.
+    """The inputs of the poses of the last frame: versions of tables, the moment, and the work.
 
     back: the part of a tick by which the drawn moment lies before the last one.
     """
@@ -39,33 +39,33 @@ class PosedWork:
     work: Work = dataclass_field(default_factory=_nothing)
 
     def rebuild(self, world: World) -> None:
-        """Forget everything after a restore."""
+        """Clear all data after a restore."""
         self.seen, self.back, self.work = (), -1.0, _nothing()
 
 
 @system(Stage.EXTRACT, reads=(Animator3D, FadingClips3D, Model3D), writes=Poses3D)
 def pose(world: World, dt: float) -> None:
-    """Write `Poses3D`: the poses of animated models at the moment of the frame; those that stand still are kept."""
-    poses, kept, library = world[Poses3D], world[PosedWork], world[ClipLibrary3D]
+    """Write `Poses3D`: the poses of animated models at the moment of the frame; poses that did not change are kept."""
+    poses, previous, library = world[Poses3D], world[PosedWork], world[ClipLibrary3D]
     table, fading = world.table(Animator3D), world[FadingClips3D]
     if not len(table) and not len(poses.entities):
         return
     back = 1.0 - float(world.alpha)
-    seen = (table.version, fading.version, len(fading), world.table(Model3D).version, world.membership)
-    seen = (*seen, library.edition)
-    if seen == kept.seen and (back == kept.back or _still(table, fading, world.dt)):
+    key = (table.version, fading.version, len(fading), world.table(Model3D).version, world.membership)
+    key = (*key, library.edition)
+    if key == previous.seen and (back == previous.back or _still(table, fading, world.dt)):
         return
-    anew = kept.seen[-1:] != seen[-1:]  # the tables are others
-    kept.seen, kept.back = seen, back
+    is_new = previous.seen[-1:] != key[-1:]  # the tables were built again
+    previous.seen, previous.back = key, back
     sources = sources_of(world, back)
     work, entities = work_of(world, sources), sources.plan.entities
-    same = not anew and np.array_equal(entities, poses.entities)
-    same = same and np.array_equal(work.characters[:, _PLACE], kept.work.characters[:, _PLACE])
-    if not same:
+    is_same = not is_new and np.array_equal(entities, poses.entities)
+    is_same = is_same and np.array_equal(work.characters[:, _PLACE], previous.work.characters[:, _PLACE])
+    if not is_same:
         _make_room(library, poses, work, entities)
-    some = _changed(kept.work, work) if same else np.arange(len(entities))
-    kept.work = work
-    if len(some) or not same:
+    some = _changed(previous.work, work) if is_same else np.arange(len(entities))
+    previous.work = work
+    if len(some) or not is_same:
         out = Poses(poses.nodes, poses.palettes, poses.morphs)
         make_poses(library.tables, Work(work.characters[some], work.jobs, work.shares), out)
         poses.version += 1
@@ -83,9 +83,9 @@ def _changed(old: Work, new: Work) -> Array:
     if len(old.jobs) != len(new.jobs) or not np.array_equal(old.characters[:, columns], new.characters[:, columns]):
         return np.arange(len(new.characters))
     differ = np.zeros(len(new.jobs), np.bool_)
-    for before, now in ((old.jobs, new.jobs), (old.shares, new.shares)):
+    for before, new_rows in ((old.jobs, new.jobs), (old.shares, new.shares)):
         for k in range(before.shape[1]):  # column by column: `any(axis=1)` takes four times as long
-            differ |= before[:, k] != now[:, k]
+            differ |= before[:, k] != new_rows[:, k]
     return np.flatnonzero(np.logical_or.reduceat(differ, new.characters[:, at.SOURCE]) if len(differ) else differ)
 
 

@@ -1,4 +1,4 @@
-"""Clips as rows of numbers at even times, from which poses are made quickly.
+"""Clips as rows of numbers at equal intervals of time, from which poses are computed quickly.
 
 A row has ten numbers for each node that moves (translation, rotation, scale) and one for each weight of a morph target.
 The rate is 30 rows a second where values between two rows are then near enough to the exact ones; otherwise a rate that
@@ -27,9 +27,9 @@ NODE = 10
 RATES = (30, 24, 25, 60, 120)
 _PLACES = {"translation": slice(0, 3), "rotation": slice(3, 7), "scale": slice(7, 10)}
 _NEAR = {"translation": 1e-3, "rotation": 5e-4, "scale": 1e-3, "weights": 1e-3}
-"""How far values between two rows may be from the exact ones; of the translation, times the length of its way."""
+"""The largest error of values between two rows; of translations, relative to the extent of the channel."""
 _ROUNDING = 1e-5
-_MOST_ROWS, _MOST_NUMBERS = 20_000, 1 << 24
+_MAX_ROWS, _MAX_NUMBERS = 20_000, 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +68,17 @@ def sampled(model: ModelData, clip: Animation) -> Sampled:
     columns = _columns(channels, moving)
     seconds = max(max((float(channel.times[-1]) for channel in channels), default=0.0), MIN_SECONDS)
     width = NODE * len(moving) + len(weights)
-    count = min(_MOST_ROWS, max(1, _MOST_NUMBERS // max(width, 1)))
+    count = min(_MAX_ROWS, max(1, _MAX_NUMBERS // max(width, 1)))
     spans = [min(max(1, round(seconds * rate)), count) for rate in RATES]
     smooth = [channel for channel in channels if channel.interpolation != "step" and len(channel.times) > 1]
-    parts = next((span for span in spans if all(_fits(one, seconds, span) for one in smooth)), max(spans))
+    parts = next((span for span in spans if all(_fits(curve, seconds, span) for curve in smooth)), max(spans))
     times = np.arange(parts + 1) * (seconds / parts)
     rows = np.zeros((parts + 1, width), np.float64)
     rows[:, : NODE * len(moving)] = at_rest(model)[moving].reshape(-1)
     steps: list[Steps] = []
     for channel, column in zip(channels, columns, strict=True):
-        found = values_at(channel, _at_keys(times, channel.times.astype(np.float64)))
-        rows[:, column : column + found.shape[1]] = same_side(found) if channel.path == "rotation" else found
+        numbers = values_at(channel, _at_keys(times, channel.times.astype(np.float64)))
+        rows[:, column : column + numbers.shape[1]] = same_side(numbers) if channel.path == "rotation" else numbers
         if channel.interpolation == "step" and len(channel.times) > 1:
             values = values_at(channel, channel.times.astype(np.float64))
             steps.append(Steps(column, channel.times.astype(np.float32), values.astype(np.float32)))
@@ -94,47 +94,47 @@ def at_rest(model: ModelData) -> Array:
 
 
 def same_side(turns: Array) -> Array:
-    """Return quaternions (n, 4) with such signs that neighbors are at most half a turn apart."""
+    """Return quaternions (n, 4) with signs chosen so that neighbors are at most half a turn apart."""
     flips = np.where(quaternions.dot(turns[1:], turns[:-1]) < 0, -1.0, 1.0)
     return turns * np.concatenate([[1.0], np.cumprod(flips)])[:, None]
 
 
 def _columns(channels: Sequence[Channel], moving: list[int]) -> list[int]:
     """Return the first column of each channel."""
-    found: list[int] = []
+    columns: list[int] = []
     end = NODE * len(moving)
     for channel in channels:
         if channel.path == "weights":
-            found.append(end)
+            columns.append(end)
             end += channel.values.shape[-1]
         else:
-            found.append(NODE * moving.index(channel.node) + _PLACES[channel.path].start)
-    return found
+            columns.append(NODE * moving.index(channel.node) + _PLACES[channel.path].start)
+    return columns
 
 
 def _at_keys(times: Array, keys: Array) -> Array:
-    """Return the times of rows; those that only rounding separates from a key's are that of the key."""
+    """Return the times of rows; times that differ from a key's only by rounding get the time of the key."""
     nearest = np.clip(np.searchsorted(keys, times), 1, max(len(keys) - 1, 1))
     later = keys[np.minimum(nearest, len(keys) - 1)]
-    found = np.where(times - keys[nearest - 1] < later - times, keys[nearest - 1], later)
-    return np.where(np.abs(found - times) < _ROUNDING, found, times)
+    rounded = np.where(times - keys[nearest - 1] < later - times, keys[nearest - 1], later)
+    return np.where(np.abs(rounded - times) < _ROUNDING, rounded, times)
 
 
 def _fits(channel: Channel, seconds: float, parts: int) -> bool:
     """Return whether values between rows are near enough, at the keys and half-way between keys and between rows."""
-    even = np.arange(parts + 1) * (seconds / parts)
-    rows = values_at(channel, even)
+    even_times = np.arange(parts + 1) * (seconds / parts)
+    rows = values_at(channel, even_times)
     keys = channel.times.astype(np.float64)
-    times = np.concatenate([keys, (keys[1:] + keys[:-1]) / 2, (even[1:] + even[:-1]) / 2])
+    times = np.concatenate([keys, (keys[1:] + keys[:-1]) / 2, (even_times[1:] + even_times[:-1]) / 2])
     at = np.clip(times / seconds * parts, 0, parts)
     k = np.minimum(at.astype(np.int64), parts - 1)
     rows = same_side(rows) if channel.path == "rotation" else rows
-    found = rows[k] + (rows[k + 1] - rows[k]) * (at - k)[:, None]
+    interpolated = rows[k] + (rows[k + 1] - rows[k]) * (at - k)[:, None]
     exact = values_at(channel, times)
     near = _NEAR[channel.path]
     if channel.path == "rotation":
-        found = quaternions.normalized(found)
-        exact = np.where(quaternions.dot(found, exact)[:, None] < 0, -exact, exact)
+        interpolated = quaternions.normalized(interpolated)
+        exact = np.where(quaternions.dot(interpolated, exact)[:, None] < 0, -exact, exact)
     elif channel.path == "translation":
         near *= max(float(np.ptp(rows, axis=0).max()), 0.01)
-    return bool(np.abs(found - exact).max() <= near)
+    return bool(np.abs(interpolated - exact).max() <= near)

@@ -1,4 +1,4 @@
-"""The poses of models that move: where their nodes and joints are in this frame."""
+"""The poses of animated models: the matrices of their nodes and joints in this frame."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 @resource(derived=True)
 class Poses3D:
-    """The poses of animated models, written by `scene3d.pose` in EXTRACT and read by what draws and picks.
+    """The poses of animated models, written by `scene3d.pose` in EXTRACT and read by drawing and picking.
 
     entities: int64 (a,), sorted: those with a pose; all others are at rest. first_node, first_joint, first_weight:
     int32 (a,), where their rows begin in the next three; -1: none. nodes: (k, 3, 4) from a node to the model.
@@ -33,5 +33,5 @@ class Poses3D:
     version: int = 0
 
     def rebuild(self, world: object) -> None:
-        """Forget all poses after a restore; the next EXTRACT makes them again. The version still rises."""
+        """Clear all poses after a restore; the next EXTRACT computes them again. The version still rises."""
         self.__init__(version=self.version + 1)

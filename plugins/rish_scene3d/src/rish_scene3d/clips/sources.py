@@ -1,8 +1,8 @@
-"""Sources: all clips that make up the poses of a moment, in the order in which they are laid over one another.
+"""Sources: all clips that the poses of a moment are mixed from, in the order of mixing.
 
 A source is a clip at a time with a share. The clips that fade out below an animator and its own clip are a layer; the
-layers of a target are sorted by `layer`, then by animator. All of it follows from the components alone, and from how
-long before the present tick the moment is. What does not change from tick to tick is a `Plan`, which is kept.
+layers of a target are sorted by `layer`, then by animator. All of it depends only on the components, and on how long
+before the present tick the moment is. The part that does not change from tick to tick is a `Plan`, which is cached.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class ClipsOfAnimators3D:
     """The clip of each row of Animator3D, an index in `ClipLibrary3D.ready`, as long as its names stay the same.
 
     edition: that of the library. targets: the entities whose models move. assets: the numbers of the texts of these
-    models; 0: none. below_names, below: the same for the rows of FadingClips3D. plan_names, plan: what plays, and its
-    plan.
+    models; 0: none. below_names, below: the same for the rows of FadingClips3D. plan_names, plan: the clips that play,
+    and their plan.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
@@ -86,10 +86,10 @@ class ClipsOfAnimators3D:
     def get(self, world: World) -> Array:
         """Return the clip of each row, int64 n; -1 where there is none."""
         table, library, models = world.table(Animator3D), world[ClipLibrary3D], world.table(Model3D)
-        seen = (table.version, models.version, library.edition, len(table))
-        if seen == self.seen:
+        versions = (table.version, models.version, library.edition, len(table))
+        if versions == self.seen:
             return self.clips
-        self.seen = seen
+        self.seen = versions
         self.targets = np.where(table.target == 0, table.entities, table.target)
         rows = models.rows_of(self.targets)
         self.assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
@@ -120,9 +120,9 @@ class ClipsOfAnimators3D:
             below = self.get_below(world, above)
             active = np.zeros(len(table) + 1, np.bool_)
             active[rows] = True
-            some = np.flatnonzero((below >= 0) & active[above])
-            animator, pick = np.concatenate([rows, above[some]]), np.concatenate([rows, len(table) + some])
-            clip = np.concatenate([clip, below[some]])
+            indices = np.flatnonzero((below >= 0) & active[above])
+            animator, pick = np.concatenate([rows, above[indices]]), np.concatenate([rows, len(table) + indices])
+            clip = np.concatenate([clip, below[indices]])
         columns = (self.targets, self.assets, table.layer, table.additive, table.mask)
         names = np.stack([animator, pick, clip, *(column[animator] for column in columns)])
         if self.plan is None or not np.array_equal(names, self.plan_names):
@@ -143,12 +143,12 @@ def _plan_of(world: World, names: Array) -> Plan:
     facts = library.facts[clip, :3].T
     kind = np.where(additive, at.ADD, np.where(begins, at.BEGIN, at.MIX))
     jobs = np.stack([facts[0], np.zeros(count), kind, _mask_offsets(world, asset, mask)], axis=1).astype(np.int64)
-    assets, which = numbered(asset[starts])
+    assets, numbers = numbered(asset[starts])
     skeletons = [library.skeleton(world, each) for each in assets.tolist()]
     sizes = [[s.offset, len(s.model.names), s.model.joints, len(s.model.weights)] for s in skeletons if s]
-    rooms = np.array(sizes, np.int64).reshape(-1, 4)[which]
-    places = np.cumsum(rooms[:, 1:], axis=0) - rooms[:, 1:]
-    characters = np.concatenate([rooms[:, :1], starts[:, None], np.append(starts, count)[1:, None], places], axis=1)
+    rooms = np.array(sizes, np.int64).reshape(-1, 4)[numbers]
+    offsets = np.cumsum(rooms[:, 1:], axis=0) - rooms[:, 1:]
+    characters = np.concatenate([rooms[:, :1], starts[:, None], np.append(starts, count)[1:, None], offsets], axis=1)
     return Plan(
         animator, np.maximum(pick - len(table), -1), clip, begins, np.roll(begins, -1), pick,
         additive.astype(np.bool_), starts, target[starts], facts, jobs, characters,
@@ -166,9 +166,9 @@ def find_clips(world: World, keys: Array) -> Array:
     if not len(keys):
         return np.zeros(0, np.int64)
     library = world[ClipLibrary3D]
-    distinct, place = np.unique(keys, axis=0, return_inverse=True)
-    found = [library.find(world, ClipKey(*key)) if key[0] else -1 for key in distinct.tolist()]
-    return np.array(found, np.int64)[place.reshape(-1)]
+    distinct, index = np.unique(keys, axis=0, return_inverse=True)
+    indices = [library.find(world, ClipKey(*key)) if key[0] else -1 for key in distinct.tolist()]
+    return np.array(indices, np.int64)[index.reshape(-1)]
 
 
 class Sources(NamedTuple):
@@ -180,7 +180,7 @@ class Sources(NamedTuple):
 
 
 def sources_of(world: World, back: float = 0.0) -> Sources:
-    """Return the sources at a moment. back: how far it is before the present tick on the way from the one before."""
+    """Return the sources at a moment. back: the time before the present tick, as a fraction of a tick."""
     table, fading, plan = world.table(Animator3D), world[FadingClips3D], world[ClipsOfAnimators3D].get_plan(world)
 
     def column(name: str) -> Array:
@@ -200,15 +200,15 @@ def work_of(world: World, sources: Sources) -> Work:
     """Return the work for the poses of all targets of the sources."""
     plan, time = sources.plan, sources.time
     _, last, interval = plan.clips_at
-    along = time / interval
-    row = np.clip(np.floor(along), 0, last)
+    row_time = time / interval
+    row = np.clip(np.floor(row_time), 0, last)
     jobs = plan.jobs.copy()
     jobs[:, at.ROW] = row
     weight = world.table(Animator3D).weight[plan.animator].astype(np.float64)
     layer = np.where(plan.ends, weight, 0.0)
     if plan.additive.any():
         layer = np.where(plan.additive, weight * shares_kept(sources), layer)
-    shares = np.stack([np.clip(along - row, 0.0, 1.0), sources.share, layer, time], axis=1)
+    shares = np.stack([np.clip(row_time - row, 0.0, 1.0), sources.share, layer, time], axis=1)
     return Work(plan.characters, jobs, shares)
 
 
@@ -216,24 +216,24 @@ def from_the_top(plan: Plan) -> Iterator[tuple[Array, Array]]:
     """Yield the sources in parts, the highest of each target first: the indices of targets, and of their sources."""
     ends = np.append(plan.starts[1:], len(plan.clip))
     for rank in range(int((ends - plan.starts).max(initial=0))):
-        some = np.flatnonzero(ends - plan.starts > rank)
-        yield some, ends[some] - 1 - rank
+        targets = np.flatnonzero(ends - plan.starts > rank)
+        yield targets, ends[targets] - 1 - rank
 
 
 def shares_kept(sources: Sources) -> Array:
     """Return the share of each source in its layer after later ones have covered it, float64 n."""
-    found, left = sources.share.copy(), np.ones(len(sources.share))
-    for some, k in from_the_top(sources.plan):
-        still = np.where(sources.plan.ends[k], 1.0, left[some])
-        found[k] = sources.share[k] * still
-        left[some] = still * (1.0 - sources.share[k])
-    return found
+    shares, left = sources.share.copy(), np.ones(len(sources.share))
+    for targets, k in from_the_top(sources.plan):
+        remaining = np.where(sources.plan.ends[k], 1.0, left[targets])
+        shares[k] = sources.share[k] * remaining
+        left[targets] = remaining * (1.0 - sources.share[k])
+    return shares
 
 
 def _mask_offsets(world: World, assets: Array, masks: Array) -> Array:
     """Return the offsets of masks (numbers of texts) of models, int64 n; -1: all nodes."""
     if not masks.any():
         return np.full(len(masks), -1, np.int64)
-    pairs, place = np.unique(np.stack([assets, masks], axis=1), axis=0, return_inverse=True)
-    found = [world[ClipLibrary3D].mask(world, asset, mask) for asset, mask in pairs.tolist()]
-    return np.array(found, np.int64)[place.reshape(-1)]
+    pairs, index = np.unique(np.stack([assets, masks], axis=1), axis=0, return_inverse=True)
+    offsets = [world[ClipLibrary3D].mask(world, asset, mask) for asset, mask in pairs.tolist()]
+    return np.array(offsets, np.int64)[index.reshape(-1)]

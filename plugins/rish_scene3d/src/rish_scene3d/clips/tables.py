@@ -1,4 +1,4 @@
-"""The tables that poses are made from: skeletons, clips and masks as flat arrays that grow, and what is to be posed.
+"""The tables that poses are computed from: skeletons, clips and masks as flat arrays that grow, and the characters.
 
 Three arrays hold everything. `words` int64: the headers. `ints` int32: parents, joints, nodes, weights. `floats`
 float32: poses at rest, inverse binds, rows of clips, keys of steps, masks. Headers hold offsets into the other arrays.
@@ -52,8 +52,8 @@ BEGIN, MIX, ADD = range(3)
 # The columns of shares, float64 (s, 4): way to the next row 0..1, share in the layer, share of the whole layer once its
 # last clip is mixed (0: not the last), time in seconds
 BETWEEN, SHARE, LAYER, TIME = range(4)
-WHOLE = np.float32(0.9999)
-"""From this share on, a pose replaces what is below."""
+FULL_SHARE = np.float32(0.9999)
+"""From this share on, a pose replaces the poses below."""
 
 
 class Work(NamedTuple):
@@ -65,7 +65,7 @@ class Work(NamedTuple):
 
 
 class Poses(NamedTuple):
-    """The made poses: float32 nodes (k, 3, 4), palettes (j, 3, 4), weights (w,)."""
+    """The computed poses: float32 nodes (k, 3, 4), palettes (j, 3, 4), weights (w,)."""
 
     nodes: Array
     palettes: Array
@@ -152,9 +152,9 @@ def filled_up(count: int) -> int:
 def _by_number(posed: Array) -> Array:
     """Return numbers of nodes (r, k, c) as rows, number by number; the nodes are filled up."""
     rows, count, numbers = posed.shape
-    made = np.zeros((rows, numbers, filled_up(count)), np.float32)
-    made[:, :, :count] = posed.transpose(0, 2, 1)
-    return made.reshape(rows, -1)
+    padded = np.zeros((rows, numbers, filled_up(count)), np.float32)
+    padded[:, :, :count] = posed.transpose(0, 2, 1)
+    return padded.reshape(rows, -1)
 
 
 def _varying(posed: Array, rest: Array, clip: Sampled) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What moves models: clips of their files, and entities that follow a joint.
+"""The components of animation: clips of models, and entities that follow a joint.
 
     robot:
       Model3D: {asset: robot.glb}

@@ -1,4 +1,4 @@
-"""What is drawn: models and their materials."""
+"""The components of models and their materials."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shading(Enum):
 
 
 class AlphaMode(Enum):
-    """What the opacity of a material does."""
+    """How the opacity of a material is used."""
 
     OPAQUE = "opaque"
     MASK = "mask"

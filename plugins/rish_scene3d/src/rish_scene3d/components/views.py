@@ -1,4 +1,4 @@
-"""Where a scene is seen from, and what lies around it: cameras and the sky."""
+"""The components of cameras and of the sky."""
 
 from __future__ import annotations
 

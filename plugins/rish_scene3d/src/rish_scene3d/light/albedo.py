@@ -1,4 +1,4 @@
-"""How much light a rough mirror of GGX reflects in all: its albedo, fitted, for the balance of energy.
+"""The albedo of GGX: the share of light that a rough mirror reflects in all directions, fitted, to conserve energy.
 
 For a reflectance F0 straight on, the microfacets of one roughness reflect `F0 * (E - B) + B` of even light that comes
 from everywhere; E is what remains for F0 = 1. Both are sums of powers of t = 1 - cosine, fitted to an integral over

@@ -16,15 +16,15 @@ from .shadowing import face_of
 STAR_CELLS = 64
 """Cells across a face of the cube of stars."""
 STAR_SHARE = 40
-"""How many of 256 cells have a star."""
-STAR_RADIUS, STAR_LARGEST = 0.0012, 0.003
-"""Radians: of a star, and the largest that a coarse picture makes of it."""
+"""The number of cells, of 256, that have a star."""
+STAR_RADIUS, MAX_STAR_RADIUS = 0.0012, 0.003
+"""The radius of a star, and its greatest radius in coarse pictures, radians."""
 DISC_LIGHT = 64.0
-"""The disc of a sun is at most so many times as bright as its color times intensity."""
+"""The greatest brightness of the disc of a sun, as a multiple of its color times intensity."""
 
 
 def turned(direction: Array, angle: float) -> Array:
-    """Return directions as the sky sees them that is turned by an angle around y."""
+    """Return directions (n, 3) in the axes of a sky that is turned by an angle around y, radians."""
     c, s = np.cos(angle), np.sin(angle)
     x, y, z = direction[..., 0], direction[..., 1], direction[..., 2]
     return np.stack([c * x - s * z, y, s * x + c * z], axis=-1)
@@ -119,7 +119,7 @@ def star_light(direction: Array, brightness: float, pixel: float) -> Array:
     a, b = cell_x / STAR_CELLS * 2 - 1 - right, cell_y / STAR_CELLS * 2 - 1 - up
     stretch = 1 + right * right + up * up
     across = (a * a + b * b - (a * right + b * up) ** 2 / stretch) / stretch
-    radius = min(max(STAR_RADIUS, pixel), STAR_LARGEST)
+    radius = min(max(STAR_RADIUS, pixel), MAX_STAR_RADIUS)
     power = ((bits >> 24) & 255) / 255
     spot = np.clip(1 - across / (radius * radius), 0, 1)
     fade = np.clip(direction[..., 1] * 6, 0, 1)

@@ -22,9 +22,9 @@ from .albedo import MEANS, albedo_rows
 
 Array = npt.NDArray[np.floating]
 
-SMALLEST_ROUGHNESS = 0.045
+MIN_ROUGHNESS = 0.045
 COAT = 0.04
-"""Reflectance straight on of everything that is no metal."""
+"""The reflectance at normal incidence of all materials that are no metals."""
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -48,7 +48,7 @@ def powers(cosine: Array) -> Array:
 
 @dataclass
 class Surface:
-    """What is the same for all lights at a point; `gloss` makes it.
+    """The terms of a point that are the same for all lights; `gloss` computes them.
 
     diffuse, f0: colors (..., 3) of matt light, and of reflection straight on. alpha: roughness squared. whole, bright:
     factors (..., 6) of E and B, see `albedo`. matt, more: factors (..., 6) of what the coat lets through to the matt
@@ -68,7 +68,7 @@ class Surface:
 
 def gloss(base: Array, metallic: Array, roughness: Array) -> Surface:
     """Return the terms of a point with a base color (..., 3), metallic and roughness (...)."""
-    rough = np.clip(roughness, SMALLEST_ROUGHNESS, 1)
+    rough = np.clip(roughness, MIN_ROUGHNESS, 1)
     metal = metallic[..., None]
     f0 = COAT * (1 - metal) + base * metal
     table = albedo_rows()
@@ -126,8 +126,8 @@ def reflected(surface: Surface, normal: Array, to_eye: Array, to_light: Array) -
 def environment(surface: Surface, normal: Array, to_eye: Array, matt_light: Array, mirrored: Array) -> Array:
     """Return the light (..., 3) of the sky that goes to the eye.
 
-    matt_light: `around.ambient_light` at `normal`. mirrored: `around.atlas_light` at the mirrored direction and this
-    roughness. The caller multiplies with the occlusion and AMBIENT_STRENGTH.
+    matt_light: `environment_light.ambient_light` at `normal`. mirrored: `environment_light.atlas_light` at the mirrored
+    direction and this roughness. The caller multiplies with the occlusion and AMBIENT_STRENGTH.
     """
     seen = powers(np.maximum(dot(normal, to_eye), 1e-4))
     whole = np.clip(dot(surface.whole, seen), 0, 1)[..., None]
@@ -154,9 +154,9 @@ def lamp_light(point: Array, lamp: Array) -> tuple[Array, Array]:
 
     The fall is that of the square, windowed to reach 0 at the range (Karis 2013); a cone fades by a square.
     """
-    way = lamp[at.LAMP_PLACE : at.LAMP_PLACE + 3] - point
-    square = np.maximum(dot(way, way), 1e-12)
-    to_light = way / np.sqrt(square)[..., None]
+    offset = lamp[at.LAMP_PLACE : at.LAMP_PLACE + 3] - point
+    square = np.maximum(dot(offset, offset), 1e-12)
+    to_light = offset / np.sqrt(square)[..., None]
     ratio = square / (lamp[at.LAMP_RANGE] * lamp[at.LAMP_RANGE])
     window = np.clip(1 - ratio * ratio, 0, 1)
     share = window * window / np.maximum(square, 1e-4)
@@ -186,9 +186,9 @@ def clear(eye: Array, point: Array, scene: Array) -> Array:
 
     The density at height h is density * exp(-fall * (h - base)); its integral along the way is closed.
     """
-    way = point - eye
-    length = np.sqrt(dot(way, way))
-    rise = scene[at.FOG_FALL] * way[..., 1]
+    offset = point - eye
+    length = np.sqrt(dot(offset, offset))
+    rise = scene[at.FOG_FALL] * offset[..., 1]
     start = np.exp(-np.clip(scene[at.FOG_FALL] * (eye[..., 1] - scene[at.FOG_BASE]), -40, 40))
     safe = np.where(np.abs(rise) < 1e-3, 1.0, np.clip(rise, -40, 40))
     mean = np.where(np.abs(rise) < 1e-3, 1 - rise / 2, (1 - np.exp(-safe)) / safe)

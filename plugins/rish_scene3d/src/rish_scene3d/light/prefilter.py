@@ -18,15 +18,15 @@ from .formulas import Array, dot
 Floats = npt.NDArray[np.float32]
 
 SAMPLES = 32
-"""Directions that are mixed for one texel of the atlas."""
-COARSEST = 16
+"""The number of directions that are mixed for one texel of the atlas."""
+MIN_ROWS = 16
 """Rows of the coarsest picture."""
 _COARSE = 20
 """Side of the rough levels while they are computed; they are smooth."""
 _UP, _ASIDE = np.eye(3, dtype=np.float32)[[1, 0]]
 _SQUARES = np.array([1, 3, 3, 3, 15, 15, 1.25, 15, 3.75]) / (4 * np.pi)
 _BANDS = np.array([1, 2 / 3, 2 / 3, 2 / 3, 0.25, 0.25, 0.25, 0.25, 0.25])
-"""Squared norms of the harmonics, and what a matt surface keeps of each band."""
+"""Squared norms of the harmonics, and the factor of each band for a matt surface."""
 
 
 def directions_of(high: int, wide: int) -> tuple[Array, Array]:
@@ -40,7 +40,7 @@ def directions_of(high: int, wide: int) -> tuple[Array, Array]:
 
 
 def ambient_of(picture: Array) -> Floats:
-    """Return float32 (9, 3): the light of a picture (h, w, 3) for `around.ambient_light`, not yet turned."""
+    """Return float32 (9, 3): the light of a picture (h, w, 3) for `environment_light.ambient_light`, not yet turned."""
     small = pyramid(picture)[-1]
     # A picture of one column is the same all around, but the harmonics are not.
     small = np.broadcast_to(small, (small.shape[0], max(small.shape[1], 16), 3))
@@ -57,15 +57,15 @@ def turned_ambient(ambient: Array, angle: float) -> Floats:
 
 def atlas_of(picture: Array) -> Floats:
     """Return float32 (ATLAS_LEVELS, ATLAS_SIDE, ATLAS_SIDE, 3) of a picture (h, w, 3), not turned."""
-    levels, even = pyramid(picture), picture.shape[1] == 1
+    levels, is_even = pyramid(picture), picture.shape[1] == 1
     side, count = at.ATLAS_SIDE, at.ATLAS_LEVELS
     atlas = np.empty((count, side, side, 3), np.float32)
-    (fine, each), (coarse, every), square = _texels(side, even), _texels(_COARSE, even), _square(side)
+    (fine, each), (coarse, repeated), square = _texels(side, is_even), _texels(_COARSE, is_even), _square(side)
     atlas[0] = picture_light(_as_wide_as(levels, 4 * side), fine)[each]
     atlas[1] = _sampled(levels, fine, 1 / (count - 1))[each]
     for level in range(2, count):
         rows = 32 if level == 2 else 16
-        small = _summed(_as_wide_as(levels, rows), coarse, level / (count - 1))[every]
+        small = _summed(_as_wide_as(levels, rows), coarse, level / (count - 1))[repeated]
         atlas[level] = _enlarged(small, square)
     return atlas
 
@@ -74,7 +74,7 @@ def pyramid(picture: Array) -> list[Array]:
     """Return the picture and coarser ones, whose heights are powers of two down to 16, and twice as wide as high."""
     levels = [picture]
     high = 1 << max(picture.shape[0] - 1, 1).bit_length() - 1
-    while high >= COARSEST:
+    while high >= MIN_ROWS:
         levels.append(_reduced(levels[-1], high, min(2 * high, picture.shape[1])))
         high //= 2
     return levels
@@ -83,7 +83,7 @@ def pyramid(picture: Array) -> list[Array]:
 def _reduced(picture: Array, high: int, wide: int) -> Array:
     """Return the means over the texels of a picture that fall into each of fewer texels, by their solid angles."""
     weights = directions_of(picture.shape[0], 1)[1][:, :, None]
-    rows, columns = (np.arange(part) * whole // part for part, whole in zip((high, wide), picture.shape, strict=False))
+    rows, columns = (np.arange(n) * length // n for n, length in zip((high, wide), picture.shape, strict=False))
     sums = np.add.reduceat(picture * weights, rows, axis=0) / np.add.reduceat(weights, rows, axis=0)
     counts = np.diff(columns, append=picture.shape[1])
     return (np.add.reduceat(sums, columns, axis=1) / counts[:, None]).astype(np.float32)
@@ -95,23 +95,23 @@ def _square(side: int) -> Array:
     return octahedral_direction(np.stack([x, y], axis=-1)).astype(np.float32)
 
 
-def _texels(side: int, even: bool) -> tuple[Array, npt.NDArray[np.int64]]:
-    """Return directions (n, 3) of an octahedral square, and the number (side, side) of that of each texel.
+def _texels(side: int, is_even: bool) -> tuple[Array, npt.NDArray[np.int64]]:
+    """Return directions (n, 3) of an octahedral square, and the index of each texel's direction, int64 (side, side).
 
-    even: the sky is equal all around, so texels that mirrorings of the square map to each other share a direction.
+    is_even: the sky is equal all around, so texels that mirrorings of the square map to each other share a direction.
     """
     ways = _square(side).reshape(-1, 3)
     number = np.arange(side * side).reshape(side, side)
-    if not even:
+    if not is_even:
         return ways, number
-    place = np.minimum(np.arange(side), side - 1 - np.arange(side))
-    near, far = np.minimum(place[:, None], place), np.maximum(place[:, None], place)
-    kept, each = np.unique(number[near, far], return_inverse=True)
-    return ways[kept], each.reshape(side, side).astype(np.int64)
+    mirrored = np.minimum(np.arange(side), side - 1 - np.arange(side))
+    near, far = np.minimum(mirrored[:, None], mirrored), np.maximum(mirrored[:, None], mirrored)
+    distinct, each = np.unique(number[near, far], return_inverse=True)
+    return ways[distinct], each.reshape(side, side).astype(np.int64)
 
 
 def _as_wide_as(levels: list[Array], rows: int) -> Array:
-    """Return the finest picture that has at most so many rows, or the coarsest one."""
+    """Return the finest picture with at most `rows` rows, or the coarsest one."""
     return next((level for level in levels if level.shape[0] <= rows), levels[-1])
 
 
@@ -154,9 +154,9 @@ def _lobe(rough: float) -> tuple[Array, Array, Array]:
     light = 2 * normal[:, 2:3] * normal - np.array([0.0, 0.0, 1.0])
     spread = alpha2 / (np.pi * (cosine2 * (alpha2 - 1) + 1) ** 2)
     solid = 4 / (spread * SAMPLES)
-    kept = light[:, 2] > 1e-3
-    weight = light[kept, 2]
-    return light[kept].astype(np.float32), solid[kept], (weight / weight.sum()).astype(np.float32)
+    is_above = light[:, 2] > 1e-3
+    weight = light[is_above, 2]
+    return light[is_above].astype(np.float32), solid[is_above], (weight / weight.sum()).astype(np.float32)
 
 
 def _enlarged(small: Array, ways: Array) -> Array:

@@ -1,7 +1,7 @@
-"""How a point is looked up in shadow maps, in plain numpy; the drawers follow it line by line.
+"""Lookups of points in shadow maps, in plain numpy; the drawers follow them line by line.
 
 A map is float (height, width), its rows counted from the bottom: the texel (x, y) covers x to x + 1 and y to y + 1 of
-clip space scaled to texels. A drawer whose images have the top row first turns the row number round, nothing else.
+clip space scaled to texels. A drawer whose images have the top row first only reverses the row number.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def sun_share(shadow_map: Array, sun: Array, point: Array, normal: Array, depth:
     """
     count, side = int(sun[at.SUN_CASCADES]), int(sun[at.SUN_SIZE])
     ends = sun[at.SUN_FAR : at.SUN_FAR + count]
-    chosen = np.minimum((depth[..., None] > ends).sum(-1), count - 1)
-    texel = sun[at.SUN_TEXELS + chosen]
-    moved = point + normal * (sun[at.SUN_BIAS] * texel)[..., None]
-    matrices = sun[at.SUN_MATRICES :].reshape(4, 3, 4)[chosen]
-    place = np.einsum("...ij,...j->...i", matrices[..., :3], moved) + matrices[..., 3]
-    inside = np.minimum(place[..., 2], 1)
-    share = lit_share(shadow_map, place[..., 0] * side, place[..., 1] * side, inside, chosen * side, side)
+    cascade = np.minimum((depth[..., None] > ends).sum(-1), count - 1)
+    texel = sun[at.SUN_TEXELS + cascade]
+    shifted = point + normal * (sun[at.SUN_BIAS] * texel)[..., None]
+    matrices = sun[at.SUN_MATRICES :].reshape(4, 3, 4)[cascade]
+    position = np.einsum("...ij,...j->...i", matrices[..., :3], shifted) + matrices[..., 3]
+    inside = np.minimum(position[..., 2], 1)
+    share = lit_share(shadow_map, position[..., 0] * side, position[..., 1] * side, inside, cascade * side, side)
     last = ends[-1]
     strength = np.clip((last - depth) / np.maximum(sun[at.SUN_FADE] * last, 1e-6), 0, 1)
     return 1 - strength * (1 - share)
@@ -88,21 +88,21 @@ def face_slope(side: int) -> float:
 
 def lamp_share(shadow_map: Array, lamp: Array, point: Array, normal: Array) -> Array:
     """Return which share (n,) of the light of a lamp or spot arrives at points (n, 3); `normal` as in `sun_share`."""
-    place, side = lamp[at.LAMP_PLACE : at.LAMP_PLACE + 3], int(lamp[at.LAMP_SIZE])
+    position, side = lamp[at.LAMP_PLACE : at.LAMP_PLACE + 3], int(lamp[at.LAMP_SIZE])
     offset = lamp[at.LAMP_BIAS] * lamp[at.LAMP_TEXEL]
     if lamp[at.LAMP_ANGLE] > -1:
         matrix = lamp[at.LAMP_MATRIX : at.LAMP_MATRIX + 16].reshape(4, 4)
         depth = point @ matrix[3, :3] + matrix[3, 3]
-        moved = point + normal * (offset * np.maximum(depth, 0))[..., None]
-        clip = moved @ matrix[:, :3].T + matrix[:, 3]
+        shifted = point + normal * (offset * np.maximum(depth, 0))[..., None]
+        clip = shifted @ matrix[:, :3].T + matrix[:, 3]
         across = clip[..., 0] / np.maximum(clip[..., 3], 1e-6)
         up = clip[..., 1] / np.maximum(clip[..., 3], 1e-6)
         first = np.zeros(np.shape(depth), np.int64)
     else:
-        moved = point + normal * (offset * face_of(point - place)[3])[..., None]
-        face, across, up, _ = face_of(moved - place)
+        shifted = point + normal * (offset * face_of(point - position)[3])[..., None]
+        face, across, up, _ = face_of(shifted - position)
         across, up = across / face_slope(side), up / face_slope(side)
         first = face * side
-    way = moved - place
-    distance = np.minimum(np.sqrt(dot(way, way)) / lamp[at.LAMP_RANGE], 1)
+    from_lamp = shifted - position
+    distance = np.minimum(np.sqrt(dot(from_lamp, from_lamp)) / lamp[at.LAMP_RANGE], 1)
     return lit_share(shadow_map, (across * 0.5 + 0.5) * side, (up * 0.5 + 0.5) * side, distance, first, side)

@@ -1,4 +1,4 @@
-"""The sky of a scene: its picture, and its light on surfaces, made again only when its inputs change.
+"""The sky of a scene: its picture, and its light on surfaces, computed again only when its inputs change.
 
 A sky of three colors is a sum of three fixed skies, each times a color. So the slow part is computed once, and
 colors may change in every frame.
@@ -13,19 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ..models.materials import decoded
-from .prefilter import COARSEST, ambient_of, atlas_of, directions_of
+from .prefilter import MIN_ROWS, ambient_of, atlas_of, directions_of
 
 Floats = npt.NDArray[np.float32]
 
 ROWS = 256
 """Rows of the picture of a sky of three colors; it has one column."""
-LARGEST = 1024
-"""Rows that a picture of the sky is reduced to, at most."""
+MAX_ROWS = 1024
+"""The greatest number of rows to which a picture of the sky is reduced."""
 
 
 @dataclass(frozen=True, eq=False)
 class SkyLight:
-    """What a sky gives: picture (h, w, 3), ambient (9, 3), and atlas; float32, linear, not turned."""
+    """The light of a sky: picture (h, w, 3), ambient (9, 3), and atlas; float32, linear, not turned."""
 
     picture: Floats
     ambient: Floats
@@ -55,13 +55,13 @@ def sky_of_colors(zenith: npt.ArrayLike, horizon: npt.ArrayLike, ground: npt.Arr
 def sky_of_picture(pixels: npt.NDArray[np.uint8]) -> SkyLight:
     """Return the sky of a picture all around, uint8 (h, w, 3 or 4), encoded as sRGB, top row first.
 
-    The middle of the picture is -z. A picture of more than LARGEST rows is reduced by whole factors. One of less than
-    COARSEST rows, or of other proportions than 2 to 1, is stretched first by whole factors.
+    The middle of the picture is -z. A picture of more than MAX_ROWS rows is reduced by whole factors. One of less than
+    MIN_ROWS rows, or of other proportions than 2 to 1, is stretched first by whole factors.
     """
     high, wide = pixels.shape[:2]
-    pixels = np.repeat(pixels, max(-(-COARSEST // high), wide // (2 * high)), axis=0)
+    pixels = np.repeat(pixels, max(-(-MIN_ROWS // high), wide // (2 * high)), axis=0)
     pixels = np.repeat(pixels, -(-2 * len(pixels) // wide), axis=1)
-    factor = -(-len(pixels) // LARGEST)
+    factor = -(-len(pixels) // MAX_ROWS)
     high, wide = len(pixels) // factor, pixels.shape[1] // factor
     light = np.zeros((high, wide, 3), np.float32)
     for row in range(factor):

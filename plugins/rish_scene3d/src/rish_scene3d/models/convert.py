@@ -37,16 +37,16 @@ def convert(library: Library, model: Model, name: str, material: Callable[[int],
     drawn; all of them can be animated.
     """
     order = parents_first(model.nodes)
-    place = {old: new for new, old in enumerate(order)}
+    new_index = {old: new for new, old in enumerate(order)}
     nodes = [model.nodes[old] for old in order]
-    parents = np.array([place.get(node.parent, -1) for node in nodes], np.int32)
-    rest = _rest(nodes, parents)
+    parents = np.array([new_index.get(node.parent, -1) for node in nodes], np.int32)
+    rest_matrices = _rest(nodes, parents)
     weights, first_weight = _weights(model, nodes)
-    skins = _skins(model, place)
-    shown = _shown(model, nodes, order)
-    numbers = _add_meshes(library, model, {nodes[k].mesh for k in shown if nodes[k].mesh >= 0})
+    skins = _skins(model, new_index)
+    visible = _shown(model, nodes, order)
+    numbers = _add_meshes(library, model, {nodes[k].mesh for k in visible if nodes[k].mesh >= 0})
     pieces: list[Piece] = []
-    for k in shown:
+    for k in visible:
         node = nodes[k]
         for primitive, mesh in zip(_primitives(model, node.mesh), numbers.get(node.mesh, ()), strict=True):
             index = primitive.material
@@ -55,14 +55,14 @@ def convert(library: Library, model: Model, name: str, material: Callable[[int],
             morph = int(first_weight[k]) if primitive.targets else -1
             pieces.append(Piece(mesh, k, material(index), flags, skin, morph))
     clips = tuple(
-        replace(clip, channels=tuple(replace(channel, node=place[channel.node]) for channel in clip.channels))
+        replace(clip, channels=tuple(replace(channel, node=new_index[channel.node]) for channel in clip.channels))
         for clip in model.animations
     )
     return ModelData(
         name, tuple(pieces), tuple(node.name for node in nodes), parents,
         _stacked([node.translation for node in nodes], 3), _stacked([node.rotation for node in nodes], 4),
-        _stacked([node.scale for node in nodes], 3), rest, bounds_of(library, pieces, rest), weights, first_weight,
-        skins, clips,
+        _stacked([node.scale for node in nodes], 3), rest_matrices, bounds_of(library, pieces, rest_matrices), weights,
+        first_weight, skins, clips,
     )  # fmt: skip
 
 
@@ -94,11 +94,11 @@ def bounds_of(library: Library, pieces: Sequence[Piece], rest: Floats) -> Floats
 
 def parents_first(nodes: Sequence[Node]) -> list[int]:
     """Return the indices of nodes in an order in which parents come before their children."""
-    waiting = [k for k, node in enumerate(nodes) if node.parent < 0][::-1]
+    pending = [k for k, node in enumerate(nodes) if node.parent < 0][::-1]
     order: list[int] = []
-    while waiting:
-        order.append(waiting.pop())
-        waiting += reversed(nodes[order[-1]].children)
+    while pending:
+        order.append(pending.pop())
+        pending += reversed(nodes[order[-1]].children)
     return order
 
 
@@ -106,11 +106,11 @@ def _shown(model: Model, nodes: Sequence[Node], order: Sequence[int]) -> list[in
     """Return the nodes of the scene with a mesh, in the new order."""
     if not model.scenes:
         return [k for k, node in enumerate(nodes) if node.mesh >= 0]
-    waiting = [*model.scenes[max(model.scene, 0)].nodes]
+    pending = [*model.scenes[max(model.scene, 0)].nodes]
     inside: set[int] = set()
-    while waiting:
-        inside.add(old := waiting.pop())
-        waiting += model.nodes[old].children
+    while pending:
+        inside.add(old := pending.pop())
+        pending += model.nodes[old].children
     return [k for k, old in enumerate(order) if old in inside and nodes[k].mesh >= 0]
 
 
@@ -120,14 +120,14 @@ def _primitives(model: Model, mesh: int) -> list[Primitive]:
 
 def _add_meshes(library: Library, model: Model, wanted: set[int]) -> dict[int, list[int]]:
     """Add the triangles of meshes to the library; return their numbers by mesh."""
-    found: dict[int, list[int]] = {}
+    numbers: dict[int, list[int]] = {}
     for index in sorted(wanted):
         first = len(library.meshes)
-        made = [_mesh(model.meshes[index], primitive) for primitive in _primitives(model, index)]
-        library.meshes += made
-        found[index] = [*range(first, first + len(made))]
+        meshes = [_mesh(model.meshes[index], primitive) for primitive in _primitives(model, index)]
+        library.meshes += meshes
+        numbers[index] = [*range(first, first + len(meshes))]
     library.touch()
-    return found
+    return numbers
 
 
 def _mesh(mesh: Mesh, primitive: Primitive) -> MeshData:
@@ -138,9 +138,9 @@ def _mesh(mesh: Mesh, primitive: Primitive) -> MeshData:
     targets = np.stack(parts) if parts else None
     bounds = primitive.bounds
     if targets is not None:
-        moved = targets[:, 0]
+        offsets = targets[:, 0]
         bounds = np.stack(
-            [bounds[0] + np.minimum(moved, 0).sum(0).min(0), bounds[1] + np.maximum(moved, 0).sum(0).max(0)]
+            [bounds[0] + np.minimum(offsets, 0).sum(0).min(0), bounds[1] + np.maximum(offsets, 0).sum(0).max(0)]
         )
     return MeshData(
         mesh.name, primitive.indices, primitive.positions, normals, bounds.astype(np.float32), primitive.tangents,
@@ -156,10 +156,10 @@ def _target(target: MorphTarget, count: int) -> Floats:
 
 def _rest(nodes: Sequence[Node], parents: npt.NDArray[Any]) -> Floats:
     """Return (k, 3, 4): the matrices from nodes to the model at rest."""
-    made = np.zeros((len(nodes), 4, 4))
+    matrices = np.zeros((len(nodes), 4, 4))
     for k, node in enumerate(nodes):
-        made[k] = node.local() if parents[k] < 0 else made[parents[k]] @ node.local()
-    return np.ascontiguousarray(made[:, :3], np.float32)
+        matrices[k] = node.local() if parents[k] < 0 else matrices[parents[k]] @ node.local()
+    return np.ascontiguousarray(matrices[:, :3], np.float32)
 
 
 def _weights(model: Model, nodes: Sequence[Node]) -> tuple[Floats, npt.NDArray[Any]]:
@@ -170,16 +170,16 @@ def _weights(model: Model, nodes: Sequence[Node]) -> tuple[Floats, npt.NDArray[A
         mesh = model.meshes[node.mesh] if node.mesh >= 0 else None
         count = max((len(each.targets) for each in mesh.primitives), default=0) if mesh is not None else 0
         first.append(len(weights) if count else -1)
-        given = [*(node.weights or (mesh.weights if mesh is not None else ()))]
-        weights += (given + [0.0] * count)[:count]
+        values = [*(node.weights or (mesh.weights if mesh is not None else ()))]
+        weights += (values + [0.0] * count)[:count]
     return np.array(weights, np.float32), np.array(first, np.int32)
 
 
-def _skins(model: Model, place: dict[int, int]) -> tuple[SkinData, ...]:
+def _skins(model: Model, new_index: dict[int, int]) -> tuple[SkinData, ...]:
     skins: list[SkinData] = []
     first = 0
     for skin in model.skins:
-        joints = np.array([place[joint] for joint in skin.joints], np.int32)
+        joints = np.array([new_index[joint] for joint in skin.joints], np.int32)
         skins.append(SkinData(joints, np.ascontiguousarray(skin.inverse_binds[:, :3], np.float32), first))
         first += len(joints)
     return tuple(skins)

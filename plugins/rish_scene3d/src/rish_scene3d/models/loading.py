@@ -29,9 +29,9 @@ def load_model(path: Path, sibling: Callable[[str], Path]) -> Model:
 
     def load(beside: str) -> bytes:
         nonlocal left
-        found = read_asset(sibling(beside), left)
-        left -= len(found)
-        return found
+        data = read_asset(sibling(beside), left)
+        left -= len(data)
+        return data
 
     try:
         return read_gltf(data, load, path.name)

@@ -18,7 +18,7 @@ Page = Callable[[int, bool], int]
 _WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}
 _MODES = {"opaque": at.OPAQUE, "mask": at.MASK, "blend": at.BLEND}
 ENCODED = (True, False, False, False, True)
-"""For each of MAP_NAMES, whether its picture holds colors in sRGB."""
+"""For each of MAP_NAMES, whether its picture contains colors in sRGB."""
 MAP_FIELDS = ("map", "surface_map", "normal_map", "occlusion_map", "emission_map")
 """The fields of Material3D with a picture, in the order of MAP_NAMES."""
 
@@ -37,7 +37,7 @@ _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 def plain_row() -> Array:
-    """Return the material of what has none: white, matt, not metallic; float32 (MATERIAL,)."""
+    """Return the default material: white, matt, not metallic; float32 (MATERIAL,)."""
     row = np.zeros(at.MATERIAL, np.float32)
     row[at.BASE : at.BASE + 4] = 1
     row[at.CUTOFF], row[at.ROUGHNESS], row[at.NORMAL_SCALE], row[at.OCCLUSION] = 0.5, 0.6, 1, 1
@@ -83,9 +83,9 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
     They are float32 (m, MATERIAL), by their first entity; the flags of their runs, int32 (m,); and int64 (n,). page:
     returns the number of the picture with a text number; -1 for an empty path.
     """
-    chosen, which = _distinct([table.column(name) for name in _COLUMNS])
-    column = {name: table.column(name)[chosen] for name in _COLUMNS}
-    rows = np.tile(plain_row(), (len(chosen), 1))
+    first_rows, material_of = _distinct([table.column(name) for name in _COLUMNS])
+    column = {name: table.column(name)[first_rows] for name in _COLUMNS}
+    rows = np.tile(plain_row(), (len(first_rows), 1))
     rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = decoded(column["color"][:, :3]), column["color"][:, 3]
     light = decoded(column["emission"][:, :3]) * column["emission_strength"][:, None]
     rows[:, at.EMISSIVE : at.EMISSIVE + 3] = light
@@ -100,11 +100,12 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
         rows[:, first + at.MAP_MATRIX + 2], rows[:, first + at.MAP_MATRIX + 5] = column["offset"].T
     flags = column["double_sided"].astype(np.int32) * at.DOUBLE_SIDED
     modes = np.array([0, at.MASKED, at.BLENDED], np.int32)
-    return rows, flags | modes[column["alpha"]], which
+    return rows, flags | modes[column["alpha"]], material_of
 
 
 def _distinct(columns: list[Array]) -> tuple[Array, Array]:
-    """Return the first rows of columns with different values, rising, and for each row its place among these.
+    """Return the first row of each distinct combination of values, rising, and for each row the index of its
+    combination.
 
     Rows are sorted by a hash of 64 bits, which is three times as quick as by their values. Should two different rows
     have one hash, all rows count as different.
@@ -116,14 +117,14 @@ def _distinct(columns: list[Array]) -> tuple[Array, Array]:
         key ^= word
         key *= _PRIME
         key ^= key >> np.uint64(29)
-    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    _, first, numbers = np.unique(key, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    first, which = first[order], place[which.reshape(-1)]
-    if any((word != word[first][which]).any() for word in words):
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
+    first, numbers = first[order], position[numbers.reshape(-1)]
+    if any((word != word[first][numbers]).any() for word in words):
         return np.arange(count), np.arange(count)
-    return first, which
+    return first, numbers
 
 
 def _words(column: Array) -> Iterator[Array]:
@@ -133,11 +134,11 @@ def _words(column: Array) -> Iterator[Array]:
 
 def with_pages(row: Array, numbers: Mapping[int, int]) -> Array:
     """Return a row whose pictures have new numbers."""
-    made = row.copy()
+    new_row = row.copy()
     for first in range(at.MAPS + at.MAP_PAGE, at.MATERIAL, at.MAP_SIZE):
         if row[first] >= 0:
-            made[first] = numbers[int(row[first])]
-    return made
+            new_row[first] = numbers[int(row[first])]
+    return new_row
 
 
 def decoded(color: npt.ArrayLike) -> npt.NDArray[np.float32]:
@@ -151,7 +152,7 @@ def needs_tangents(rows: Array) -> npt.NDArray[np.bool_]:
     return rows[:, at.MAPS + 2 * at.MAP_SIZE + at.MAP_PAGE] != -1
 
 
-def _put_map(row: Array, which: int, page: int, uv_wrap: int = 0, matrix: Any = ((1, 0, 0), (0, 1, 0))) -> None:
-    first = at.MAPS + which * at.MAP_SIZE
+def _put_map(row: Array, index: int, page: int, uv_wrap: int = 0, matrix: Any = ((1, 0, 0), (0, 1, 0))) -> None:
+    first = at.MAPS + index * at.MAP_SIZE
     row[first + at.MAP_PAGE], row[first + at.MAP_UV_WRAP] = page, uv_wrap
     row[first + at.MAP_MATRIX : first + at.MAP_MATRIX + 6] = np.asarray(matrix, np.float32).ravel()

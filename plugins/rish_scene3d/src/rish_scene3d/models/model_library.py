@@ -68,8 +68,8 @@ class Library:
         self.version = next(_versions)
 
     def keep_meshes(self, numbers: set[int]) -> dict[int, int]:
-        """Remove all meshes but those with these numbers; return the new numbers of these."""
-        kept = sorted(numbers)
-        self.meshes[:] = [self.meshes[number] for number in kept]
+        """Remove all meshes except those with these numbers; return their new numbers by the old ones."""
+        kept_numbers = sorted(numbers)
+        self.meshes[:] = [self.meshes[number] for number in kept_numbers]
         self.touch()
-        return {number: k for k, number in enumerate(kept)}
+        return {number: k for k, number in enumerate(kept_numbers)}

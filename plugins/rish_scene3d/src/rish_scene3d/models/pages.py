@@ -21,17 +21,17 @@ def put_picture(library: Library, pixels: Bytes, *, encoded: bool, largest: int 
     """
     levels = mip_levels(squared(pixels, largest))
     side = len(levels[0])
-    found = next((k for k, page in enumerate(library.pages) if page.side == side), len(library.pages))
-    if found == len(library.pages):
+    index = next((k for k, page in enumerate(library.pages) if page.side == side), len(library.pages))
+    if index == len(library.pages):
         empty = [np.zeros((0, *level.shape), np.uint8) for level in levels]
         library.pages.append(PageArray(side, empty, np.zeros(0, np.bool_)))
-    page = library.pages[found]
+    page = library.pages[index]
     layer = len(page.encoded)
-    page.levels = [_grown(kept, new) for kept, new in zip(page.levels, levels, strict=True)]
+    page.levels = [_grown(old, new) for old, new in zip(page.levels, levels, strict=True)]
     page.encoded = np.append(page.encoded, encoded)
     page.version += 1
     library.touch()
-    return at.page_number(found, layer)
+    return at.page_number(index, layer)
 
 
 def replace_picture(library: Library, number: int, pixels: Bytes, largest: int = 1024) -> bool:
@@ -40,16 +40,17 @@ def replace_picture(library: Library, number: int, pixels: Bytes, largest: int =
     levels = mip_levels(squared(pixels, largest))
     if len(levels[0]) != page.side:
         return False
-    for kept, new in zip(page.levels, levels, strict=True):
-        kept[layer] = new
+    for old, new in zip(page.levels, levels, strict=True):
+        old[layer] = new
     page.version += 1
     library.touch()
     return True
 
 
 def keep_pictures(library: Library, numbers: set[int]) -> dict[int, int]:
-    """Remove all pictures from the library but those with these numbers; return the new numbers of these."""
-    found: dict[int, int] = {}
+    """Remove all pictures from the library except those with these numbers; return their new numbers by the old
+    ones."""
+    new_numbers: dict[int, int] = {}
     pages: list[PageArray] = []
     for size, page in enumerate(library.pages):
         layers = [layer for layer in range(len(page.encoded)) if at.page_number(size, layer) in numbers]
@@ -57,18 +58,18 @@ def keep_pictures(library: Library, numbers: set[int]) -> dict[int, int]:
             continue
         if len(layers) < len(page.encoded):
             page = PageArray(page.side, [level[layers] for level in page.levels], page.encoded[layers])
-        found |= {at.page_number(size, layer): at.page_number(len(pages), k) for k, layer in enumerate(layers)}
+        new_numbers |= {at.page_number(size, layer): at.page_number(len(pages), k) for k, layer in enumerate(layers)}
         pages.append(page)
     library.pages[:] = pages
     library.touch()
-    return found
+    return new_numbers
 
 
 def squared(pixels: Bytes, largest: int) -> Bytes:
     """Return a picture scaled to a square whose side is a power of two, at most `largest` rounded down to one."""
     high, wide = pixels.shape[:2]
-    most = 1 << (max(largest, 1).bit_length() - 1)
-    side = min(1 << max(max(high, wide) - 1, 0).bit_length(), most)
+    max_side = 1 << (max(largest, 1).bit_length() - 1)
+    side = min(1 << max(max(high, wide) - 1, 0).bit_length(), max_side)
     if (high, wide) == (side, side):
         return np.ascontiguousarray(pixels)
     from PIL import Image
@@ -87,11 +88,11 @@ def mip_levels(pixels: Bytes) -> list[Bytes]:
     return levels
 
 
-def _grown(kept: Bytes, new: Bytes) -> Bytes:
-    """Return the pictures with one more; spare room behind the array is used before a larger one is made."""
-    count, base = len(kept), kept.base
+def _grown(old: Bytes, new: Bytes) -> Bytes:
+    """Return the pictures with one more; spare room behind the array is used before a larger array is allocated."""
+    count, base = len(old), old.base
     if not isinstance(base, np.ndarray) or len(base) <= count or base.shape[1:] != new.shape:
         base = np.empty((count + count // 2 + 1, *new.shape), np.uint8)
-        base[:count] = kept
+        base[:count] = old
     base[count] = new
     return base[: count + 1]

@@ -29,10 +29,10 @@ def shape(name: str) -> MeshData:
     faces = np.concatenate([part[4] + first for part, first in zip(parts, counts, strict=True)]).astype(np.uint32)
     positions, normals, tangents, uv0 = joined
     bounds = np.stack([positions.min(0), positions.max(0)])
-    made = MeshData(name, faces, positions, normals, bounds, tangents=tangents, uv0=uv0)
+    mesh = MeshData(name, faces, positions, normals, bounds, tangents=tangents, uv0=uv0)
     for array in (faces, *joined, bounds):
         array.flags.writeable = False
-    return made
+    return mesh
 
 
 Part = tuple[Array, Array, Array, Array, Array]
@@ -40,12 +40,12 @@ Part = tuple[Array, Array, Array, Array, Array]
 
 
 def _square(normal: Any, right: Any, middle: Any) -> Part:
-    """Return a square of side 1 that faces along a normal; `right` is where u grows."""
+    """Return a square of side 1 that faces along a normal; `right` is the direction in which u grows."""
     n, r = np.array(normal, np.float64), np.array(right, np.float64)
     up = np.cross(n, r)
     uv = np.array([[0, 0], [0, 1], [1, 1], [1, 0]], np.float64)
-    places = np.array(middle) + (uv[:, :1] - 0.5) * r + (0.5 - uv[:, 1:]) * up
-    return places, np.tile(n, (4, 1)), np.tile([*r, 1.0], (4, 1)), uv, np.array([[0, 1, 2], [0, 2, 3]])
+    positions = np.array(middle) + (uv[:, :1] - 0.5) * r + (0.5 - uv[:, 1:]) * up
+    return positions, np.tile(n, (4, 1)), np.tile([*r, 1.0], (4, 1)), uv, np.array([[0, 1, 2], [0, 2, 3]])
 
 
 def _box() -> list[Part]:
@@ -61,7 +61,8 @@ def _plane() -> list[Part]:
 
 
 def _turned(profile: Array, normals: Array, v: Array) -> Part:
-    """Return the surface that a profile makes around y. profile, normals: (k, 2), radius and height, from the top."""
+    """Return the surface of a profile that is turned around y. profile, normals: (k, 2), radius and height, from the
+    top."""
     u = np.arange(_SIDES + 1) / _SIDES
     sine, cosine = np.sin(2 * math.pi * u), np.cos(2 * math.pi * u)
     sine[-1], cosine[-1] = sine[0], cosine[0]
@@ -76,21 +77,21 @@ def _turned(profile: Array, normals: Array, v: Array) -> Part:
     row, side = np.divmod(np.arange((k - 1) * (s - 1)), s - 1)
     first = row * s + side
     faces = np.stack([first, first + s, first + s + 1, first, first + s + 1, first + 1], axis=-1).reshape(-1, 3)
-    places = around(profile)
-    a, b, c = (places[faces[:, corner]] for corner in range(3))
-    some = (np.cross(b - a, c - a) ** 2).sum(1) > 1e-16
-    return places, around(normals), np.tile(tangents, (k, 1)), uv, faces[some]
+    positions = around(profile)
+    a, b, c = (positions[faces[:, corner]] for corner in range(3))
+    has_area = (np.cross(b - a, c - a) ** 2).sum(1) > 1e-16
+    return positions, around(normals), np.tile(tangents, (k, 1)), uv, faces[has_area]
 
 
 def _disc(height: float, side: int) -> Part:
     """Return a disc of radius 0.5 that faces up (side 1) or down (-1)."""
     turn = 2 * math.pi * np.arange(_SIDES) / _SIDES
     x, z = 0.5 * np.sin(turn), 0.5 * np.cos(turn)
-    places = np.stack([x, np.full(_SIDES, height), z], axis=-1)
+    positions = np.stack([x, np.full(_SIDES, height), z], axis=-1)
     uv = np.stack([x + 0.5, 0.5 + side * z], axis=-1)
     fan = np.stack([np.zeros(_SIDES - 2, int), np.arange(1, _SIDES - 1), np.arange(2, _SIDES)], axis=-1)
     faces = fan if side > 0 else fan[:, ::-1]
-    return places, np.tile([0.0, side, 0.0], (_SIDES, 1)), np.tile([1.0, 0, 0, 1], (_SIDES, 1)), uv, faces
+    return positions, np.tile([0.0, side, 0.0], (_SIDES, 1)), np.tile([1.0, 0, 0, 1], (_SIDES, 1)), uv, faces
 
 
 def _ball(rings: int, middle: float = 0.0) -> Part:

@@ -1,4 +1,4 @@
-"""The models in use: from names to what is drawn, read once through the kernel's assets and again when files change."""
+"""The models in use, by their names; files are read once through the kernel's assets, and again when they change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CAMERA = "camera:"
 
 @resource(derived=True)
 class Models3D:
-    """The library and all models that were asked for, by asset and part.
+    """The library and all requested models, by asset and part.
 
     library: meshes and pictures. version: rises when a model or the rows of file materials may have changed.
     materials: rows of the materials of files; those of Material3D follow them in `table`. cameras: names of the cameras
@@ -62,10 +62,10 @@ class Models3D:
         self._watching: Any = None
 
     def rebuild(self, world: World) -> None:
-        """Keep everything after a restore: models are found by their names."""
+        """Do nothing after a restore: models are found by their names."""
 
     def clear(self) -> None:
-        """Forget all models, materials and pictures; they are read again when they are asked for."""
+        """Forget all models, materials and pictures; they are read again when they are requested."""
         library = self.library
         library.meshes.clear()
         library.pages.clear()
@@ -78,36 +78,36 @@ class Models3D:
     def release(self, world: World) -> None:
         """Forget the models and pictures that are not in use, see `names_in_use`; the numbers of the others change.
 
-        What stays is not read again. The files that are forgotten are forgotten by `Assets` too.
+        Models in use are not read again. `Assets` forgets the other files too.
         """
-        used = names_in_use(world)
-        cameras = [name for name in self.cameras if CAMERA + name in used]
-        gone = {name for name in self._files if name and name not in used}
-        gone |= {path for path, image, _ in self._pages if image < 0 and path not in used}
-        if not gone and cameras == self.cameras:
+        names = names_in_use(world)
+        cameras = [name for name in self.cameras if CAMERA + name in names]
+        unused = {name for name in self._files if name and name not in names}
+        unused |= {path for path, image, _ in self._pages if image < 0 and path not in names}
+        if not unused and cameras == self.cameras:
             return
         self.cameras[:] = cameras
-        self._files = {name: model for name, model in self._files.items() if name not in gone}
-        self._models = {key: model for key, model in self._models.items() if key[0] not in gone}
-        self._pages = {key: number for key, number in self._pages.items() if key[0] not in gone}
+        self._files = {name: model for name, model in self._files.items() if name not in unused}
+        self._models = {key: model for key, model in self._models.items() if key[0] not in unused}
+        self._pages = {key: number for key, number in self._pages.items() if key[0] not in unused}
         self._renumber()
-        for name in gone - set(SHAPES):
+        for name in unused - set(SHAPES):
             if not name.startswith(MADE):
                 world[Assets].forget(name)
 
     def _renumber(self) -> None:
-        """Remove from the library what no model has, and give the rest new numbers."""
+        """Remove the meshes, materials and pictures without a model from the library, and renumber the others."""
         models = {id(model): model for model in (*self._files.values(), *self._models.values())}
         pieces = [piece for model in models.values() for piece in model.pieces]
         meshes = {piece.mesh for model in self._files.values() for piece in model.pieces}
-        tangents = {base: own for base, own in self._tangents.items() if base in meshes}
+        tangents = {base: with_tangents for base, with_tangents in self._tangents.items() if base in meshes}
         mesh = self.library.keep_meshes(meshes | set(tangents.values()))
-        self._tangents = {mesh[base]: mesh[own] for base, own in tangents.items()}
+        self._tangents = {mesh[base]: mesh[with_tangents] for base, with_tangents in tangents.items()}
         page = keep_pictures(self.library, set(self._pages.values()))
         self._pages = {key: page[number] for key, number in self._pages.items()}
-        kept = sorted({0, *(piece.material for piece in pieces)})
-        self.materials[:] = [with_pages(self.materials[number], page) for number in kept]
-        material = {number: k for k, number in enumerate(kept)}
+        materials_in_use = sorted({0, *(piece.material for piece in pieces)})
+        self.materials[:] = [with_pages(self.materials[number], page) for number in materials_in_use]
+        material = {number: k for k, number in enumerate(materials_in_use)}
         self._numbers = {row.tobytes(): k for k, row in enumerate(self.materials) if k}
         for key, model in models.items():
             moved = (replace(each, mesh=mesh[each.mesh], material=material[each.material]) for each in model.pieces)
@@ -123,16 +123,16 @@ class Models3D:
 
     def model(self, world: World, asset: str, part: str = "") -> ModelData:
         """Return a model, loaded at the first call; a magenta box if that fails, and the reason is logged once."""
-        found = self._models.get((asset, part))
-        if found is None:
-            whole = self._whole(world, asset)
-            found = whole if not part else below(whole, part, self.library)
-            if found is None:
-                self._tell(f"{asset}: {unknown_part(part, whole.names)}")
-                found = replace(whole, pieces=())
-            self._models[asset, part] = found
+        model = self._models.get((asset, part))
+        if model is None:
+            complete = self._whole(world, asset)
+            model = complete if not part else below(complete, part, self.library)
+            if model is None:
+                self._tell(f"{asset}: {unknown_part(part, complete.names)}")
+                model = replace(complete, pieces=())
+            self._models[asset, part] = model
             self.version += 1
-        return found
+        return model
 
     def put(
         self, name: str, positions: npt.ArrayLike, indices: npt.ArrayLike, *, normals: npt.ArrayLike | None = None,
@@ -142,22 +142,22 @@ class Models3D:
 
         positions: (n, 3), meters. indices: (t, 3), rows of positions, counter-clockwise seen from the front. normals:
         (n, 3), length 1; None: smooth ones are made. uv: (n, 2), v points down. colors: (n, 4), linear, multiply the
-        material's color. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when what
-        it shows has changed, also after a restore. Raises UsageError for arrays that do not fit.
+        material's color. Arrays are copied. The mesh is no state, and stays for later scenes: put it again when its
+        content has changed, also after a restore. Raises UsageError for arrays that do not fit.
         """
         asset, mesh = MADE + name, mesh_of(name, positions, indices, normals, uv, colors)
-        shown = self._files.get(asset) if asset in self._made else None
+        existing = self._files.get(asset) if asset in self._made else None
         self._made[asset] = mesh
-        if shown is None:
-            shown = model_of_mesh(self.library, mesh, 0)
+        if existing is None:
+            existing = model_of_mesh(self.library, mesh, 0)
         else:
-            number = shown.pieces[0].mesh
+            number = existing.pieces[0].mesh
             self.library.meshes[number] = mesh
             if number in self._tangents:
                 self.library.meshes[self._tangents[number]] = _with_tangents(mesh)
             self.library.touch()
-            shown = replace(shown, bounds=mesh.bounds)
-        self._files[asset] = shown
+            existing = replace(existing, bounds=mesh.bounds)
+        self._files[asset] = existing
         self._models = {key: model for key, model in self._models.items() if key[0] != asset}
         self.version += 1
 
@@ -215,19 +215,19 @@ class Models3D:
             return self._files[asset]
         loaded = self._load(world, asset)
         if asset in self._made:
-            made = model_of_mesh(self.library, self._made[asset], 0)
+            model = model_of_mesh(self.library, self._made[asset], 0)
         elif loaded is not None:
-            made = convert(self.library, loaded, asset, lambda index: self._material(world, loaded, asset, index))
+            model = convert(self.library, loaded, asset, lambda index: self._material(world, loaded, asset, index))
         else:
             name = asset if asset in SHAPES else "box"
             magenta = plain_row()
             magenta[at.BASE + 1], magenta[at.MODEL] = 0, at.UNLIT
-            made = model_of_mesh(self.library, shape(name), 0 if asset in SHAPES else self._number(magenta))
-        self._files[asset] = made
-        return made
+            model = model_of_mesh(self.library, shape(name), 0 if asset in SHAPES else self._number(magenta))
+        self._files[asset] = model
+        return model
 
     def _load(self, world: World, asset: str) -> Model | None:
-        """Return the model of a file; None for a shape, and for what can't be loaded."""
+        """Return the model of a file; None for a shape, and for a file that can't be loaded."""
         if asset in SHAPES or asset in self._made:
             return None
         if not asset.lower().endswith(SUFFIXES):
@@ -269,15 +269,16 @@ class Models3D:
             self.version += 1
         return self._numbers[key]
 
-    def _tell(self, what: str, level: int = logging.ERROR) -> None:
-        if what not in self._logged:
-            self._logged.add(what)
-            _log.log(level, "%s", what)
+    def _tell(self, message: str, level: int = logging.ERROR) -> None:
+        if message not in self._logged:
+            self._logged.add(message)
+            _log.log(level, "%s", message)
 
     def _reloaded(self, world: World, path: str) -> None:
-        """Take the new content of a file: a model makes everything anew, a picture only replaces its pixels."""
-        used = path in self._files or any(key[:2] == (path, -1) for key in self._pages)
-        if path in self._files or (used and not world[Assets].exists(path)):
+        """Use the new content of a file: a changed model clears all models, a changed picture only replaces its
+        pixels."""
+        is_used = path in self._files or any(key[:2] == (path, -1) for key in self._pages)
+        if path in self._files or (is_used and not world[Assets].exists(path)):
             self.clear()
             return
         for key, number in self._pages.items():
@@ -291,8 +292,8 @@ def unknown_model(name: str) -> str:
     """Return the sentence about a model that is neither a file nor a shape."""
     if name.startswith(MADE):
         return f"no model {name!r} was made. Call world[Models3D].put({name.removeprefix(MADE)!r}, ...) first"
-    what = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
-    return f"{what}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
+    message = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
+    return f"{message}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
 
 
 def no_picture(path: str) -> str:
@@ -302,18 +303,18 @@ def no_picture(path: str) -> str:
 
 def unknown_part(part: str, names: tuple[str, ...]) -> str:
     """Return the sentence about a part that a model does not have."""
-    known = [name for name in names if name]
-    listed = f"Its nodes: {', '.join(known[:20])}" if known else "It has no named nodes: leave `part` out"
-    return f"no node is called {part!r}{did_you_mean(part, known)}. {listed}"
+    named = [name for name in names if name]
+    listed = f"Its nodes: {', '.join(named[:20])}" if named else "It has no named nodes: leave `part` out"
+    return f"no node is called {part!r}{did_you_mean(part, named)}. {listed}"
 
 
 def _with_tangents(mesh: MeshData) -> MeshData:
     """Return a mesh with tangents; a vertex that mirrored and plain triangles share becomes two."""
     assert mesh.uv0 is not None
     source, faces, tangents = make_tangents(mesh.positions, mesh.normals, mesh.uv0, mesh.indices)
-    taken = {
+    attributes = {
         name: None if (array := getattr(mesh, name)) is None else np.ascontiguousarray(array[source])
         for name in ("positions", "normals", "uv0", "uv1", "colors", "joints", "weights")
     }
     targets = None if mesh.targets is None else np.ascontiguousarray(mesh.targets[:, :, source])
-    return replace(mesh, indices=faces, tangents=tangents, targets=targets, **taken)
+    return replace(mesh, indices=faces, tangents=tangents, targets=targets, **attributes)

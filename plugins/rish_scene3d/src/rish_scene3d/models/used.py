@@ -26,12 +26,13 @@ def names_in_use(world: World) -> set[str]:
 
 
 def texts_in_use(world: World, cls: type, *names: str) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of some fields of a component, where the first is not empty: of entities, then of prefabs."""
+    """Yield the texts of these fields of a component where the first text is not empty: of entities, then of
+    prefabs."""
     table = world.table(cls)
     rows = np.unique(np.stack([table.column(name) for name in names], axis=1), axis=0)
     yield from (tuple(map(world.text, row)) for row in rows.tolist() if row[0])
     plans = world[Prefabs].plans.values() if Prefabs in world else ()
     for values in (step.parts.get(cls, {}) for plan in plans for step in plan.steps):
-        given = tuple(values.get(name) or "" for name in names)
-        if given[0] and all(isinstance(text, str) for text in given):
-            yield given
+        texts = tuple(values.get(name) or "" for name in names)
+        if texts[0] and all(isinstance(text, str) for text in texts):
+            yield texts

@@ -15,7 +15,7 @@ from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
-from ..scene.drawlist import NOTHING, DrawList
+from ..scene.drawlist import EMPTY_CUT, DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
 from .kept import Kept
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
-SHOWN = "camera."
-"""The beginning of the names of targets that sprites show as the image `camera:NAME`."""
+PICTURE_TARGET = "camera."
+"""The prefix of targets that sprites show as the image `camera:NAME`."""
 _FAR = (1.0, 1.0, 1.0, 1.0)
 
 
 @dataclass
 class Composer:
-    """Makes the passes of one frame after another.
+    """Puts the passes of each frame together.
 
-    kept, screen, parts: what stays from frame to frame; `screen` has the pass that shows the scene where no other
-    plugin does. pictures: targets of the cameras whose pictures are on surfaces, the first inputs of every pass that
-    shows models. logged: the messages that were logged.
+    kept, screen, parts: the passes and batches that stay from frame to frame; `screen` has the pass that shows the
+    scene where no other plugin does. pictures: targets of the cameras whose pictures are on surfaces, the first inputs
+    of every pass that shows models. logged: the messages that were logged.
     """
 
     kept: Kept = field(default_factory=Kept)
@@ -49,35 +49,35 @@ class Composer:
 
     def compose(self, world: World, views: list[View3D], lines: Batch | None = None) -> None:
         """Put the passes of all views onto the frame. lines: a batch that is drawn in every view, or None."""
-        frame, drawn = world[Frame], world[DrawList]
-        self.parts.begin(drawn, world[Models3D])
+        frame, draw_list = world[Frame], world[DrawList]
+        self.parts.begin(draw_list, world[Models3D])
         self.pictures = self._pictures(frame, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
         before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
-        casters = drawn.casters() if quality > 0 and not frame.plain and _casts(world) else None
-        done: list[View3D] = []
+        casters = draw_list.casters() if quality > 0 and not frame.plain and _casts(world) else None
+        views_done: list[View3D] = []
         for view in views:
             lights = gather_lights(world, view, casters, quality, plain=frame.plain)
-            self._shadows(frame, drawn, lights.shadows, before)
-            self._view(frame, drawn, view, lights, done, before, lines=lines, deferred=deferred)
-            done.append(view)
+            self._shadows(frame, draw_list, lights.shadows, before)
+            self._view(frame, draw_list, view, lights, views_done, before, lines=lines, deferred=deferred)
+            views_done.append(view)
         forget_lights(world, {view.name for view in views})
         tone = tone_of(world)
         for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
             size = next(view.size for view in views if view.target == name)
-            onto = SHOWN + name.removeprefix(PICTURE)
+            onto = PICTURE_TARGET + name.removeprefix(PICTURE)
             self.kept.target(frame, onto, size)
             self._develop(self.kept, frame, name, onto, tone)
-        shown = [view for view in views if view.target == VIEW]
-        frame.ground = VIEW if shown else frame.ground
+        on_screen = [view for view in views if view.target == VIEW]
+        frame.ground = VIEW if on_screen else frame.ground
 
     def show(self, frame: Frame, tone: int) -> None:
         """Put the pass that shows the view of the screen on the canvas, over the passes that are behind."""
         onto = [pass_ for pass_ in frame.passes.values() if frame.canvas in pass_.targets]
-        made = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
-        made.before = tuple(each.name for each in onto if not each.behind and each is not made)
-        made.after = tuple(each.name for each in onto if each.behind)
+        developing = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
+        developing.before = tuple(each.name for each in onto if not each.behind and each is not developing)
+        developing.after = tuple(each.name for each in onto if each.behind)
 
     def _develop(self, kept: Kept, frame: Frame, name: str, onto: str, tone: int) -> Pass:
         """Put the pass that shows a target with linear light on another one, tone mapped and encoded."""
@@ -88,11 +88,11 @@ class Composer:
 
     def _pictures(self, frame: Frame, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
         """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
-        names = tuple(SHOWN + name.replace(":", "_") for name in store.cameras)
-        drawn = {SHOWN + view.target.removeprefix(PICTURE) for view in views}
-        drawn |= {target for pass_ in frame.passes.values() for target in pass_.targets}
+        names = tuple(PICTURE_TARGET + name.replace(":", "_") for name in store.cameras)
+        targets = {PICTURE_TARGET + view.target.removeprefix(PICTURE) for view in views}
+        targets |= {target for pass_ in frame.passes.values() for target in pass_.targets}
         for name, camera in zip(names, store.cameras, strict=True):
-            if name not in drawn and camera not in self.logged:
+            if name not in targets and camera not in self.logged:
                 self.logged.add(camera)
                 _log.error(
                     "camera:%s: no camera has the target %r, so its picture on surfaces is empty", camera, camera
@@ -108,11 +108,13 @@ class Composer:
         that cameras that show each other make no cycle.
         """
         onto = set(self.pictures)
-        others = [name for name, pass_ in frame.passes.items() if onto & {*pass_.targets}]
-        own = [f"{view.target}.develop" for view in views if SHOWN + view.target.removeprefix(PICTURE) in onto]
-        return tuple(dict.fromkeys([*others, *own]))
+        writers = [name for name, pass_ in frame.passes.items() if onto & {*pass_.targets}]
+        shown = [view.target for view in views if PICTURE_TARGET + view.target.removeprefix(PICTURE) in onto]
+        return tuple(dict.fromkeys([*writers, *(f"{target}.develop" for target in shown)]))
 
-    def _shadows(self, frame: Frame, drawn: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]) -> None:
+    def _shadows(
+        self, frame: Frame, draw_list: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]
+    ) -> None:
         """Put a pass for each picture of a shadow map."""
         counts: dict[str, int] = {}
         for shadow in shadows:
@@ -123,28 +125,28 @@ class Composer:
                 frame, name, targets=(shadow.target,), inputs=self.pictures, view=shadow.view,
                 projection=shadow.projection, viewport=shadow.viewport, depth_test=True, before=before,
             )  # fmt: skip
-            cut = drawn.cut(name, shadow.projection @ shadow.view, -1, "casting")
+            cut = draw_list.cut(name, shadow.projection @ shadow.view, -1, "casting")
             if len(cut.runs):
                 batch = self.parts.depths(cut, shadow.eye, shadow.reach)
                 self.kept.add(pass_, batch, self.parts.store.library.version)
 
     def _view(
-        self, frame: Frame, drawn: DrawList, view: View3D, lights: SceneLights, done: list[View3D],
+        self, frame: Frame, draw_list: DrawList, view: View3D, lights: SceneLights, views_done: list[View3D],
         before: tuple[str, ...], *, lines: Batch | None, deferred: bool,
     ) -> None:  # fmt: skip
-        """Put the passes of one view: deferred light first, then what is lit while it is drawn."""
+        """Put the passes of one view: deferred light first, then surfaces that are lit while they are drawn."""
         self.kept.target(frame, view.target, view.size, ("rgba16f",), True)
         camera = view.projection @ view.view
         library = self.parts.store.library.version
         common: dict[str, Any] = {"view": view.view, "projection": view.projection, "viewport": view.viewport}
         common |= {"depth_test": True, "before": before if view.target != VIEW else ()}
-        after = tuple(each.name for each in done if each.target == view.target)
-        sky = self._sky(view, lights, done)
+        after = tuple(each.name for each in views_done if each.target == view.target)
+        sky = self._sky(view, lights, views_done)
         if deferred:
             buffer = f"{view.name}.gbuffer"
             self.kept.target(frame, buffer, view.size, GBUFFER_FORMATS, True, "nearest")
             filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
-            cut = drawn.cut(view.name, camera, view.bits, "solid")
+            cut = draw_list.cut(view.name, camera, view.bits, "solid")
             if len(cut.runs):
                 self.kept.add(filled, self.parts.gbuffer(cut), library)
             attachments = (buffer, *(f"{buffer}:{k}" for k in range(1, len(GBUFFER_FORMATS))))
@@ -163,16 +165,16 @@ class Composer:
         if sky is not None:
             self.kept.add(pass_, sky)
         light = self.parts.light(lights, len(self.pictures))
-        solid = NOTHING if deferred else drawn.cut(view.name, camera, view.bits, "solid")
-        for cut, z in ((solid, 1.0), (drawn.blended(view), 2.0)):
+        solid = EMPTY_CUT if deferred else draw_list.cut(view.name, camera, view.bits, "solid")
+        for cut, z in ((solid, 1.0), (draw_list.blended(view), 2.0)):
             if len(cut.runs):
                 self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
         if lines is not None:
             pass_.batches.append(lines)
 
-    def _sky(self, view: View3D, lights: SceneLights, done: list[View3D]) -> Batch | None:
+    def _sky(self, view: View3D, lights: SceneLights, views_done: list[View3D]) -> Batch | None:
         """Return the sky of a view, a black one where it must hide another view below it, or None."""
-        below = any(each.target == view.target and _overlap(each.viewport, view.viewport) for each in done)
+        below = any(each.target == view.target and _overlap(each.viewport, view.viewport) for each in views_done)
         if lights.picture is None and not below:
             return None
         return self.parts.sky(lights)
@@ -189,5 +191,5 @@ def _casts(world: World) -> bool:
     return any(bool((table.column("enabled") & table.column("shadows")).any()) for table in tables)
 
 
-def _overlap(one: Any, other: Any) -> bool:
-    return all(a < b + m and b < a + n for a, b, n, m in zip(one[:2], other[:2], one[2:], other[2:], strict=True))
+def _overlap(first: Any, second: Any) -> bool:
+    return all(a < b + m and b < a + n for a, b, n, m in zip(first[:2], second[:2], first[2:], second[2:], strict=True))

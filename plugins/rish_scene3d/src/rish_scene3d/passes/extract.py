@@ -20,7 +20,7 @@ from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
 from ..scene.drawlist import DrawList, membership_of
 from ..scene.lights import Lights3D
-from .compose import SHOWN, Composer, tone_of
+from .compose import PICTURE_TARGET, Composer, tone_of
 from .lines import Lines3D
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 
 @resource(derived=True)
 class Scene3D:
-    """What drawing keeps from frame to frame; all of it can be made again.
+    """The data that drawing keeps from frame to frame; all of it can be computed again.
 
-    stamp: what the last frame depended on. batches: those of the last frame, by pass; they are shown again while the
+    stamp: the key of the last frame's inputs. batches: those of the last frame, by pass; they are shown again while the
     stamp is equal. warned: whether a missing camera was logged.
     """
 
@@ -45,7 +45,7 @@ class Scene3D:
     warned: bool = False
 
     def rebuild(self, world: World) -> None:
-        """Draw everything anew after a restore."""
+        """Clear the stamp after a restore, so that everything is drawn again."""
         self.stamp = None
 
     def warn(self, world: World) -> None:
@@ -62,7 +62,7 @@ def announce(world: World, dt: float) -> None:
     sizes = picture_sizes(world)
     frame.cameras = sizes
     for name, size in sizes.items():
-        target = Target(SHOWN + name.replace(":", "_"), size)
+        target = Target(PICTURE_TARGET + name.replace(":", "_"), size)
         if frame.targets.get(target.name) != target:
             frame.add_target(target, replace=True)
 
@@ -90,10 +90,10 @@ def draw(world: World, dt: float) -> None:
         return
     store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
-    drawn = world[DrawList]
-    views = views_of(world, drawn.layers)
+    draw_list = world[DrawList]
+    views = views_of(world, draw_list.layers)
     if views:
-        drawn.update(world)
+        draw_list.update(world)
     scene.composer.compose(world, views, world[Lines3D].batch())
     kept.tidy(frame)
     scene.batches = {name: list(pass_.batches) for name, pass_ in kept.passes.items()}

@@ -1,4 +1,4 @@
-"""Passes, targets and batches of the last frame, used again where nothing changed, so that they are not drawn again."""
+"""Passes, targets and batches of the last frame, reused where nothing changed, so that they are not drawn again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .kinds import Surfaces
 
 Array = npt.NDArray[Any]
 _versions = itertools.count(1)
-_COMPARED = 1 << 16
+_MAX_COMPARED = 1 << 16
 """Arrays with at most this many numbers are compared by content, larger ones by identity."""
 
 
@@ -32,12 +32,12 @@ class Kept:
     def target(self, frame: Frame, name: str, size: tuple[int, int], *look: Any) -> None:
         """Declare a target, unless an equal one is declared already. look: formats, depth, filter and clear."""
         self._wanted.add(name)
-        asked, made = self._targets.get(name, (None, None))
-        if made is None or asked != (size, look):
-            made = Target(name, size, *look)
-            self._targets[name] = (size, look), made
-        if frame.targets.get(name) is not made:
-            frame.add_target(made, replace=True)
+        declared, target = self._targets.get(name, (None, None))
+        if target is None or declared != (size, look):
+            target = Target(name, size, *look)
+            self._targets[name] = (size, look), target
+        if frame.targets.get(name) is not target:
+            frame.add_target(target, replace=True)
 
     def put(self, frame: Frame, name: str, **values: Any) -> Pass:
         """Add a pass without batches to the frame, with new values of its fields; return it."""
@@ -55,32 +55,32 @@ class Kept:
     def add(self, pass_: Pass, batch: Batch, stamp: Any = None) -> None:
         """Add a batch to a pass; the one of the last frame if its arrays and its stamp are equal."""
         key = pass_.name, str(batch.kind), batch.z
-        before, kept = self._batches.get(key, (None, None))
-        if kept is None or type(kept) is not type(batch):
+        before, batch_kept = self._batches.get(key, (None, None))
+        if batch_kept is None or type(batch_kept) is not type(batch):
             batch.version = next(_versions)
-            kept = batch
+            batch_kept = batch
         else:
-            same = before == stamp
+            is_same = before == stamp
             for name, array in batch.arrays.items():
-                if not _equal(kept.arrays[name], array):
-                    kept.arrays[name], same = array, False
-            if isinstance(kept, Surfaces) and isinstance(batch, Surfaces):
-                kept.library, kept.tables = batch.library, batch.tables
-            kept.count = batch.count
-            if not same:
-                kept.version = next(_versions)
-        self._batches[key] = (stamp, kept)
-        pass_.batches.append(kept)
+                if not _equal(batch_kept.arrays[name], array):
+                    batch_kept.arrays[name], is_same = array, False
+            if isinstance(batch_kept, Surfaces) and isinstance(batch, Surfaces):
+                batch_kept.library, batch_kept.tables = batch.library, batch.tables
+            batch_kept.count = batch.count
+            if not is_same:
+                batch_kept.version = next(_versions)
+        self._batches[key] = (stamp, batch_kept)
+        pass_.batches.append(batch_kept)
 
     def tidy(self, frame: Frame) -> None:
         """Remove passes and targets that were not put since the last call."""
         for name in self.passes.keys() - self._seen:
             del self.passes[name]
             frame.remove_pass(name)
-        used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
+        targets = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
         for name in self.targets - self._wanted:
             del self._targets[name]
-            if name not in used:
+            if name not in targets:
                 frame.remove_target(name)
         for key in [key for key in self._batches if key[0] not in self._seen]:
             del self._batches[key]
@@ -92,10 +92,10 @@ class Kept:
             frame.passes[name].batches[:] = batches
 
 
-def _equal(one: Array, other: Array) -> bool:
-    if one is other:
+def _equal(a: Array, b: Array) -> bool:
+    if a is b:
         return True
-    small = one.size == other.size <= _COMPARED and one.dtype == other.dtype and one.shape == other.shape
-    if not small or one.dtype.names:
+    small = a.size == b.size <= _MAX_COMPARED and a.dtype == b.dtype and a.shape == b.shape
+    if not small or a.dtype.names:
         return False
-    return bool(np.array_equal(one, other))
+    return bool(np.array_equal(a, b))

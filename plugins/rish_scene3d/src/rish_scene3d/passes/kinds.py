@@ -103,9 +103,9 @@ DEVELOP = BatchKind(
 class Surfaces(Batch):
     """A batch of surfaces with the meshes and pictures that it names.
 
-    library: where the mesh numbers of `runs` and the texture numbers of `materials` are looked up. tables: the version
-    of `materials`; the same number means the same rows, 0: none. With a version of the batch, nobody may write into
-    `palettes` and `morphs` again, because batches of other passes may share their upload.
+    library: has the meshes of the numbers in `runs` and the textures of those in `materials`. tables: the version of
+    `materials`; the same number means the same rows, 0: none. If the batch has a version, `palettes` and `morphs` must
+    not change, because batches of other passes may share their upload.
     """
 
     library: Library = field(kw_only=True)

@@ -39,11 +39,11 @@ class Lines3D:
 
     def add(self, ends: npt.ArrayLike, color: npt.ArrayLike, width: float = 1.5, *, hidden: bool = True) -> None:
         """Draw lines. ends: (n, 2, 3), meters. color: one, or (n, 4). Lines with NaN or infinite ends are left out."""
-        given = np.asarray(ends, np.float64).reshape(-1, 2, 3)
-        rgba = np.broadcast_to(np.clip(np.asarray(color, np.float64) * 255 + 0.5, 0, 255), (len(given), 4))
-        sound = np.isfinite(given).all(axis=(1, 2))
+        lines = np.asarray(ends, np.float64).reshape(-1, 2, 3)
+        rgba = np.broadcast_to(np.clip(np.asarray(color, np.float64) * 255 + 0.5, 0, 255), (len(lines), 4))
+        sound = np.isfinite(lines).all(axis=(1, 2))
         if sound.any():
-            part = given[sound].astype(np.float32), rgba[sound].astype(np.uint8), float(width), bool(hidden)
+            part = lines[sound].astype(np.float32), rgba[sound].astype(np.uint8), float(width), bool(hidden)
             self._parts.append(part)
             self._batch = None
 
@@ -54,9 +54,9 @@ class Lines3D:
 
     def axes(self, matrix: npt.ArrayLike, size: float = 1.0, width: float = 2.0) -> None:
         """Draw the axes of a matrix (3, 4) in red, green and blue. size: meters along an axis that is not stretched."""
-        given = np.asarray(matrix, np.float64)
+        rows = np.asarray(matrix, np.float64)
         for k, color in enumerate(AXES):
-            self.add([[given[:, 3], given[:, 3] + size * given[:, k]]], color, width, hidden=False)
+            self.add([[rows[:, 3], rows[:, 3] + size * rows[:, k]]], color, width, hidden=False)
 
     def box(self, low: npt.ArrayLike, high: npt.ArrayLike, color: Color, matrix: npt.ArrayLike | None = None) -> None:
         """Draw the edges of a box between two corners. matrix: (3, 4) that moves it, None: it lies in the world."""
@@ -72,16 +72,16 @@ class Lines3D:
         self.add(outlines.cone_lines(apex, axis, length, angle), color)
 
     def frustum(self, matrix: npt.ArrayLike, color: Color) -> None:
-        """Draw the edges of what a camera sees. matrix: (4, 4), `projection @ view`."""
+        """Draw the edges of a camera's frustum. matrix: (4, 4), `projection @ view`."""
         self.add(outlines.frustum_lines(matrix), color)
 
     def arrow(self, start: npt.ArrayLike, end: npt.ArrayLike, color: Color) -> None:
         """Draw an arrow."""
         self.add(outlines.arrow_lines(start, end), color)
 
-    def normals(self, places: npt.ArrayLike, normals: npt.ArrayLike, length: float, color: Color) -> None:
-        """Draw directions (n, 3) at places (n, 3). length: meters."""
-        start = np.asarray(places, np.float64)
+    def normals(self, starts: npt.ArrayLike, normals: npt.ArrayLike, length: float, color: Color) -> None:
+        """Draw directions (n, 3) at positions (n, 3). length: meters."""
+        start = np.asarray(starts, np.float64)
         self.add(np.stack([start, start + length * np.asarray(normals, np.float64)], axis=1), color, 1.0)
 
     def batch(self) -> Batch | None:
@@ -98,13 +98,13 @@ class Lines3D:
         return self._batch
 
     def begin_tick(self) -> None:
-        """Forget all lines."""
+        """Remove all lines, at the start of a tick."""
         if self._parts:
             self._parts, self._batch = [], None
         self._kept = None
 
     def begin_frame(self) -> None:
-        """Forget the lines of the last frame; those of the tick stay."""
+        """Remove the lines of the last frame; those of the tick stay."""
         if self._kept is None:
             self._kept = len(self._parts)
         elif len(self._parts) > self._kept:

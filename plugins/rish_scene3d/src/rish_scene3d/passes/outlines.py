@@ -17,16 +17,16 @@ _STEPS = 48
 
 def path_lines(points: npt.ArrayLike, *, closed: bool = False) -> Array:
     """Return the lines from point to point (n, 3). closed: back to the first as well."""
-    given = np.asarray(points, np.float64).reshape(-1, 3)
-    ends = np.roll(given, -1, axis=0)
-    found = np.stack([given, ends], axis=1)
-    return found if closed else found[:-1]
+    path = np.asarray(points, np.float64).reshape(-1, 3)
+    ends = np.roll(path, -1, axis=0)
+    lines = np.stack([path, ends], axis=1)
+    return lines if closed else lines[:-1]
 
 
 def moved(lines: Array, matrix: npt.ArrayLike) -> Array:
-    """Return lines or points (..., 3) that a matrix (3, 4) has moved."""
-    given = np.asarray(matrix, np.float64)
-    return lines @ given[:, :3].T + given[:, 3]
+    """Return lines or points (..., 3) transformed by a matrix (3, 4)."""
+    transform = np.asarray(matrix, np.float64)
+    return lines @ transform[:, :3].T + transform[:, 3]
 
 
 def box_lines(low: npt.ArrayLike, high: npt.ArrayLike) -> Array:
@@ -36,14 +36,14 @@ def box_lines(low: npt.ArrayLike, high: npt.ArrayLike) -> Array:
 
 
 def frustum_lines(matrix: npt.ArrayLike) -> Array:
-    """Return the edges of what a camera sees. matrix: (4, 4), `projection @ view`. Raises LinAlgError without inverse.
+    """Return the edges of a camera's frustum. matrix: (4, 4), `projection @ view`. Raises LinAlgError without inverse.
 
     A plane at infinity gives no finite edges.
     """
     corners = np.concatenate([_CORNERS * 2.0 - 1.0, np.ones((8, 1))], axis=1)
-    places = corners @ np.linalg.inv(np.asarray(matrix, np.float64)).T
+    points = corners @ np.linalg.inv(np.asarray(matrix, np.float64)).T
     with np.errstate(all="ignore"):
-        return (places[:, :3] / places[:, 3:])[_EDGES]
+        return (points[:, :3] / points[:, 3:])[_EDGES]
 
 
 def circle_lines(center: npt.ArrayLike, normal: npt.ArrayLike, radius: float) -> Array:
@@ -60,12 +60,12 @@ def sphere_lines(center: npt.ArrayLike, radius: float) -> Array:
 
 def cone_lines(apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float) -> Array:
     """Return the outline of a cone with a round end. angle: from side to side, radians."""
-    tip, way = np.asarray(apex, np.float64), _unit(axis)
-    right, up = across(way)
+    tip, direction = np.asarray(apex, np.float64), _unit(axis)
+    right, up = across(direction)
     half = min(angle, math.pi * 1.999) / 2
-    rim = circle_lines(tip + way * (length * math.cos(half)), way, length * math.sin(half))
+    rim = circle_lines(tip + direction * (length * math.cos(half)), direction, length * math.sin(half))
     turns = np.linspace(-half, half, 17)[:, None]
-    arcs = [path_lines(tip + length * (np.cos(turns) * way + np.sin(turns) * side)) for side in (right, up)]
+    arcs = [path_lines(tip + length * (np.cos(turns) * direction + np.sin(turns) * side)) for side in (right, up)]
     ends = rim[:: _STEPS // 4, 0]
     sides = np.stack([np.broadcast_to(tip, ends.shape), ends], axis=1)
     return np.concatenate([rim, sides, *arcs])
@@ -74,24 +74,24 @@ def cone_lines(apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: f
 def arrow_lines(start: npt.ArrayLike, end: npt.ArrayLike) -> Array:
     """Return an arrow."""
     tail, tip = np.asarray(start, np.float64), np.asarray(end, np.float64)
-    way = tip - tail
-    length = float(np.linalg.norm(way))
+    direction = tip - tail
+    length = float(np.linalg.norm(direction))
     if not length > 0:
         return np.zeros((0, 2, 3))
-    back = tip - way * 0.2
-    wings = [back + side * (length * 0.08) for axis in across(way) for side in (axis, -axis)]
+    back = tip - direction * 0.2
+    wings = [back + side * (length * 0.08) for axis in across(direction) for side in (axis, -axis)]
     return np.array([[tail, tip], *([tip, wing] for wing in wings)])
 
 
 def across(axis: npt.ArrayLike) -> tuple[Array, Array]:
-    """Return two directions of length 1 that are at right angles to an axis and to each other."""
-    way = _unit(axis)
-    spare = np.array([0.0, 1.0, 0.0]) if abs(way[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
-    right = _unit(np.cross(spare, way))
-    return right, np.cross(way, right)
+    """Return two directions of length 1 that are perpendicular to an axis and to each other."""
+    direction = _unit(axis)
+    helper = np.array([0.0, 1.0, 0.0]) if abs(direction[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    right = _unit(np.cross(helper, direction))
+    return right, np.cross(direction, right)
 
 
 def _unit(axis: npt.ArrayLike) -> Array:
-    given = np.asarray(axis, np.float64)
-    length = float(np.linalg.norm(given))
-    return given / length if length > 0 else np.array([0.0, 0.0, 1.0])
+    vector = np.asarray(axis, np.float64)
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])

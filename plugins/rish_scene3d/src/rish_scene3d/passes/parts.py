@@ -24,27 +24,27 @@ NO_PICTURE = np.zeros((1, 1, 3), np.float32)
 
 
 class Parts:
-    """Makes batches of one frame; arrays that are equal to those of the last frame stay the same objects."""
+    """Creates the batches of one frame; arrays that are equal to those of the last frame stay the same objects."""
 
     def __init__(self) -> None:
         self._materials: Array = np.zeros((0, at.MATERIAL), np.float32)
         self._table = 0
 
-    def begin(self, drawn: DrawList, store: Models3D) -> None:
-        """Take the draw list of this frame."""
-        self.drawn, self.store = drawn, store
-        now = drawn.items.materials
-        if now is not self._materials and not np.array_equal(self._materials, now):
+    def begin(self, draw_list: DrawList, store: Models3D) -> None:
+        """Use the draw list of this frame."""
+        self.drawn, self.store = draw_list, store
+        materials = draw_list.items.materials
+        if materials is not self._materials and not np.array_equal(self._materials, materials):
             self._table = next(_tables)
-        self._materials = now
+        self._materials = materials
 
     def things(self, cut: Cut) -> dict[str, Array]:
-        """Return the arrays of what a pass shows; joints and weights only where something has them."""
-        attached, shown = self.drawn.attachment, cut.instances
-        bent = len(attached.palettes) and (shown["palette"] >= 0).any()
-        mixed = len(attached.morphs) and (shown["morph"] >= 0).any()
+        """Return the arrays of the instances of a pass; joints and weights only if an instance has some."""
+        attached, instances = self.drawn.attachment, cut.instances
+        bent = len(attached.palettes) and (instances["palette"] >= 0).any()
+        mixed = len(attached.morphs) and (instances["morph"] >= 0).any()
         return {
-            "instances": shown,
+            "instances": instances,
             "runs": cut.runs,
             "palettes": attached.palettes if bent else _NO_PALETTES,
             "morphs": attached.morphs if mixed else _NO_MORPHS,
@@ -60,7 +60,7 @@ class Parts:
         return self._batch(GBUFFER, self.things(cut), 1.0)
 
     def depths(self, cut: Cut, eye: Array, reach: float) -> Surfaces:
-        """Return the batch of what casts shadows onto a map."""
+        """Return the batch of the casters of a shadow map."""
         arrays = {**self.things(cut), "eye": np.asarray(eye, np.float32), "reach": np.array([reach], np.float32)}
         return self._batch(DEPTHS, arrays, 1.0)
 
@@ -69,7 +69,7 @@ class Parts:
         return Batch(SHADE, dict(light), z=1.0, count=1, source=SOURCE)
 
     def sky(self, lights: SceneLights) -> Batch:
-        """Return the batch of the sky; a black one where there is none."""
+        """Return the batch of the sky; a black one if the scene has none."""
         picture = NO_PICTURE if lights.picture is None else lights.picture
         arrays = {"picture": picture, "suns": lights.suns, "scene": lights.scene}
         return Batch(SKY, arrays, z=0.0, blend="replace", count=1, source=SOURCE)
@@ -94,6 +94,6 @@ def _shifted(rows: Array, column: int, first: int) -> Array:
     """Return lights whose maps have numbers that are greater by `first`; -1 stays."""
     if not first or not len(rows):
         return rows
-    moved = rows.copy()
-    moved[:, column] = np.where(rows[:, column] >= 0, rows[:, column] + first, rows[:, column])
-    return moved
+    shifted = rows.copy()
+    shifted[:, column] = np.where(rows[:, column] >= 0, rows[:, column] + first, rows[:, column])
+    return shifted

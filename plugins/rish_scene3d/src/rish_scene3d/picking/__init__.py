@@ -1,1 +1,1 @@
-"""What a ray meets: triangles of models, and joints of characters."""
+"""Intersections of rays: with triangles of models, and with joints of characters."""

@@ -32,7 +32,7 @@ _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 def pick_billboards(world: World, region: Region) -> list[Hits]:
     """Return the billboards that a region touches; see the hook `rish_pickers`.
 
-    A point passes where a picture has next to no opacity; a box takes what reaches into it.
+    A point does not hit where a picture is almost transparent; a box touches all billboards that reach into it.
     """
     interpolate_poses_3d(world, 0.0)
     eye, draw = eye_of_region(world, region), world[DrawList]
@@ -50,21 +50,21 @@ def pick_billboards(world: World, region: Region) -> list[Hits]:
     rows = np.flatnonzero(touched)
     rows = rows[np.argsort(-distances[rows], kind="stable")]
     count, entities = len(rows), world.table(Transform3D).entities[boards.row[rows]]
-    still, within = np.zeros(count), np.zeros(count, np.int64)
-    return [Hits(Billboard3D, entities, np.full(count, BELOW), -distances[rows], still, within)]
+    zeros, within = np.zeros(count), np.zeros(count, np.int64)
+    return [Hits(Billboard3D, entities, np.full(count, BELOW), -distances[rows], zeros, within)]
 
 
 pick_billboards.in_space = True  # pyright: ignore[reportFunctionMemberAccess]
 
 
 def _at_point(library: Library, draw: DrawList, ray: tuple[Array, Array], matrices: Array) -> tuple[Array, Array]:
-    """Return which billboards are to be seen where a ray meets them, bool (n,), and at which distances."""
-    (origin,), (way,) = ray
-    arm, back = matrices[:, :, 3] - origin, matrices[:, :, 2]
+    """Return which billboards a ray hits at a visible point, bool (n,), and the distances."""
+    (origin,), (direction,) = ray
+    arm, normals = matrices[:, :, 3] - origin, matrices[:, :, 2]
     with np.errstate(all="ignore"):
-        distances = (arm * back).sum(axis=1) / (back @ way)
-        met = way * distances[:, None] - arm
-        x, y = ((met * matrices[:, :, k]).sum(axis=1) / (matrices[:, :, k] ** 2).sum(axis=1) for k in range(2))
+        distances = (arm * normals).sum(axis=1) / (normals @ direction)
+        offsets = direction * distances[:, None] - arm
+        x, y = ((offsets * matrices[:, :, k]).sum(axis=1) / (matrices[:, :, k] ** 2).sum(axis=1) for k in range(2))
     touched = (np.abs(x) <= 0.5) & (np.abs(y) <= 0.5) & (distances > 0)
     rows = np.flatnonzero(touched)
     instances, uv = draw.boards.instances[rows], np.stack([x[rows] + 0.5, 0.5 - y[rows]], axis=1)
@@ -76,10 +76,10 @@ def _at_point(library: Library, draw: DrawList, ray: tuple[Array, Array], matric
 def _in_box(eye: Eye, corners: Array, matrices: Array) -> tuple[Array, Array]:
     """Return the billboards whose rectangles on the screen reach into a box, and their distances."""
     ends = matrices[:, None, :, :2] * _CORNERS[:, None]
-    places = ends.sum(axis=-1) + matrices[:, None, :, 3]
-    weight = places @ eye.pixels[3, :3] + eye.pixels[3, 3]
+    corners_in_world = ends.sum(axis=-1) + matrices[:, None, :, 3]
+    weight = corners_in_world @ eye.pixels[3, :3] + eye.pixels[3, 3]
     with np.errstate(all="ignore"):
-        placed = (places @ eye.pixels[:2, :3].T + eye.pixels[:2, 3]) / weight[..., None]
+        placed = (corners_in_world @ eye.pixels[:2, :3].T + eye.pixels[:2, 3]) / weight[..., None]
     touched = (placed.min(axis=1) <= corners.max(axis=0)).all(axis=1)
     touched &= (placed.max(axis=1) >= corners.min(axis=0)).all(axis=1) & (weight > 0).all(axis=1)
     middle = np.where(touched[:, None], placed.mean(axis=1), 0.0)
@@ -89,10 +89,10 @@ def _in_box(eye: Eye, corners: Array, matrices: Array) -> tuple[Array, Array]:
 def billboard_bounds(world: World, entities: Array) -> Array:
     """Return the boxes of billboards in the space of their entities, float64 (n, 2, 3); NaN for none."""
     table = world.table(Billboard3D)
-    found = np.full((len(entities), 2, 3), np.nan)
+    bounds = np.full((len(entities), 2, 3), np.nan)
     rows = table.rows_of(np.asarray(entities, np.int64))
-    some = rows >= 0
-    sizes, anchors = (table.column(name)[rows[some]].astype(np.float64) for name in ("size", "anchor"))
-    found[some, :, 2] = 0.0
-    found[some, 0, :2], found[some, 1, :2] = -sizes * anchors, sizes * (1 - anchors)
-    return found
+    has_billboard = rows >= 0
+    sizes, anchors = (table.column(name)[rows[has_billboard]].astype(np.float64) for name in ("size", "anchor"))
+    bounds[has_billboard, :, 2] = 0.0
+    bounds[has_billboard, 0, :2], bounds[has_billboard, 1, :2] = -sizes * anchors, sizes * (1 - anchors)
+    return bounds

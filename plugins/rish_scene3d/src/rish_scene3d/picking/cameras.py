@@ -1,4 +1,4 @@
-"""Rays of the game's cameras: which camera shows a point of the screen, and where it looks from there."""
+"""Rays of the game's cameras: which camera shows a point of the screen, and the ray through that point."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ Array = npt.NDArray[Any]
 @dataclass(frozen=True, eq=False)
 class Eye:
     """A camera of the screen. camera: its entity, 0 for that of a tool. pixels: float64 (4, 4), from the world to
-    logical pixels. rect: x y w h of its part of the screen, logical pixels. layers: as in `SpaceView`. place: where it
-    is, (3,)."""
+    logical pixels. rect: x y w h of its part of the screen, logical pixels. layers: as in `SpaceView`. place: its
+    position, (3,)."""
 
     camera: int
     pixels: Array
@@ -44,9 +44,9 @@ class Eye:
 
     def rays(self, points: npt.ArrayLike) -> tuple[Array, Array]:
         """Return the origins and directions, float64 (n, 3), of the rays through points (n, 2) in logical pixels."""
-        given = np.asarray(points, np.float64).reshape(-1, 2)
-        origins, ways = camera_rays(self.pixels, given + 1.0, (2, 2))  # pixels take the place of clip space
-        return origins.astype(np.float64), ways.astype(np.float64)
+        pixels = np.asarray(points, np.float64).reshape(-1, 2)
+        origins, directions = camera_rays(self.pixels, pixels + 1.0, (2, 2))  # pixels take the place of clip space
+        return origins.astype(np.float64), directions.astype(np.float64)
 
     @cached_property
     def axes(self) -> Array:
@@ -58,7 +58,7 @@ class Eye:
 
     @property
     def point(self) -> Array | None:
-        """Where all rays come from, (3,); None if they are parallel."""
+        """The common origin of all rays, (3,); None if they are parallel."""
         linear = self.pixels[[0, 1, 3]]
         return np.linalg.solve(linear[:, :3], -linear[:, 3]) if linear[2, :3].any() else None
 
@@ -92,12 +92,12 @@ def space_view(world: World, camera: int, matrices: Array | None = None) -> Spac
     matrices: of all Transform3Ds, (n, 3, 4); None: those that are drawn.
     """
     table, poses = world.table(Camera3D), world.table(Transform3D)
-    row, place = table.row_of(camera), poses.row_of(camera)
+    row, pose = table.row_of(camera), poses.row_of(camera)
     poses_of = world[WorldMatrices3D].matrix if matrices is None else matrices
-    if row < 0 or not 0 <= place < len(poses_of):
-        what = f"entity {camera} is no Camera3D with a Transform3D"
-        raise UsageError(what, hint="Give the entity of a camera, or None for the uppermost one")
-    matrix = poses_of[place].astype(np.float64)
+    if row < 0 or not 0 <= pose < len(poses_of):
+        message = f"entity {camera} is no Camera3D with a Transform3D"
+        raise UsageError(message, hint="Give the entity of a camera, or None for the uppermost one")
+    matrix = poses_of[pose].astype(np.float64)
     axes = quaternions.normalized(matrix[:, :3].T).T
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
@@ -132,10 +132,10 @@ def screen_cameras(world: World, count: int | None = None) -> list[int]:
     """
     table = world.table(Camera3D)
     poses = world.table(Transform3D).rows_of(table.entities)
-    shown = table.column("enabled") & (table.column("target") == 0) & (poses >= 0)
-    shown &= poses < (len(world[WorldMatrices3D].matrix) if count is None else count)
+    is_shown = table.column("enabled") & (table.column("target") == 0) & (poses >= 0)
+    is_shown &= poses < (len(world[WorldMatrices3D].matrix) if count is None else count)
     order = np.argsort(table.column("order"), kind="stable")[::-1]
-    return table.entities[order[shown[order]]].tolist()
+    return table.entities[order[is_shown[order]]].tolist()
 
 
 def camera_at(world: World, point: tuple[float, float]) -> Eye | None:
@@ -148,7 +148,7 @@ def camera_at(world: World, point: tuple[float, float]) -> Eye | None:
 
 
 def eye_of_region(world: World, region: Region) -> Eye | None:
-    """Return through which camera a region of picking is seen; None if none shows space there."""
+    """Return the camera of a region of picking; None if no camera shows space there."""
     if region.space is not None:
         return Eye(0, np.asarray(region.space), (0.0, 0.0, np.inf, np.inf), region.layers)
     if not region.flat:

@@ -1,4 +1,4 @@
-"""The opacity of points of surfaces, so that a ray passes through what a map cuts out.
+"""The opacity of points of surfaces, so that a ray passes through parts that a map cuts out.
 
 Pictures are read at their finest level, by the filter that drawers use.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 FAINT = 0.02
-"""The opacity below which a point of something that blends counts as not there."""
+"""The opacity below which a point of a blended surface can't be hit."""
 
 
 def opacities(library: Library, mesh: MeshData, materials: Array, triangles: Array, weights: Array) -> Array:
@@ -25,16 +25,16 @@ def opacities(library: Library, mesh: MeshData, materials: Array, triangles: Arr
 
     materials: their rows, (n, MATERIAL). triangles: of each point. weights: (n, 2), of its second and third corner.
     """
-    found = materials[:, at.BASE + 3].astype(np.float64)
+    alphas = materials[:, at.BASE + 3].astype(np.float64)
     if mesh.colors is not None:
-        found = found * mixed(mesh.colors[:, 3:], mesh, triangles, weights)[:, 0]
+        alphas = alphas * mixed(mesh.colors[:, 3:], mesh, triangles, weights)[:, 0]
     if mesh.uv0 is None:
-        return found
+        return alphas
     uv = mixed(mesh.uv0, mesh, triangles, weights)
     if mesh.uv1 is not None:
         second = materials[:, at.MAPS + at.MAP_UV_WRAP].astype(np.int64) & 4
         uv = np.where(second[:, None], mixed(mesh.uv1, mesh, triangles, weights), uv)
-    return found * map_opacities(library, materials, uv)
+    return alphas * map_opacities(library, materials, uv)
 
 
 def mixed(values: Array, mesh: MeshData, triangles: Array, weights: Array) -> Array:
@@ -45,22 +45,22 @@ def mixed(values: Array, mesh: MeshData, triangles: Array, weights: Array) -> Ar
 
 def map_opacities(library: Library, materials: Array, uv: Array) -> Array:
     """Return the opacities of base maps at texture coordinates (n, 2), float64 (n,); 1 without a map of a file."""
-    found = np.ones(len(uv))
+    alphas = np.ones(len(uv))
     pages = materials[:, at.MAPS + at.MAP_PAGE].astype(np.int64)
     matrix = materials[:, at.MAPS + at.MAP_MATRIX : at.MAPS + at.MAP_MATRIX + 6].astype(np.float64).reshape(-1, 2, 3)
-    places = np.einsum("nrc,nc->nr", matrix[:, :, :2], uv) + matrix[:, :, 2]
+    positions = np.einsum("nrc,nc->nr", matrix[:, :, :2], uv) + matrix[:, :, 2]
     wraps = materials[:, at.MAPS + at.MAP_UV_WRAP].astype(np.int64)
     for page in np.unique(pages[pages >= 0]).tolist():
-        some = pages == page
+        has_page = pages == page
         picture = library.pages[page // at.PAGES].levels[0][page % at.PAGES, :, :, 3]
-        found[some] = _sampled(picture, places[some], wraps[some] & 3, wraps[some] >> 4) / 255
-    return found
+        alphas[has_page] = _sampled(picture, positions[has_page], wraps[has_page] & 3, wraps[has_page] >> 4) / 255
+    return alphas
 
 
-def _sampled(picture: Array, places: Array, wrap_u: Array, wrap_v: Array) -> Array:
-    """Return a picture (s, s) at places (n, 2), 0 to 1, mixed from the four nearest pixels."""
+def _sampled(picture: Array, positions: Array, wrap_u: Array, wrap_v: Array) -> Array:
+    """Sample a picture (s, s) at positions (n, 2), 0 to 1, mixed from the four nearest pixels."""
     side = len(picture)
-    texel = places * side - 0.5
+    texel = positions * side - 0.5
     first = np.floor(texel)
     share = texel - first
     x, y = (

@@ -1,7 +1,7 @@
-"""Picking in three dimensions: what lies below the pointer, in the sight of a ray, or in a box of the screen.
+"""Picking in three dimensions: below the pointer, along a ray, or in a box of the screen.
 
-Poses are those that are drawn, between two ticks, so results are for tools and for what only the player sees; they must
-not become state of the World.
+Poses are those that are drawn, between two ticks, so results are for tools and for the display only; they must not
+become state of the World.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RAYS = 9
 
 @resource(derived=True)
 class Picking3D:
-    """What picking knows of the models: trees of triangles, which stay, and the things of this frame."""
+    """The data of picking: trees of triangles, which stay, and the things of this frame."""
 
     def __init__(self) -> None:
         self._shapes: Shapes | None = None
@@ -45,7 +45,7 @@ class Picking3D:
         self._seen = (-1, -1)
 
     def things(self, world: World) -> Things:
-        """Return everything that rays can hit, as it is drawn; what moves is followed, see `Things.follow`."""
+        """Return all pieces that rays can hit, as they are drawn; moved pieces are updated, see `Things.follow`."""
         draw, matrices, poses = world[DrawList], world[WorldMatrices3D], world[Poses3D]
         draw.update(world)  # loads models that are new
         library = world[Models3D].library
@@ -54,8 +54,8 @@ class Picking3D:
         if self._things is None or self._things.items is not draw.items:
             self._things = Things(draw, self._shapes)
         else:
-            moved = matrices.moved_since(self._seen[0])
-            self._things.follow(moved, posed=poses.version != self._seen[1])
+            moved_rows = matrices.moved_since(self._seen[0])
+            self._things.follow(moved_rows, posed=poses.version != self._seen[1])
         self._seen = matrices.version, poses.version
         return self._things
 
@@ -76,16 +76,16 @@ def cast_rays_3d(
     direction hits nothing. Poses are those that are drawn, between two ticks, so results must not become state: use a
     `Bvh` for what the game decides. Raises UsageError if there are not as many directions as origins.
     """
-    starts, ways = (np.asarray(given, np.float64).reshape(-1, 3) for given in (origins, directions))
-    if len(starts) != len(ways):
-        what = f"{len(starts)} origins and {len(ways)} directions don't go together"
-        raise UsageError(what, hint="Give one direction for each origin")
-    length = np.linalg.norm(ways, axis=1, keepdims=True)
+    starts, units = (np.asarray(vectors, np.float64).reshape(-1, 3) for vectors in (origins, directions))
+    if len(starts) != len(units):
+        message = f"{len(starts)} origins and {len(units)} directions don't go together"
+        raise UsageError(message, hint="Give one direction for each origin")
+    length = np.linalg.norm(units, axis=1, keepdims=True)
     with np.errstate(all="ignore"):
-        ways = np.where(length > 0, ways / length, 0.0)
+        units = np.where(length > 0, units / length, 0.0)
     things = _things_now(world)
     limits = np.broadcast_to(np.asarray(reach, np.float64), len(starts))
-    return cast(things, starts, ways, limits, _seen(world, things, layers))
+    return cast(things, starts, units, limits, _seen(world, things, layers))
 
 
 def pick_3d(world: World, camera: int | None, point: tuple[float, float]) -> Hit3D | None:
@@ -110,24 +110,24 @@ def pick_models(world: World, region: Region) -> list[Hits]:
     if eye is None:
         return []
     things = _things_now(world)
-    seen = _seen(world, things, eye.layers)
-    entities, distances = (_at_point if region.is_point else _in_box)(things, eye, region.screen, seen)
+    visible = _seen(world, things, eye.layers)
+    entities, distances = (_at_point if region.is_point else _in_box)(things, eye, region.screen, visible)
     order = np.argsort(-distances, kind="stable")
-    count, still = len(entities), np.zeros(len(entities))
-    return [Hits(Model3D, entities[order], np.full(count, BELOW), -distances[order], still, np.zeros(count, np.int64))]
+    count, zeros = len(entities), np.zeros(len(entities))
+    return [Hits(Model3D, entities[order], np.full(count, BELOW), -distances[order], zeros, np.zeros(count, np.int64))]
 
 
 pick_models.in_space = True  # pyright: ignore[reportFunctionMemberAccess]
 
 
-def _at_point(things: Things, eye: Eye, points: Array, seen: Array | None) -> tuple[Array, Array]:
-    """Return all entities below a point, and their distances: those behind the first one too."""
-    origins, ways = eye.rays(points)
-    left = np.ones(len(things), np.bool_) if seen is None else seen.copy()
+def _at_point(things: Things, eye: Eye, points: Array, visible: Array | None) -> tuple[Array, Array]:
+    """Return all entities below a point, also those behind the first one, and their distances."""
+    origins, directions = eye.rays(points)
+    left = np.ones(len(things), np.bool_) if visible is None else visible.copy()
     entities: list[int] = []
     distances: list[float] = []
     while True:
-        hit = cast(things, origins, ways, np.array([np.inf]), left).one(0)
+        hit = cast(things, origins, directions, np.array([np.inf]), left).one(0)
         if hit is None:
             return np.array(entities, np.int64), np.array(distances)
         entities.append(hit.entity)
@@ -135,42 +135,42 @@ def _at_point(things: Things, eye: Eye, points: Array, seen: Array | None) -> tu
         left &= things.entities != hit.entity
 
 
-def _in_box(things: Things, eye: Eye, corners: Array, seen: Array | None) -> tuple[Array, Array]:
+def _in_box(things: Things, eye: Eye, corners: Array, visible: Array | None) -> tuple[Array, Array]:
     """Return the entities with a corner of a triangle in a box of the screen, or at one of some rays through it."""
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     within = np.linalg.inv(to_pixels((x0, y0, max(x1 - x0, 1e-3), max(y1 - y0, 1e-3)))) @ eye.pixels
     planes = frustum_planes(within).astype(np.float64)
     rows = things.tree.inside(planes)
-    rows = rows if seen is None else rows[seen[rows]]
-    found: dict[int, float] = {}
+    rows = rows if visible is None else rows[visible[rows]]
+    nearest: dict[int, float] = {}
     for row in rows.tolist():
         entity = int(things.entities[row])
         tree = things.triangles(row)
         matrix = things.matrices(row)
-        places = tree.corners(np.arange(len(tree))).reshape(-1, 3) @ matrix[:, :3].T + matrix[:, 3]
-        depth = places @ planes[:, :3].T + planes[:, 3]
+        corner_points = tree.corners(np.arange(len(tree))).reshape(-1, 3) @ matrix[:, :3].T + matrix[:, 3]
+        depth = corner_points @ planes[:, :3].T + planes[:, 3]
         inside = (depth >= 0).all(axis=1)
         if inside.any():
-            found[entity] = min(found.get(entity, np.inf), float(depth[inside, 4].min()))
+            nearest[entity] = min(nearest.get(entity, np.inf), float(depth[inside, 4].min()))
     xs, ys = np.meshgrid(np.linspace(x0, x1, _RAYS), np.linspace(y0, y1, _RAYS))
     points = np.stack([xs.ravel(), ys.ravel()], axis=1)
-    hits = cast(things, *eye.rays(points), np.full(len(points), np.inf), seen)
+    hits = cast(things, *eye.rays(points), np.full(len(points), np.inf), visible)
     for entity, distance in zip(hits.entities.tolist(), hits.distances.tolist(), strict=True):
         if entity >= 0:
-            found[entity] = min(found.get(entity, np.inf), distance)
-    return np.fromiter(found, np.int64, len(found)), np.fromiter(found.values(), np.float64, len(found))
+            nearest[entity] = min(nearest.get(entity, np.inf), distance)
+    return np.fromiter(nearest, np.int64, len(nearest)), np.fromiter(nearest.values(), np.float64, len(nearest))
 
 
 def local_bounds(world: World, entities: Array) -> Array:
     """Return the boxes of models in the space of their entities, at rest, float64 (n, 2, 3); NaN for no model."""
     table, store = world.table(Model3D), world[Models3D]
-    found = np.full((len(entities), 2, 3), np.nan)
+    bounds = np.full((len(entities), 2, 3), np.nan)
     for k, row in enumerate(table.rows_of(np.asarray(entities, np.int64)).tolist()):
         if row >= 0:
             model = store.model(world, str(table.read_row("asset", row)), str(table.read_row("part", row)))
             if model.pieces:
-                found[k] = model.bounds
-    return found
+                bounds[k] = model.bounds
+    return bounds
 
 
 def _things_now(world: World) -> Things:

@@ -1,7 +1,7 @@
-"""What rays can hit: every visible piece of every model, where it is in this frame, in a tree of boxes.
+"""The pieces that rays can hit: every visible piece of every model, at its place in this frame, in a tree of boxes.
 
-The rows are those of the draw list, so what is picked is what is drawn. They are made again when the list is; when
-things only move, their boxes follow, and the tree keeps its form.
+The rows are those of the draw list, so what is picked is what is drawn. They are built again with the list; when things
+only move, their boxes are updated, and the tree keeps its structure.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _MARGIN = 2e-6
-"""By which share of their largest number boxes are enlarged, because the tree computes in float32."""
-_WORN = 32
-"""How often all things may move, on average, before the tree is built again: its form no longer fits their places."""
+"""The enlargement of boxes relative to their largest number, because the tree computes in float32."""
+_MAX_MOVES = 32
+"""The mean number of moves of all things after which the tree is built again, because its structure gets
+inefficient."""
 
 
 @dataclass(eq=False)
@@ -49,18 +50,18 @@ class Shapes:
     def tree(self, number: int) -> TriangleTree:
         """Return the triangles of a mesh at rest; the tree is built once."""
         mesh = self.mesh(number)
-        found = self._trees.get(mesh)
-        if found is None:
-            found = self._trees[mesh] = TriangleTree(mesh.positions, mesh.indices)
-        return found
+        tree = self._trees.get(mesh)
+        if tree is None:
+            tree = self._trees[mesh] = TriangleTree(mesh.positions, mesh.indices)
+        return tree
 
     def capsules(self, number: int) -> Capsules:
         """Return the capsules of a mesh with joints; they are made once."""
         mesh = self.mesh(number)
-        found = self._capsules.get(mesh)
-        if found is None:
-            found = self._capsules[mesh] = capsules_of(mesh)
-        return found
+        capsules = self._capsules.get(mesh)
+        if capsules is None:
+            capsules = self._capsules[mesh] = capsules_of(mesh)
+        return capsules
 
 
 class Things:
@@ -76,16 +77,16 @@ class Things:
         items, attached = draw.items, draw.attachment
         self.entities, self.pieces = items.entity, items.piece
         self.meshes: Array = draw.catalog.mesh[draw.catalog.first[items.model] + items.piece]
-        numbers, which = np.unique(self.meshes, return_inverse=True)
+        numbers, index_of_mesh = np.unique(self.meshes, return_inverse=True)
         meshes = [shapes.mesh(number) for number in numbers.tolist()]
         joined, morphs = (
-            np.array([getattr(mesh, name) is not None for mesh in meshes], np.bool_)[which]
+            np.array([getattr(mesh, name) is not None for mesh in meshes], np.bool_)[index_of_mesh]
             for name in ("joints", "targets")
         )
         self._skinned, morphed = joined & (attached.palette >= 0), morphs & (attached.morph >= 0)
         self.bent = self._skinned | morphed
         bounds = np.array([mesh.bounds for mesh in meshes], np.float64).reshape(-1, 2, 3)
-        self._middle, self._half = bounds.mean(axis=1)[which], (bounds[:, 1] - bounds[:, 0])[which] / 2
+        self._middle, self._half = bounds.mean(axis=1)[index_of_mesh], (bounds[:, 1] - bounds[:, 0])[index_of_mesh] / 2
         self._flags: Array = items.groups[items.group_of(np.arange(len(items))), 1]
         self.sides = np.where(self._flags & DOUBLE_SIDED, 0, 1)
         self.boxes = np.zeros((len(items), 6))
@@ -103,53 +104,53 @@ class Things:
     # Following what moves
 
     def follow(self, moved: Array | None, *, posed: bool) -> None:
-        """Take the boxes of this frame from the draw list.
+        """Update the boxes from the draw list of this frame.
 
         moved: the rows of Transform3D whose matrices have changed, None: all. posed: whether poses have.
         """
-        places = self.items.row
+        matrix_rows = self.items.row
         if moved is not None and not len(moved) and not posed:
             return
         if moved is None:
-            chosen = np.ones(len(self), np.bool_)
+            changed = np.ones(len(self), np.bool_)
         else:
-            flags = np.zeros(1 + max(int(places.max(initial=-1)), int(moved.max(initial=-1))), np.bool_)
+            flags = np.zeros(1 + max(int(matrix_rows.max(initial=-1)), int(moved.max(initial=-1))), np.bool_)
             flags[moved] = True
-            chosen = flags[places]
+            changed = flags[matrix_rows]
         if posed:
-            chosen[self._draw.attachment.bent] = True
+            changed[self._draw.attachment.bent] = True
             self._bent_trees.clear()
             self._bend(np.flatnonzero(self.bent))
-        rows = np.flatnonzero(chosen)
+        rows = np.flatnonzero(changed)
         if len(rows) or moved is None:
             self._place(rows)
 
     def _place(self, rows: Array) -> None:
         """Write the boxes of rows. Columns are computed one by one: reductions of three numbers are slow in numpy."""
-        some = slice(None) if len(rows) == len(self) else rows
-        matrices = self.matrices(some)
-        center = np.einsum("nrc,nc->nr", matrices[:, :, :3], self._middle[some]) + matrices[:, :, 3]
-        reach = np.einsum("nrc,nc->nr", np.abs(matrices[:, :, :3]), self._half[some])
+        selected = slice(None) if len(rows) == len(self) else rows
+        matrices = self.matrices(selected)
+        center = np.einsum("nrc,nc->nr", matrices[:, :, :3], self._middle[selected]) + matrices[:, :, 3]
+        reach = np.einsum("nrc,nc->nr", np.abs(matrices[:, :, :3]), self._half[selected])
         largest = np.abs(center) + reach
         reach += _MARGIN * np.maximum(np.maximum(largest[:, 0], largest[:, 1]), largest[:, 2])[:, None]
-        self.boxes[some, :3], self.boxes[some, 3:] = center - reach, center + reach
-        if not self._moves or self._moves > _WORN * len(self):
+        self.boxes[selected, :3], self.boxes[selected, 3:] = center - reach, center + reach
+        if not self._moves or self._moves > _MAX_MOVES * len(self):
             self.tree, self._moves = Bvh(self.boxes), 0
         else:
             self.tree.refit(self.boxes)
         self._moves += len(rows)
 
     def _bend(self, rows: Array) -> None:
-        """Take the boxes of meshes that joints or morph targets change, before their matrices; mesh by mesh."""
+        """Compute the boxes of meshes that joints or morph targets change, before their matrices, mesh by mesh."""
         keys = self.meshes[rows] * 2 + self._skinned[rows]
         for key in np.unique(keys).tolist():
-            some, mesh = rows[keys == key], self.shapes.mesh(key // 2)
-            boxes = morphed_boxes(mesh, self._weights(some))
+            rows_of_mesh, mesh = rows[keys == key], self.shapes.mesh(key // 2)
+            boxes = morphed_boxes(mesh, self._weights(rows_of_mesh))
             if key % 2:
                 parts = self.shapes.capsules(key // 2)
                 grown = (boxes - mesh.bounds)[:, None]
-                boxes = moved_boxes(self._palettes(some, parts.joints), parts.boxes + grown)
-            self._middle[some], self._half[some] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+                boxes = moved_boxes(self._palettes(rows_of_mesh, parts.joints), parts.boxes + grown)
+            self._middle[rows_of_mesh], self._half[rows_of_mesh] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
 
     def _palettes(self, rows: Array, joints: Array) -> Array:
         """Return the matrices of joints of skinned rows of one mesh, float64 (n, k, 3, 4)."""
@@ -172,11 +173,12 @@ class Things:
         if not self.bent[row]:
             return self.shapes.tree(number)
         if row not in self._bent_trees:
-            mesh, one = self.shapes.mesh(number), np.array([row])
+            mesh, rows = self.shapes.mesh(number), np.array([row])
             palette = None
             if self._skinned[row]:
-                palette = self._palettes(one, np.arange(int(mesh.joints.max()) + 1))[0]  # pyright: ignore[reportOptionalMemberAccess]
-            self._bent_trees[row] = TriangleTree(posed_positions(mesh, palette, self._weights(one)[0]), mesh.indices)
+                palette = self._palettes(rows, np.arange(int(mesh.joints.max()) + 1))[0]  # pyright: ignore[reportOptionalMemberAccess]
+            positions = posed_positions(mesh, palette, self._weights(rows)[0])
+            self._bent_trees[row] = TriangleTree(positions, mesh.indices)
         return self._bent_trees[row]
 
     def capsules(self, row: int) -> tuple[Capsules, Array]:
@@ -186,20 +188,19 @@ class Things:
         return parts, product(np.repeat(self.matrices(row)[None], len(parts.joints), axis=0), palette)
 
     def showing(self, rows: Array) -> Showing | None:
-        """Return what tells where triangles of rows of one mesh are to be seen; None where they are so everywhere.
+        """Return the function that tests whether points of rows of one mesh are visible; None if all of them are.
 
-        Points with less opacity than the cutoff of the alpha mode mask are not; nor are those that blend with almost
-        none.
+        Points below the cutoff of the alpha mode mask are invisible, and blended points with an opacity below FAINT.
         """
         flags = self._flags[rows]
         if not (flags & (MASKED | BLENDED)).any():
             return None
         items, mesh = self.items, self.shapes.mesh(int(self.meshes[rows[0]]))
         materials, tints = items.materials[items.material[rows]], items.tint[rows]
-        least = np.where(flags & MASKED, materials[:, CUTOFF], np.where(flags & BLENDED, FAINT, -np.inf))
+        cutoffs = np.where(flags & MASKED, materials[:, CUTOFF], np.where(flags & BLENDED, FAINT, -np.inf))
 
         def shows(which: Array, triangles: Array, weights: Array) -> Array:
-            found = opacities(self.shapes.library, mesh, materials[which], triangles, weights)
-            return found * tints[which, 3] / 255 >= least[which]
+            alphas = opacities(self.shapes.library, mesh, materials[which], triangles, weights)
+            return alphas * tints[which, 3] / 255 >= cutoffs[which]
 
         return shows

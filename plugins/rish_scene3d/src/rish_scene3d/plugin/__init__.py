@@ -87,7 +87,7 @@ def rish_pickers() -> dict[str, Callable[..., Any]]:
 
 
 def rish_ready(app: Any) -> None:
-    """Tell tools how large models are, and show the parts of the debug view that the settings name."""
+    """Register the bounds of models for tools, and show the parts of the debug view that the settings name."""
     app.world[Bounds3D].add("scene3d", local_bounds)
     app.world[Bounds3D].add("scene3d.billboards", billboard_bounds)
     app.world[Debug3D].show(*app.world[Scene3DSettings].debug)
@@ -96,17 +96,17 @@ def rish_ready(app: Any) -> None:
 def rish_scene_loaded(world: Any) -> None:
     """Release the models, pictures and clips that the new scene does not use, and load those that it uses.
 
-    So no frame waits for them, and what is wrong with them is logged at once.
+    So no frame waits for them, and their mistakes are logged at once.
     """
-    for kept in (DrawList, Picking3D):
-        world[kept].rebuild(world)
+    for resource in (DrawList, Picking3D):
+        world[resource].rebuild(world)
     world[Models3D].release(world)
     world[ClipLibrary3D].release(world)
     prepare_scene(world)
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """Check the models, clips and joints that the manifest names, and what needs another component."""
+    """Check the models, clips and joints that the manifest names, and components that need another component."""
     from .animation_check import check_animation_3d
     from .scene_check import check_scene_3d
 
@@ -146,7 +146,7 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
 
 @hookimpl(optional=True)
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
-    """Return how the editor's inspector shows models, materials, lights, cameras, sky and animators."""
+    """Return the drawers of models, materials, lights, cameras, sky and animators in the editor's inspector."""
     from .editing import INSPECTORS
 
     return INSPECTORS
@@ -154,7 +154,7 @@ def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
 
 @hookimpl(optional=True)
 def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
-    """Return what views of space draw over lights, cameras and characters."""
+    """Return the gizmos of lights, cameras and characters in views of space."""
     from .editing import GIZMOS
 
     return GIZMOS
@@ -176,5 +176,5 @@ def rish_editor_texts() -> Path:
 
 @hookimpl(optional=True)
 def rish_editor_references() -> dict[str, dict[str, list[str]]]:
-    """Return where models name other files."""
+    """Return the readers of references to other files in models."""
     return {".gltf": {"uris": ["images/uri", "buffers/uri"]}}

@@ -20,7 +20,7 @@ class Animate3D:
 
 
 def animate(world: World, arguments: Animate3D, scope: Scope) -> None:
-    """Play a clip."""
+    """Play a clip on the entity of the rule, see `play_3d`."""
     options = {name: getattr(arguments, name) for name in ("fade", "restart", "after")}
     play_3d(world, arguments.target, arguments.clip, **options)
 

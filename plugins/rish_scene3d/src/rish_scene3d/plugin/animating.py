@@ -1,4 +1,4 @@
-"""What the plugin declares for animation: components, tables, systems and lists of names."""
+"""The plugin's declarations for animation: components, tables, systems and lists of names."""
 
 from __future__ import annotations
 
@@ -21,33 +21,34 @@ from ..components.models import Model3D
 COMPONENTS: list[type] = [Animator3D, Socket3D]
 RESOURCES: list[type] = [FadingClips3D, ClipLibrary3D, ClipsOfAnimators3D, JointPoses, PosedWork]
 SYSTEMS: list[Callable[..., None]] = [advance_animators_3d, follow_joints, pose]
-_FEW = 10
-"""The number of animators from which the kernel is prepared before the scene begins."""
+_MIN_KERNEL_ANIMATORS = 10
+"""The smallest number of animators for which the kernel is prepared before the scene begins."""
 
 
 def kernels(world: Any) -> dict[str, Callable[[], object]]:
     """Return the kernel of poses if the scene has many characters, or numba is loaded anyway."""
     count = len(world.table(Animator3D))
-    return {"poses": READY.now} if count >= _FEW or (count and worth_preparing(count)) else {}
+    return {"poses": READY.now} if count >= _MIN_KERNEL_ANIMATORS or (count and worth_preparing(count)) else {}
 
 
 def clip_choices(world: Any) -> list[str]:
     """Return the clips that the models in use have, those of files of clips first."""
     library, table = world[ClipLibrary3D], world.table(Animator3D)
-    found: list[str] = []
+    names: list[str] = []
     for path in sorted({world.text(number) for number in table.clips.tolist() if number}):
         loaded = world[Assets].load(path) if Assets in world and world[Assets].exists(path) else None
-        found += loaded.models if isinstance(loaded, Clips) else ()
+        names += loaded.models if isinstance(loaded, Clips) else ()
     for asset in _assets(world):
         skeleton = library.skeleton(world, asset)
-        found += clip_names(skeleton.model) if skeleton is not None else ()
-    return list(dict.fromkeys(found))
+        names += clip_names(skeleton.model) if skeleton is not None else ()
+    return list(dict.fromkeys(names))
 
 
 def joint_names(world: Any) -> list[str]:
     """Return the names of the nodes of the models in use."""
-    skeletons = [world[ClipLibrary3D].skeleton(world, asset) for asset in _assets(world)]
-    return list(dict.fromkeys(name for one in skeletons if one is not None for name in one.model.names if name))
+    skeletons = (world[ClipLibrary3D].skeleton(world, asset) for asset in _assets(world))
+    models = [skeleton.model for skeleton in skeletons if skeleton is not None]
+    return list(dict.fromkeys(name for model in models for name in model.names if name))
 
 
 def _assets(world: Any) -> list[int]:

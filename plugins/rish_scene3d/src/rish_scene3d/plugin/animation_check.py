@@ -29,7 +29,7 @@ _DEPTH = 64
 
 
 def check_animation_3d(manifest: Manifest) -> None:
-    """Add the mistakes in the animations of a manifest's models to its problems."""
+    """Add the mistakes in the animations of a manifest's models to the manifest's problems."""
     check = _Check(manifest)
     for name, prefab in manifest.prefabs.items():
         check.entry(prefab, f"prefabs.{name}", None, _DEPTH, whole=False)
@@ -49,11 +49,11 @@ class _Check:
         self.models: dict[str, ModelData | None] = {}
         self.named: dict[str, YamlMap] = {}
 
-    def entry(self, entry: Any, path: str, above: YamlMap | None, depth: int, *, whole: bool) -> None:
-        """Check an entry and those below it. above: the entry above. whole: nothing is added to it later."""
+    def entry(self, entry: Any, path: str, above: YamlMap | None, depth: int, *, is_final: bool) -> None:
+        """Check an entry and those below it. above: the parent entry. is_final: nothing is added to the entry later."""
         if not isinstance(entry, YamlMap) or depth == 0:
             return
-        alone, parent = whole and "prefab" not in entry, entry.get("parent")
+        is_complete, parent = is_final and "prefab" not in entry, entry.get("parent")
         above = self.named.get(parent) if parent else above
         for name, check, holder in (("Animator3D", self._animator, entry), ("Socket3D", self._socket, above)):
             for key in (name, f"scene3d.{name}"):
@@ -64,16 +64,17 @@ class _Check:
                     model = self._model_of(of)
                     if model is not None:
                         check(node, f"{path}.{key}", model)
-                    wanted = target or (parent if name == "Socket3D" else None)
-                    if alone and (not wanted or of is not None) and (what := _useless(name, node, of, model)):
-                        said = f"this {name} does nothing: {what}"
-                        self.manifest.problems.append(Problem(place_at(entry.keys_at[key]), f"{path}.{key}", said))
+                    target_name = target or (parent if name == "Socket3D" else None)
+                    is_known = not target_name or of is not None
+                    if is_complete and is_known and (problem := _useless(name, node, of, model)):
+                        message = f"this {name} does nothing: {problem}"
+                        self.manifest.problems.append(Problem(place_at(entry.keys_at[key]), f"{path}.{key}", message))
         children = entry.get("children")
         for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-            self.entry(child, f"{path}.children[{index}]", entry, depth - 1, whole=whole)
+            self.entry(child, f"{path}.children[{index}]", entry, depth - 1, whole=is_final)
 
     def names(self, entries: Any, depth: int) -> Iterator[tuple[str, YamlMap]]:
-        """Yield the entries with a name, and those below them; the first of a name counts, so they come backwards."""
+        """Yield the entries with a name, and those below them, in reverse order, because the first of a name counts."""
         for entry in reversed(entries if isinstance(entries, YamlList) and depth else ()):
             if isinstance(entry, YamlMap):
                 yield from self.names(entry.get("children"), depth - 1)
@@ -83,8 +84,8 @@ class _Check:
 
     def _prefab(self, entry: YamlMap) -> Any:
         """Return the prefab of an entry; an empty mapping without one."""
-        found = self.manifest.prefabs.get(entry.get("prefab"))  # pyright: ignore[reportArgumentType]
-        return found if isinstance(found, YamlMap) else {}
+        prefab = self.manifest.prefabs.get(entry.get("prefab"))  # pyright: ignore[reportArgumentType]
+        return prefab if isinstance(prefab, YamlMap) else {}
 
     def _model_of(self, entry: YamlMap | None) -> ModelData | None:
         """Return the model of an entry or of its prefab."""
@@ -98,8 +99,8 @@ class _Check:
         for key in ("clip", "queued"):
             text = node.get(key)
             if isinstance(text, str) and text and text not in names:
-                said = unknown_clip(model, text, clips.models if clips is not None else {})
-                self._note(node, key, path, said)
+                message = unknown_clip(model, text, clips.models if clips is not None else {})
+                self._note(node, key, path, message)
         if isinstance(node.get("root"), str):
             self._joint(node, "root", path, model)
         mask = node.get("mask")
@@ -116,8 +117,8 @@ class _Check:
             timing = Timing(sampled(model, model.clips[names.index(clip.animation)]).seconds, clip.mode, 0)
             late = [f"{name} at {time:g} s" for time, name in clip.markers if time > timing.seconds + 1e-4]
             if late:
-                said = f"{clip.animation} ends at {timing.seconds:g} s, before the markers {', '.join(late)}"
-                self.manifest.problems.append(Problem(clip.place, "markers", said))
+                message = f"{clip.animation} ends at {timing.seconds:g} s, before the markers {', '.join(late)}"
+                self.manifest.problems.append(Problem(clip.place, "markers", message))
 
     def _socket(self, node: YamlMap, path: str, model: ModelData) -> None:
         self._joint(node, "joint", path, model)
@@ -131,10 +132,10 @@ class _Check:
         if not isinstance(file, str) or not file.endswith(tuple(LOADERS)):
             return None
         try:
-            found = self.assets.load(file, strict=True)
+            clips = self.assets.load(file, strict=True)
         except AssetError:  # the kernel reports it
             return None
-        return found if isinstance(found, Clips) else None
+        return clips if isinstance(clips, Clips) else None
 
     def _model(self, entry: Any) -> ModelData | None:
         """Return the model of an entry; None without one, for a shape, and for a file that can't be read."""
@@ -150,12 +151,13 @@ class _Check:
             self.models[asset] = skeleton_of(loaded, asset) if isinstance(loaded, Model) else None
         return self.models[asset]
 
-    def _note(self, node: YamlMap, key: str, path: str, what: str) -> None:
-        self.manifest.problems.append(Problem(place_at(node.values_at[key]), f"{path}.{key}", what))
+    def _note(self, node: YamlMap, key: str, path: str, message: str) -> None:
+        self.manifest.problems.append(Problem(place_at(node.values_at[key]), f"{path}.{key}", message))
 
 
 def _useless(name: str, node: YamlMap, of: YamlMap | None, model: ModelData | None) -> str:
-    """Return why an Animator3D or Socket3D does nothing; empty if it may do something. of: the entry it is for."""
+    """Return the reason why an Animator3D or Socket3D has no effect; "" if it may have one. of: the entry of its
+    model."""
     if model is not None:
         if name == "Animator3D":
             return "" if model.clips else f"{model.name} has no animations. Export them with the model"
@@ -165,8 +167,8 @@ def _useless(name: str, node: YamlMap, of: YamlMap | None, model: ModelData | No
         return f"it has no parent. {advice}"
     if "prefab" in of:
         return ""
-    held = of.get("Model3D", of.get("scene3d.Model3D"))
-    if held is None:
+    model_text = of.get("Model3D", of.get("scene3d.Model3D"))
+    if model_text is None:
         return f"the entity has no Model3D. {advice}"
-    asset = held.get("asset", SHAPES[0]) if isinstance(held, YamlMap) else ""
+    asset = model_text.get("asset", SHAPES[0]) if isinstance(model_text, YamlMap) else ""
     return f"the shape {asset!r} has no clips and joints. Name a .glb or .gltf file" if asset in SHAPES else ""

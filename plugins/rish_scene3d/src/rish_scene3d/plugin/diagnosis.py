@@ -14,7 +14,7 @@ Line = tuple[str, str, str]
 
 
 def diagnose_models(manifest: Any) -> Iterator[Line]:
-    """Yield the lines: how much the models hold together, what is left out of each, and those that can't be read."""
+    """Yield the lines: the total size of the models, the omitted parts of each, and the models that can't be read."""
     if manifest is None or manifest.root is None:
         return
     assets = Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model))

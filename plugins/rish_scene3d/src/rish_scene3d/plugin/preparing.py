@@ -1,4 +1,4 @@
-"""Loads what a scene shows in space, and what the game's prefabs may add to it, before the scene's first frame."""
+"""Loads the models and pictures of a scene, and those of the game's prefabs, before the scene's first frame."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _MAPS = {Material3D: dict(zip(MAP_FIELDS, ENCODED, strict=True)), Billboard3D: {
 
 
 def prepare_scene(world: World) -> None:
-    """Load all models and pictures, if the scene has a camera in space; what can't be loaded is logged.
+    """Load all models and pictures, if the scene has a camera in space; files that can't be loaded are logged.
 
     Both those of the scene's entities and those of all prefabs are loaded, so that none is read while the game is
-    played. Their names are read from the manifest; what a script names later is loaded when it is first drawn.
+    played. Their names are read from the manifest; a file that a script names later is loaded when it is first drawn.
     """
     if not len(world.table(Camera3D)):
         return

@@ -34,12 +34,12 @@ def add_samples(world: World, frame: Frame) -> list[Batch]:
     frame.add_target(Target(_VIEW, _SIZE, ("rgba16f",), depth=True))
     eye = {"eye": np.zeros(3, np.float32), "reach": np.ones(1, np.float32)}
     surfaces = Surfaces(kinds.SURFACES, {**things, **light}, z=1.0, library=library)
-    shown = {
+    batches_by_target = {
         _MAP: [Surfaces(kinds.DEPTHS, {**things, **eye}, library=library)],
         _BUFFERS: [Surfaces(kinds.GBUFFER, dict(things), library=library)],
         _VIEW: [_sky(light), surfaces, _lines()],
     }
-    for target, batches in shown.items():
+    for target, batches in batches_by_target.items():
         frame.add_pass(Pass(target, (target,), batches=batches, **camera))
     deferred = tuple(f"{_BUFFERS}{part}" for part in ("", ":1", ":2", ":3", ":4"))
     shade = Batch(kinds.SHADE, light, count=1)
@@ -52,15 +52,15 @@ def add_samples(world: World, frame: Frame) -> list[Batch]:
 
 def _library() -> Library:
     """Return a library with one triangle."""
-    places = np.array([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], np.float32)
+    positions = np.array([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], np.float32)
     normals = np.tile(np.array([0, 0, 1], np.float32), (3, 1))
-    bounds = np.stack([places.min(axis=0), places.max(axis=0)])
-    mesh = MeshData("sample", np.array([[0, 1, 2]], np.uint32), places, normals, bounds)
+    bounds = np.stack([positions.min(axis=0), positions.max(axis=0)])
+    mesh = MeshData("sample", np.array([[0, 1, 2]], np.uint32), positions, normals, bounds)
     return Library([mesh])
 
 
 def _things() -> dict[str, Any]:
-    """Return the arrays of one triangle that is there, and of one that is blended."""
+    """Return the arrays of one opaque and one blended triangle."""
     instances = np.zeros(2, at.INSTANCE)
     instances["matrix"], instances["tint"] = np.eye(4, dtype=np.float32)[:3], 255
     instances["material"], instances["palette"], instances["morph"] = [0, 1], -1, -1

@@ -1,8 +1,7 @@
 """Finds mistakes of 3D scenes in a manifest that ranges can't express, each with its file, line and column.
 
-The kernel checks the files. Here: names of parts and keys, cameras that show nothing,
-and components that need another one. A scene may give what a prefab lacks, so only entries without a prefab are
-checked for missing components.
+The kernel checks the files. Here: names of parts and keys, cameras that show nothing, and components that need another
+one. A scene may add components that a prefab lacks, so only entries without a prefab are checked for missing ones.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ Found = Iterator[tuple[Mark, str, str]]
 def check_scene_3d(manifest: Manifest) -> None:
     """Add the mistakes of the 3D scenes of a manifest to its problems."""
     check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)), _actions(manifest))
-    wrong: list[tuple[Mark, str, str]] = []
+    mistakes: list[tuple[Mark, str, str]] = []
     for name, prefab in manifest.prefabs.items():
-        wrong += check.entry(prefab, f"prefabs.{name}", _DEPTH, whole=False)
+        mistakes += check.entry(prefab, f"prefabs.{name}", _DEPTH, whole=False)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            wrong += check.entry(entry, f"scenes.{name}[{index}]", _DEPTH)
-    for mark, path, what in wrong:
-        manifest.problems.append(Problem(place_at(mark), path, what))
+            mistakes += check.entry(entry, f"scenes.{name}[{index}]", _DEPTH)
+    for mark, path, message in mistakes:
+        manifest.problems.append(Problem(place_at(mark), path, message))
 
 
 class _Check:
@@ -48,18 +47,18 @@ class _Check:
     def __init__(self, assets: Assets, actions: frozenset[str]) -> None:
         self.assets, self.actions = assets, actions
 
-    def entry(self, entry: Any, path: str, depth: int, *, whole: bool = True) -> Found:
-        """Yield the mistakes of an entry and of those below it. whole: nothing is added to it later."""
+    def entry(self, entry: Any, path: str, depth: int, *, is_final: bool = True) -> Found:
+        """Yield the mistakes of an entry and of those below it. is_final: nothing is added to the entry later."""
         if not isinstance(entry, YamlMap) or depth == 0:
             return
         for name, look in (("Model3D", self._model), ("Camera3D", _camera), ("FlyCamera3D", self._keys_of)):
             for key, part in _parts(entry, name):
                 yield from look(part, f"{path}.{key}")
-        if whole and "prefab" not in entry:
+        if is_final and "prefab" not in entry:
             yield from _missing(entry, path)
         children = entry.get("children")
         for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-            yield from self.entry(child, f"{path}.children[{index}]", depth - 1, whole=whole)
+            yield from self.entry(child, f"{path}.children[{index}]", depth - 1, whole=is_final)
 
     def _model(self, part: YamlMap, path: str) -> Found:
         asset, name = part.get("asset"), part.get("part")
@@ -72,10 +71,10 @@ class _Check:
     def _keys_of(self, part: YamlMap, path: str) -> Found:
         """Yield the unknown keys of a flying camera."""
         keys = part.get("keys")
-        named = [(part.values_at["hold"], "hold", part["hold"])] if "hold" in part else []
+        keys_named = [(part.values_at["hold"], "hold", part["hold"])] if "hold" in part else []
         if isinstance(keys, YamlList):
-            named += [(keys.items_at[k], f"keys[{k}]", key) for k, key in enumerate(keys)]
-        for mark, field, key in named:
+            keys_named += [(keys.items_at[k], f"keys[{k}]", key) for k, key in enumerate(keys)]
+        for mark, field, key in keys_named:
             if isinstance(key, str) and key and key not in self.actions:
                 try:
                     key_index(key)
@@ -102,18 +101,18 @@ def _camera(part: YamlMap, path: str) -> Found:
     near, far = part.get("near", 0.1), part.get("far", 500.0)
     if isinstance(near, (int, float)) and isinstance(far, (int, float)) and far <= near:
         key = "far" if "far" in part else "near"
-        what = f"it shows nothing: far ({far:g} m) must be more than near ({near:g} m)"
-        yield part.values_at[key], f"{path}.{key}", what
+        message = f"it shows nothing: far ({far:g} m) must be more than near ({near:g} m)"
+        yield part.values_at[key], f"{path}.{key}", message
 
 
 def _missing(entry: YamlMap, path: str) -> Found:
     """Yield the components of an entry that need another one which it does not have."""
     placed = [(name, "space3d", "Transform3D", "it has no place") for name in _PLACED]
-    for name, owner, needed, why in (*placed, ("Material3D", "scene3d", "Model3D", "nothing shows it")):
-        if needed not in entry and f"{owner}.{needed}" not in entry:
+    for name, owner, required, why in (*placed, ("Material3D", "scene3d", "Model3D", "nothing shows it")):
+        if required not in entry and f"{owner}.{required}" not in entry:
             for key in _keys(entry, name):
-                what = f"it has a {name} but no {needed}, so {why}. Add `{needed}: {{}}`"
-                yield entry.keys_at[key], f"{path}.{key}", what
+                message = f"it has a {name} but no {required}, so {why}. Add `{required}: {{}}`"
+                yield entry.keys_at[key], f"{path}.{key}", message
 
 
 def _keys(entry: YamlMap, name: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""What a camera sees: culled instances, lamps, clusters, as the arrays of batches."""
+"""The contents of a camera's view: culled instances, lamps, clusters, as the arrays of batches."""

@@ -18,7 +18,7 @@ _IDENTITY = np.eye(3, 4, dtype=np.float32)[None]
 
 
 class _Part(NamedTuple):
-    """The instances that show one piece: their numbers, and where their entities are in the poses, -1: nowhere."""
+    """The instances that show one piece: model, piece, reach of its joints, and the indices of the instances."""
 
     model: int
     piece: Piece
@@ -45,25 +45,25 @@ class Attachment:
     parts: list[_Part] = field(default_factory=list[_Part])
 
     def follow(self, items: Items, catalog: Catalog, poses: Poses3D) -> None:
-        """Attach the instances to the poses of this frame; what has no pose is at rest."""
+        """Attach the instances to the poses of this frame; instances without a pose are at rest."""
         if not self.parts:
             return
         models = sorted({part.model for part in self.parts})
         at_rest = _Rest(catalog, models, poses)
         balls = _posed_balls(poses)
         firsts = [np.append(first, -1) for first in (poses.first_node, poses.first_joint, poses.first_weight)]
-        for model, piece, reach, who in self.parts:
-            pose = _poses_of(poses, items.entity[who])
+        for model, piece, reach, indices in self.parts:
+            pose = _poses_of(poses, items.entity[indices])
             node, joint, weight = (first[pose] for first in firsts)
             if piece.skin < 0:
-                self.offset[who] = np.where(node >= 0, 1 + node + piece.node, at_rest.node[model] + piece.node)
+                self.offset[indices] = np.where(node >= 0, 1 + node + piece.node, at_rest.node[model] + piece.node)
             else:
                 first = catalog.models[model].skins[piece.skin].first
-                self.palette[who] = np.where(joint >= 0, joint + first, at_rest.joint[model] + first)
+                self.palette[indices] = np.where(joint >= 0, joint + first, at_rest.joint[model] + first)
                 ball = balls[pose] + np.array([0, 0, 0, reach], np.float32)
-                self.ball[who] = np.where(node[:, None] >= 0, ball, items.ball[who])
+                self.ball[indices] = np.where(node[:, None] >= 0, ball, items.ball[indices])
             if piece.morph >= 0:
-                self.morph[who] = np.where(weight >= 0, weight, at_rest.weight[model]) + piece.morph
+                self.morph[indices] = np.where(weight >= 0, weight, at_rest.weight[model]) + piece.morph
         shown = [catalog.models[k] for k in models]
         self.offsets = np.concatenate([_IDENTITY, poses.nodes, *(model.rest for model in shown)])
         self.palettes = np.concatenate([poses.palettes, *(catalog.palettes[k] for k in models)])
@@ -71,7 +71,7 @@ class Attachment:
 
 
 class _Rest:
-    """Where the rows of models at rest begin, by the number of the model: they follow those of the poses."""
+    """The first rows of models at rest, by the number of the model; they follow the rows of the poses."""
 
     def __init__(self, catalog: Catalog, models: list[int], poses: Poses3D) -> None:
         self.node, self.joint, self.weight = dict[int, int](), dict[int, int](), dict[int, int]()
@@ -83,40 +83,40 @@ class _Rest:
 
 
 def attach(items: Items, catalog: Catalog, poses: Poses3D) -> Attachment:
-    """Return where each instance finds its node, joints and weights."""
+    """Return the first rows of the node, joints and weights of each instance."""
     count = len(items)
     nothing = np.full(count, -1, np.int32)
-    made = Attachment(np.zeros(count, np.int32), _IDENTITY, items.ball, nothing, nothing.copy())
+    attachment = Attachment(np.zeros(count, np.int32), _IDENTITY, items.ball, nothing, nothing.copy())
     bent = np.array([len(model.names) > 0 for model in catalog.models], np.bool_)
     if not bent.any():
-        return made
-    made.ball, made.bent = items.ball.copy(), np.flatnonzero(bent[items.model]).astype(np.int32)
-    rows = catalog.first[items.model[made.bent]] + items.piece[made.bent]
+        return attachment
+    attachment.ball, attachment.bent = items.ball.copy(), np.flatnonzero(bent[items.model]).astype(np.int32)
+    rows = catalog.first[items.model[attachment.bent]] + items.piece[attachment.bent]
     order = np.argsort(rows, kind="stable")
     starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
-    for who in np.split(made.bent[order], starts[1:]):
-        model, piece = int(items.model[who[0]]), int(items.piece[who[0]])
+    for indices in np.split(attachment.bent[order], starts[1:]):
+        model, piece = int(items.model[indices[0]]), int(items.piece[indices[0]])
         reach = float(catalog.reach[catalog.first[model] + piece])
-        made.parts.append(_Part(model, catalog.models[model].pieces[piece], reach, who))
-    made.follow(items, catalog, poses)
-    return made
+        attachment.parts.append(_Part(model, catalog.models[model].pieces[piece], reach, indices))
+    attachment.follow(items, catalog, poses)
+    return attachment
 
 
 def _poses_of(poses: Poses3D, entities: Array) -> Array:
-    """Return the places of entities in the poses; -1: none."""
-    found = np.searchsorted(poses.entities, entities)
-    known = found < len(poses.entities)
-    known[known] = poses.entities[found[known]] == entities[known]
-    return np.where(known, found, -1)
+    """Return the indices of entities in the poses, int64 (n,); -1: none."""
+    indices = np.searchsorted(poses.entities, entities)
+    has_pose = indices < len(poses.entities)
+    has_pose[has_pose] = poses.entities[indices[has_pose]] == entities[has_pose]
+    return np.where(has_pose, indices, -1)
 
 
 def _posed_balls(poses: Poses3D) -> Array:
     """Return the spheres (a + 1, 4) around all nodes of each pose; zeros for those without nodes, and at the end."""
-    made = np.zeros((len(poses.entities) + 1, 4), np.float32)
-    some = np.flatnonzero(poses.first_node >= 0)
-    if len(some):
-        places, starts = poses.nodes[:, :, 3], poses.first_node[some]
-        low, high = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
-        made[some, :3] = (low + high) / 2
-        made[some, 3] = np.sqrt(((high - low) ** 2).sum(1)) / 2
-    return made
+    balls = np.zeros((len(poses.entities) + 1, 4), np.float32)
+    indices = np.flatnonzero(poses.first_node >= 0)
+    if len(indices):
+        positions, starts = poses.nodes[:, :, 3], poses.first_node[indices]
+        low, high = np.minimum.reduceat(positions, starts), np.maximum.reduceat(positions, starts)
+        balls[indices, :3] = (low + high) / 2
+        balls[indices, 3] = np.sqrt(((high - low) ** 2).sum(1)) / 2
+    return balls

@@ -1,4 +1,4 @@
-"""Billboards: pictures that turn to each camera, drawn among what blends."""
+"""Billboards: pictures that turn to each camera, drawn among the blended instances."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class Boards:
         radius = np.sqrt((matrix[:, :, :2] ** 2).sum((1, 2)))[:, None] / 2
         spheres = np.concatenate([matrix[:, :, 3], radius], axis=1).astype(np.float32)
         planes = frustum_planes(view.projection @ view.view)
-        which = inside(spheres, self.bits, planes, view.bits, 0, len(spheres))
-        shown = self.instances[which]
-        shown["matrix"] = matrix[which]
-        return shown
+        indices = inside(spheres, self.bits, planes, view.bits, 0, len(spheres))
+        instances = self.instances[indices]
+        instances["matrix"] = matrix[indices]
+        return instances
 
     def placed(self, axes: Array, eye: Array | None) -> Array:
         """Return the matrices of all billboards as they turn to a camera, float32 (n, 3, 4), of a square of side 1.
@@ -73,8 +73,8 @@ class Boards:
         axes = np.broadcast_to(camera, (len(self.row), 3, 3)).astype(np.float32)
         if not self.upright.any():
             return axes[:, 0], axes[:, 1], axes[:, 2]
-        away = np.broadcast_to(camera[2], (len(self.row), 3)) if eye is None else eye - self.matrices[:, :, 3]
-        flat = np.stack([away[:, 0], 0 * away[:, 1], away[:, 2]], axis=-1)
+        to_eye = np.broadcast_to(camera[2], (len(self.row), 3)) if eye is None else eye - self.matrices[:, :, 3]
+        flat = np.stack([to_eye[:, 0], 0 * to_eye[:, 1], to_eye[:, 2]], axis=-1)
         length = np.sqrt((flat**2).sum(1, keepdims=True))
         back = np.where(length > 1e-6, flat / np.maximum(length, 1e-6), [0.0, 0, 1])
         right = np.stack([back[:, 2], 0 * back[:, 1], -back[:, 0]], axis=-1)
@@ -89,21 +89,21 @@ def make_boards(world: World, store: Models3D, layers: LayerBits, first: int) ->
     if not len(table):
         return Boards()
     query = world.query(Billboard3D, Transform3D)
-    rows, places = query.rows(Billboard3D), query.rows(Transform3D)
-    shown = table.column("visible")[rows] & (places < len(world[WorldMatrices3D].matrix))
-    rows, places = rows[shown], places[shown]
+    rows, poses = query.rows(Billboard3D), query.rows(Transform3D)
+    is_shown = table.column("visible")[rows] & (poses < len(world[WorldMatrices3D].matrix))
+    rows, poses = rows[is_shown], poses[is_shown]
     looks = np.stack([table.column("image")[rows], table.column("strength")[rows].view(np.int32)], axis=-1)
-    distinct, which = np.unique(looks, axis=0, return_inverse=True)
+    distinct, look_numbers = np.unique(looks, axis=0, return_inverse=True)
     materials = [_row(world, store, int(image), strength) for image, strength in distinct]
     instances = np.zeros(len(rows), at.INSTANCE)
-    instances["material"] = which.reshape(-1) + first
+    instances["material"] = look_numbers.reshape(-1) + first
     instances["tint"] = np.rint(np.clip(table.column("color")[rows], 0, 1) * 255)
     instances["palette"] = instances["morph"] = -1
     upright = table.column("turning")[rows] == [*Turning].index(Turning.UPRIGHT)
     return Boards(
-        places.astype(np.int32), table.column("size")[rows], table.column("anchor")[rows], upright,
+        poses.astype(np.int32), table.column("size")[rows], table.column("anchor")[rows], upright,
         layers.of_models(table, rows), instances, np.array(materials, np.float32).reshape(-1, at.MATERIAL),
-        store.square(), world[WorldMatrices3D].matrix[places],
+        store.square(), world[WorldMatrices3D].matrix[poses],
     )  # fmt: skip
 
 

@@ -20,28 +20,27 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 VIEW, PICTURE = "scene3d.view", "scene3d.camera."
-"""The name of the first view of the screen, and the beginning of the names of views with a picture of their own."""
-_WHOLE: Rect = (0.0, 0.0, 1.0, 1.0)
+"""The name of the first view of the screen, and the prefix of views with a picture of their own."""
+_FULL_VIEWPORT: Rect = (0.0, 0.0, 1.0, 1.0)
 
 
 def views_of(world: World, layers: LayerBits) -> list[View3D]:
-    """Return the views of all enabled cameras as they are drawn, in drawing order; those with pictures come first.
-
-    The view of a tool takes the place of those of the screen.
+    """Return the views of all enabled cameras as they are drawn, in drawing order; those with pictures come first. The
+    view of a tool replaces those of the screen.
     """
     table = world.table(Camera3D)
     query = world.query(Camera3D, Transform3D)
-    rows, places = query.rows(Camera3D), query.rows(Transform3D)
+    rows, poses = query.rows(Camera3D), query.rows(Transform3D)
     matrices = world[WorldMatrices3D].matrix
-    on = table.column("enabled")[rows] & (places < len(matrices))
+    on = table.column("enabled")[rows] & (poses < len(matrices))
     order = table.column("order")
-    found = sorted(zip(rows[on].tolist(), places[on].tolist(), strict=True), key=lambda each: int(order[each[0]]))
+    cameras = sorted(zip(rows[on].tolist(), poses[on].tolist(), strict=True), key=lambda each: int(order[each[0]]))
     views: list[View3D] = []
     tool = world[ToolView3D]
-    for apart in (True, False) if tool.view is None and not tool.hidden else (True,):
-        for row, place in found:
-            if bool(table.column("target")[row]) == apart:
-                views.append(_view(world, row, matrices[place], views, layers))
+    for has_target in (True, False) if tool.view is None and not tool.hidden else (True,):
+        for row, pose in cameras:
+            if bool(table.column("target")[row]) == has_target:
+                views.append(_view(world, row, matrices[pose], views, layers))
     if tool.view is not None:
         views.append(_tool_view(world[Frame], tool.view, layers))
     return views
@@ -50,12 +49,12 @@ def views_of(world: World, layers: LayerBits) -> list[View3D]:
 def picture_sizes(world: World) -> dict[str, tuple[int, int]]:
     """Return the sizes of the pictures of enabled cameras by the name of their target."""
     table = world.table(Camera3D)
-    found: dict[str, tuple[int, int]] = {}
+    sizes: dict[str, tuple[int, int]] = {}
     if not table.used:
-        return found
+        return sizes
     for row in np.flatnonzero((table.column("target") > 0) & table.column("enabled")).tolist():
-        found.setdefault(table.read_row("target", row), picture_size(table, row))
-    return found
+        sizes.setdefault(table.read_row("target", row), picture_size(table, row))
+    return sizes
 
 
 def picture_size(table: Any, row: int) -> tuple[int, int]:
@@ -66,17 +65,17 @@ def picture_size(table: Any, row: int) -> tuple[int, int]:
 
 def view_matrix(matrix: Array) -> Array:
     """Return the view matrix (4, 4) of a camera with a world matrix (3, 4), whose scale does not matter."""
-    given = np.asarray(matrix, np.float64)
-    length = np.sqrt((given[:, :3] ** 2).sum(0))
-    axes = given[:, :3] / np.where(length > 0, length, 1)
+    transform = np.asarray(matrix, np.float64)
+    length = np.sqrt((transform[:, :3] ** 2).sum(0))
+    axes = transform[:, :3] / np.where(length > 0, length, 1)
     if (length == 0).any():
         axes = np.eye(3)
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
-    made = np.eye(4)
-    made[:3, :3] = axes.T
-    made[:3, 3] = -axes.T @ given[:, 3]
-    return made.astype(np.float32)
+    view = np.eye(4)
+    view[:3, :3] = axes.T
+    view[:3, 3] = -axes.T @ transform[:, 3]
+    return view.astype(np.float32)
 
 
 def canvas_part(frame: Frame, viewport: Rect) -> Rect:
@@ -84,8 +83,8 @@ def canvas_part(frame: Frame, viewport: Rect) -> Rect:
     if frame.fit is None or frame.canvas != "screen":
         return viewport
     (x, y, w, h), (wide, high) = frame.fit.place, frame.size
-    across, up, width, height = viewport
-    return (x + across * w) / wide, (y + up * h) / high, width * w / wide, height * h / high
+    left, bottom, width, height = viewport
+    return (x + left * w) / wide, (y + bottom * h) / high, width * w / wide, height * h / high
 
 
 def _view(world: World, row: int, matrix: Array, others: list[View3D], layers: LayerBits) -> View3D:
@@ -93,8 +92,8 @@ def _view(world: World, row: int, matrix: Array, others: list[View3D], layers: L
     target = table.read_row("target", row)
     name = f"{PICTURE}{target.replace(':', '_')}" if target else VIEW
     size = picture_size(table, row) if target else frame.canvas_size
-    given = tuple(table.column("viewport")[row].tolist())
-    part = given if target else canvas_part(frame, given)
+    viewport = tuple(table.column("viewport")[row].tolist())
+    part = viewport if target else canvas_part(frame, viewport)
     onto = next((view.size for view in others if view.target == name), size)
     count = sum(view.target == name for view in others)
     near, far = (float(table.column(each)[row]) for each in ("near", "far"))
@@ -123,19 +122,19 @@ def _view(world: World, row: int, matrix: Array, others: list[View3D], layers: L
     )
 
 
-def _tool_view(frame: Frame, given: SpaceView, layers: LayerBits) -> View3D:
+def _tool_view(frame: Frame, tool: SpaceView, layers: LayerBits) -> View3D:
     wide, high = frame.canvas_size
     return View3D(
         name=VIEW,
         target=VIEW,
         size=(wide, high),
-        viewport=_WHOLE,
-        view=given.view.astype(np.float32),
-        projection=given.projection(wide / high).astype(np.float32),
-        eye=np.array(given.position, np.float32),
-        near=given.near,
-        far=given.far,
-        orthographic=given.height > 0,
-        bits=-1 if given.layers is None else layers.of(given.layers),
-        exposure=given.exposure,
+        viewport=_FULL_VIEWPORT,
+        view=tool.view.astype(np.float32),
+        projection=tool.projection(wide / high).astype(np.float32),
+        eye=np.array(tool.position, np.float32),
+        near=tool.near,
+        far=tool.far,
+        orthographic=tool.height > 0,
+        bits=-1 if tool.layers is None else layers.of(tool.layers),
+        exposure=tool.exposure,
     )

@@ -24,25 +24,25 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
 KERNEL_LAMPS = 32
-"""The number of lamps from which a compiled kernel is worth its loading time."""
-NEAREST = 1e-3
-"""Clusters begin at this share of the farthest distance, if the camera begins nearer; all before is in the first."""
+"""The smallest number of lamps for which a compiled kernel saves more time than it takes to load."""
+MIN_DISTANCE = 1e-3
+"""The smallest distance of clusters, relative to the farthest distance; nearer points are in the first slice."""
 
 
 def cluster_depths(view: View3D) -> tuple[float, float]:
     """Return the distances between which the depth of clusters is divided, see `layout.NEAR`."""
-    return max(view.near, view.far * NEAREST), view.far
+    return max(view.near, view.far * MIN_DISTANCE), view.far
 
 
 def spheres_of(lamps: Floats) -> Doubles:
     """Return the spheres (l, 4) around the light of lamps, rows of the table: middle and radius."""
-    place = lamps[:, at.LAMP_PLACE : at.LAMP_PLACE + 3].astype(np.float64)
+    position = lamps[:, at.LAMP_PLACE : at.LAMP_PLACE + 3].astype(np.float64)
     axis = lamps[:, at.LAMP_AXIS : at.LAMP_AXIS + 3].astype(np.float64)
     reach, cosine = lamps[:, at.LAMP_RANGE].astype(np.float64), lamps[:, at.LAMP_ANGLE].astype(np.float64)
     narrow, cone = cosine > np.sqrt(0.5), cosine > 0
-    along = np.where(narrow, reach / (2 * np.maximum(cosine, 0.5)), np.where(cone, reach * cosine, 0))
-    radius = np.where(narrow, along, np.where(cone, reach * np.sqrt(1 - cosine**2), reach))
-    return np.concatenate([place + axis * along[:, None], radius[:, None]], axis=1)
+    distance = np.where(narrow, reach / (2 * np.maximum(cosine, 0.5)), np.where(cone, reach * cosine, 0))
+    radius = np.where(narrow, distance, np.where(cone, reach * np.sqrt(1 - cosine**2), reach))
+    return np.concatenate([position + axis * distance[:, None], radius[:, None]], axis=1)
 
 
 def make_clusters(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
@@ -62,12 +62,12 @@ def make_clusters(view: View3D, lamps: Floats) -> tuple[Ints, Ints]:
 
 
 def list_plainly(low: Ints, up: Ints) -> tuple[Ints, Ints]:
-    """Return what `make_clusters` does, without kernels, from the ranges (2, l, slices) of columns and rows."""
+    """Return the result of `make_clusters` without kernels, from the ranges (2, l, slices) of columns and rows."""
     wide, high, deep = at.CLUSTERS
     columns, rows = np.arange(wide)[:, None, None], np.arange(high)[:, None, None]
-    across = (columns >= low[0]) & (columns <= up[0])
-    along = (rows >= low[1]) & (rows <= up[1])
-    reached = across.transpose(2, 0, 1)[:, None] & along.transpose(2, 0, 1)[:, :, None]
+    in_columns = (columns >= low[0]) & (columns <= up[0])
+    in_rows = (rows >= low[1]) & (rows <= up[1])
+    reached = in_columns.transpose(2, 0, 1)[:, None] & in_rows.transpose(2, 0, 1)[:, :, None]
     flat = reached.reshape(deep * high * wide, low.shape[1])
     counts = flat.sum(axis=1)
     clusters = np.stack([np.cumsum(counts) - counts, counts], axis=1).astype(np.int32)
@@ -87,7 +87,7 @@ def count_lamps(low: Ints, up: Ints, clusters: Ints) -> None:
 
 @njit
 def list_lamps(low: Ints, up: Ints, clusters: Ints, listed: Ints) -> None:
-    """Write the lamps of each cluster to its place in `listed`; the second column is counted anew."""
+    """Write the lamps of each cluster to its place in `listed`; the second column is counted again."""
     wide, high, deep = at.CLUSTERS
     clusters[:, 1] = 0
     for lamp in range(low.shape[1]):

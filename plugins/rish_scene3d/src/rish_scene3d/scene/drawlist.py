@@ -1,4 +1,4 @@
-"""The draw list: all instances with their matrices, kept from frame to frame, and what a volume of view shows."""
+"""The draw list: all instances with their matrices, kept from frame to frame, and the instances in a view volume."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """What a pass draws: `instances` and `runs` as in `layout`. The next frame may write over the instances."""
+    """The instances of a pass: `instances` and `runs` as in `layout`. The next frame may overwrite the instances."""
 
     instances: Array
     runs: Array
 
 
-NOTHING = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
+EMPTY_CUT = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 
 
 @resource(derived=True)
@@ -47,7 +47,7 @@ class DrawList:
     """All instances that could be drawn.
 
     items, catalog, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
-    world. made, version: rise when the instances are others, and when anything about them changed.
+    world. made, version: rise when the list is built again, and when anything about the instances changed.
     """
 
     made: int = 0
@@ -73,34 +73,34 @@ class DrawList:
         self._box: tuple[int, Array | None] = (-1, None)
 
     def rebuild(self, world: World) -> None:
-        """Forget everything after a restore; the next frame makes it again."""
+        """Clear everything after a restore; the next frame builds it again."""
         self._forget()
         self.version += 1
 
     def update(self, world: World) -> None:
-        """Follow what changed since the last frame: models, materials, poses, and matrices that moved."""
+        """Apply the changes since the last frame: models, materials, poses, and matrices."""
         store, poses, matrices = world[Models3D], world[Poses3D], world[WorldMatrices3D]
         setting = self._setting_of(world, store)
-        fresh = setting != self._setting and not self._only_looks(world, store, setting)
+        is_new = setting != self._setting and not self._only_looks(world, store, setting)
         posed = poses.version != self._posed
-        if not fresh and not posed and matrices.version == self._moved:
+        if not is_new and not posed and matrices.version == self._moved:
             return
-        moved = None if fresh else matrices.moved_since(self._moved)
-        if fresh:
+        moved_rows = None if is_new else matrices.moved_since(self._moved)
+        if is_new:
             self._make(world, store, poses)
         elif posed:
             self.attachment.follow(self.items, self.catalog, poses)
             self._write_links()
         self._setting = self._setting_of(world, store)
         self._moved, self._posed = matrices.version, poses.version
-        self._place(matrices.matrix, moved, posed=not fresh and posed)
+        self._place(matrices.matrix, moved_rows, posed=not is_new and posed)
         if not np.array_equal(self._turned, self.items.turned):
             self._make(world, store, poses)
             self._place(matrices.matrix, None, posed=False)
         self.version += 1
 
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
-        """Return what a volume of view shows of a part of the instances; the same object while nothing changed.
+        """Return the instances of a part in a view volume; the same object while nothing changed.
 
         name: of the pass. camera: projection @ view. bits: of layers. part: `solid`, or `casting` (what casts shadows,
         whatever its layers).
@@ -108,53 +108,54 @@ class DrawList:
         items = self.items
         last = items.solid if part == "solid" else len(items)
         if not last:
-            return NOTHING
+            return EMPTY_CUT
         name = f"{name} {part}"
-        stamp, kept = self._cuts.get(name, (None, NOTHING))
-        now = (self.version, camera.tobytes(), bits, self.made)
-        if stamp == now:
-            return kept
-        seen = self._seen.setdefault(name, Seen())
-        before = seen.version
+        stamp, cut = self._cuts.get(name, (None, EMPTY_CUT))
+        current = (self.version, camera.tobytes(), bits, self.made)
+        if stamp == current:
+            return cut
+        visible = self._seen.setdefault(name, Seen())
+        before = visible.version
         mask, shown = (self._casting, 1) if part == "casting" else (items.bits, bits)
         rows = self.instances.view(np.int64).reshape(-1, WORDS)
-        seen.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
-        if stamp is None or stamp[3] != self.made or seen.version != before:
-            kept = Cut(seen.rows.view(at.INSTANCE).reshape(-1), self._grouped(seen.which))
-        self._cuts[name] = (now, kept)
-        return kept
+        visible.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
+        if stamp is None or stamp[3] != self.made or visible.version != before:
+            cut = Cut(visible.rows.view(at.INSTANCE).reshape(-1), self._grouped(visible.which))
+        self._cuts[name] = (current, cut)
+        return cut
 
     def blended(self, view: View3D) -> Cut:
-        """Return what a camera shows of what blends, with billboards, back to front; the same object while it can."""
+        """Return the blended instances and billboards of a camera, back to front; the same object while nothing
+        changed."""
         items = self.items
         if items.solid == len(items) and not len(self.boards.row):
-            return NOTHING
+            return EMPTY_CUT
         camera = view.projection @ view.view
         name = f"{view.name} blended"
-        stamp, kept = self._cuts.get(name, (None, NOTHING))
-        now = (self.version, camera.tobytes(), view.bits, self.made)
-        if stamp == now:
-            return kept
-        which = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
+        stamp, cut = self._cuts.get(name, (None, EMPTY_CUT))
+        current = (self.version, camera.tobytes(), view.bits, self.made)
+        if stamp == current:
+            return cut
+        indices = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
         boards = self.boards.seen(view)
-        away = -view.view[2, :3]
-        depth = np.concatenate([self.spheres[which, :3], boards["matrix"][:, :, 3]]) @ away
+        backwards = -view.view[2, :3]
+        depth = np.concatenate([self.spheres[indices, :3], boards["matrix"][:, :, 3]]) @ backwards
         order = np.argsort(-depth, kind="stable")
-        group = np.concatenate([items.group_of(which), np.full(len(boards), len(items.groups))])[order]
+        group = np.concatenate([items.group_of(indices), np.full(len(boards), len(items.groups))])[order]
         square = np.array([[self.boards.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
         first = np.flatnonzero(np.diff(group, prepend=-1))
         runs = _runs(np.concatenate([items.groups, square])[group[first]], first, np.append(first[1:], len(group)))
-        new = Cut(np.concatenate([self.instances[which], boards])[order], runs)
-        kept = kept if _alike(kept, new) else new
-        self._cuts[name] = (now, kept)
-        return kept
+        new = Cut(np.concatenate([self.instances[indices], boards])[order], runs)
+        cut = cut if _alike(cut, new) else new
+        self._cuts[name] = (current, cut)
+        return cut
 
     def casters(self) -> Array | None:
-        """Return the least and the largest corner of all that casts shadows, float32 (2, 3); None if nothing does."""
+        """Return the least and the largest corner of all shadow casters, float32 (2, 3); None if there are none."""
         if self._box[0] != self.version:
-            some = self.spheres if self.items.casts.all() else self.spheres[self.items.casts]
-            reach = some[:, 3:]
-            box = np.stack([(some[:, :3] - reach).min(0), (some[:, :3] + reach).max(0)]) if len(some) else None
+            spheres = self.spheres if self.items.casts.all() else self.spheres[self.items.casts]
+            reach = spheres[:, 3:]
+            box = np.stack([(spheres[:, :3] - reach).min(0), (spheres[:, :3] + reach).max(0)]) if len(spheres) else None
             self._box = self.version, box
         return self._box[1]
 
@@ -163,7 +164,7 @@ class DrawList:
         return (*(table.version for table in tables), store.version, membership_of(world))
 
     def _only_looks(self, world: World, store: Models3D, setting: Any) -> bool:
-        """Take new tints and rows of materials where nothing else changed; return whether that was all."""
+        """Update tints and rows of materials if nothing else changed; return whether that was so."""
         before = self._setting
         if before is None or setting[2:] != before[2:]:
             return False
@@ -176,23 +177,23 @@ class DrawList:
         return True
 
     def _take_materials(self, world: World, store: Models3D) -> bool:
-        """Take the materials if no Material3D came or went, and none has other flags or begins with a normal map."""
+        """Update the materials unless a Material3D was added or removed, or has other flags or a new normal map."""
         items, table = self.items, world.table(Material3D)
         rows, flags, number = store.rows_of(world, table)
         bits = looks_of(rows, flags, number)
         if not np.array_equal(table.entities, items.owners) or not np.array_equal(bits, items.owner_bits):
             return False
         files = items.materials[: len(store.materials)]
-        more = len(files) + len(rows) + len(self.boards.materials) - len(items.materials)
-        self.boards.instances["material"] += more
+        added = len(files) + len(rows) + len(self.boards.materials) - len(items.materials)
+        self.boards.instances["material"] += added
         items.materials = np.concatenate([files, rows, self.boards.materials])
         items.material = self.instances["material"][:] = with_own(items.material, items.own, number, len(files))
         return True
 
     def _take_tints(self, models: Any) -> bool:
-        """Take the tints if nothing else about the models changed; return whether that was so."""
-        now = self._looks_of(models)
-        if not all(np.array_equal(a, b) for a, b in zip(now, self._looks, strict=True)):
+        """Update the tints if nothing else about the models changed; return whether that was so."""
+        looks = self._looks_of(models)
+        if not all(np.array_equal(a, b) for a, b in zip(looks, self._looks, strict=True)):
             return False
         rows = models.rows_of(self.items.entity)
         tint = tint_bytes(models.column("tint")[rows])
@@ -222,34 +223,34 @@ class DrawList:
     def _write_links(self) -> None:
         self.instances["palette"], self.instances["morph"] = self.attachment.palette, self.attachment.morph
 
-    def _place(self, world: Array, moved: Array | None, *, posed: bool) -> None:
+    def _place(self, world: Array, moved_rows: Array | None, *, posed: bool) -> None:
         """Write the matrices of all instances, or only of those on some rows of Transform3D, and those that are posed.
 
-        moved: the rows; None: all. posed: whether those that a pose may move are written too.
+        moved_rows: of Transform3D; None: all. posed: whether instances that a pose may move are written too.
         """
         items, attached = self.items, self.attachment
         self.boards.matrices = world[self.boards.row]
         if not len(items):
             return
-        which = self._all
-        if moved is not None and len(moved) < len(world):
+        indices = self._all
+        if moved_rows is not None and len(moved_rows) < len(world):
             flags = np.zeros(len(world), np.bool_)
-            flags[moved] = True
-            chosen = flags[items.row]
+            flags[moved_rows] = True
+            is_placed = flags[items.row]
             if posed:
-                chosen[attached.bent] = True
-            which = np.flatnonzero(chosen).astype(np.int32)
+                is_placed[attached.bent] = True
+            indices = np.flatnonzero(is_placed).astype(np.int32)
         out = self.instances.view(np.float32).reshape(-1, 16)
         place(
-            which, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned
+            indices, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned
         )
 
-    def _grouped(self, which: Array) -> Array:
+    def _grouped(self, indices: Array) -> Array:
         """Return the runs of some instances, which are ascending."""
         groups = self.items.groups
         if len(groups) == 1:
-            return _runs(groups, np.zeros(1, np.int64), np.array([len(which)])) if len(which) else NOTHING.runs
-        edges = np.searchsorted(which, self.items.starts)
+            return _runs(groups, np.zeros(1, np.int64), np.array([len(indices)])) if len(indices) else EMPTY_CUT.runs
+        edges = np.searchsorted(indices, self.items.starts)
         group = np.flatnonzero(np.diff(edges))
         return _runs(groups[group], edges[:-1][group], edges[1:][group])
 
@@ -267,8 +268,6 @@ def _runs(groups: Array, first: Array, last: Array) -> Array:
     return runs
 
 
-def _alike(one: Cut, other: Cut) -> bool:
-    """Return True if two cuts show the same; what moves elsewhere does not matter."""
-    return np.array_equal(one.runs, other.runs) and np.array_equal(
-        one.instances.view(np.int64), other.instances.view(np.int64)
-    )
+def _alike(a: Cut, b: Cut) -> bool:
+    """Return True if two cuts have equal runs and instances."""
+    return np.array_equal(a.runs, b.runs) and np.array_equal(a.instances.view(np.int64), b.instances.view(np.int64))

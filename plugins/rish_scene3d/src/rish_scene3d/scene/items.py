@@ -1,6 +1,6 @@
 """The instances of all visible models: one for each piece of a model, sorted so that equal meshes follow one another.
 
-They are made again when models, parts, layers or materials change; when things only move, `DrawList` places them.
+They are built again when models, parts, layers or materials change; when entities only move, `DrawList` places them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _LAST = 1 << 62
-"""The bit of the key that pieces are sorted by which puts those that blend last."""
+"""The bit of the sort key of pieces that puts blended ones last."""
 _BITS = 8
 _FAINT, _ALONE, _TURNED, _OWN, _MAPPED, _FLAGS = 1, 2, 4, 8, 16, 32
 """The bits of a look beside its model: opacity below 1, no shadows on it, mirrored, a Material3D, a normal map in it,
@@ -67,24 +67,24 @@ class Items:
     def __len__(self) -> int:
         return len(self.row)
 
-    def group_of(self, which: Array) -> Array:
+    def group_of(self, indices: Array) -> Array:
         """Return the groups of some items, int64."""
-        return np.searchsorted(self.starts, which, side="right") - 1
+        return np.searchsorted(self.starts, indices, side="right") - 1
 
 
 def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalog) -> Items:
     """Return the instances of all visible Model3D with a Transform3D."""
     table, query = world.table(Model3D), world.query(Model3D, Transform3D)
-    rows, places, entities = query.rows(Model3D), query.rows(Transform3D), query.entities
-    shown = table.column("visible")[rows] & (places < len(world[WorldMatrices3D].matrix))
-    if not shown.all():
-        rows, places, entities = rows[shown], places[shown], entities[shown]
+    rows, poses, entities = query.rows(Model3D), query.rows(Transform3D), query.entities
+    is_shown = table.column("visible")[rows] & (poses < len(world[WorldMatrices3D].matrix))
+    if not is_shown.all():
+        rows, poses, entities = rows[is_shown], poses[is_shown], entities[is_shown]
     kind = catalog.kinds_of(world, store, table.column("asset")[rows], table.column("part")[rows])
     own = _own_materials(world, store, entities)
     tint = tint_bytes(table.column("tint").take(rows, axis=0))  # rows are taken five times as quickly as indexed
-    turned = _turned(world, places)
-    faint, alone = tint[:, 3] < 255, ~table.column("receives")[rows]
-    looks, look = numbered(kind << _BITS | faint * _FAINT | alone * _ALONE | turned * _TURNED | own.bits)
+    turned = _turned(world, poses)
+    faint, unshadowed = tint[:, 3] < 255, ~table.column("receives")[rows]
+    looks, look = numbered(kind << _BITS | faint * _FAINT | unshadowed * _ALONE | turned * _TURNED | own.bits)
     listed = _list_pieces(store, catalog, own.table, looks)
     which, piece = _spread(listed.count, listed.first, look)
     if len(listed.groups) > 1:
@@ -94,7 +94,7 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalo
     material = with_own(listed.material[piece], row, own.number, len(store.materials))
     counts = np.bincount(listed.group[piece], minlength=len(listed.groups))
     return Items(
-        entities[which], places[which].astype(np.int32), listed.model[piece], listed.number[piece],
+        entities[which], poses[which].astype(np.int32), listed.model[piece], listed.number[piece],
         listed.ball.take(piece, axis=0), material, layers.of_models(table, rows)[which], tint.take(which, axis=0),
         table.column("casts")[rows[which]], turned[which].astype(np.uint8),
         np.append(0, np.cumsum(counts)).astype(np.int32), listed.groups,
@@ -104,9 +104,9 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalo
 
 def tint_bytes(tint: Array) -> Array:
     """Return colors (n, 4), 0 to 1, as uint8."""
-    made = np.clip(tint, 0, 1)
-    made *= 255
-    return np.rint(made, out=made).astype(np.uint8)
+    values = np.clip(tint, 0, 1)
+    values *= 255
+    return np.rint(values, out=values).astype(np.uint8)
 
 
 def with_own(material: Array, row: Array, number: Array, first: int) -> Array:
@@ -118,7 +118,8 @@ def with_own(material: Array, row: Array, number: Array, first: int) -> Array:
 
 
 def looks_of(rows: Array, flags: Array, number: Array) -> Array:
-    """Return what each Material3D adds to the look of its model, int64. rows, flags: of the different materials."""
+    """Return the bits that each Material3D adds to the look of its model, int64. rows, flags: of the distinct
+    materials."""
     return (_OWN | flags.astype(np.int64) * _FLAGS | needs_tangents(rows) * _MAPPED)[number]
 
 
@@ -140,20 +141,20 @@ class _Own(NamedTuple):
 def _own_materials(world: World, store: Models3D, entities: Array) -> _Own:
     table, files = world.table(Material3D), np.array(store.materials, np.float32)
     if not len(table):
-        none, count = np.zeros(0, np.int64), len(entities)
-        return _Own(files, none, none, none, np.full(count, -1, np.int32), np.zeros(count, np.int64))
+        empty, count = np.zeros(0, np.int64), len(entities)
+        return _Own(files, empty, empty, empty, np.full(count, -1, np.int32), np.zeros(count, np.int64))
     rows, flags, number = store.rows_of(world, table)
-    own, bits = table.rows_of(entities).astype(np.int32), looks_of(rows, flags, number)
-    known = np.concatenate([files, rows])
-    return _Own(known, table.entities.copy(), bits, number, own, np.where(own >= 0, bits[own], 0))
+    own_rows, bits = table.rows_of(entities).astype(np.int32), looks_of(rows, flags, number)
+    materials, own_bits = np.concatenate([files, rows]), np.where(own_rows >= 0, bits[own_rows], 0)
+    return _Own(materials, table.entities.copy(), bits, number, own_rows, own_bits)
 
 
-def _turned(world: World, places: Array) -> Array:
+def _turned(world: World, poses: Array) -> Array:
     """Return for rows of Transform3D whether their matrices mirror, bool n."""
     table = world.table(Transform3D)
     if len(table) and min(table.column("scale").min(), table.column("last_scale").min()) < 0:
-        return mirrors(world[WorldMatrices3D].matrix[places])
-    return np.zeros(len(places), np.bool_)
+        return mirrors(world[WorldMatrices3D].matrix[poses])
+    return np.zeros(len(poses), np.bool_)
 
 
 class _Listed(NamedTuple):
@@ -173,14 +174,14 @@ def _list_pieces(store: Models3D, catalog: Catalog, materials: Array, looks: Arr
     """Return the pieces of looks: a model and bits each, int64."""
     kind = looks >> _BITS
     count = catalog.count[kind]
-    which, row = _spread(count, catalog.first[kind], np.arange(len(looks)))
-    bits, model = looks[which], kind[which].astype(np.int32)
+    look_numbers, row = _spread(count, catalog.first[kind], np.arange(len(looks)))
+    bits, model = looks[look_numbers], kind[look_numbers].astype(np.int32)
     mesh, material, flags = catalog.mesh[row], catalog.material[row], catalog.flags[row]
-    own = (bits & _OWN) > 0
-    mapped = np.where(own, (bits & _MAPPED) > 0, needs_tangents(materials)[material])
+    has_own = (bits & _OWN) > 0
+    mapped = np.where(has_own, (bits & _MAPPED) > 0, needs_tangents(materials)[material])
     for k in np.flatnonzero(mapped).tolist():
         mesh[k] = store.with_tangents(int(mesh[k]))
-    flags = np.where(own, bits // _FLAGS & 7, flags)
+    flags = np.where(has_own, bits // _FLAGS & 7, flags)
     flags |= np.where(bits & _FAINT, at.BLENDED, 0) | np.where(bits & _ALONE, at.NO_SHADOWS, 0)
     flags |= np.where(((bits & _TURNED) > 0) ^ catalog.turned[row], at.MIRRORED, 0)
     keys, group = np.unique(np.where(flags & at.BLENDED, _LAST, 0) | flags << 32 | mesh, return_inverse=True)
@@ -198,6 +199,6 @@ def _spread(count: Array, first: Array, kind: Array) -> tuple[Array, Array]:
     """
     if (count == 1).all():
         return np.arange(len(kind)), first[kind]
-    many = count[kind]
-    which = np.repeat(np.arange(len(kind)), many)
-    return which, np.arange(len(which)) + np.repeat(first[kind] - np.cumsum(many) + many, many)
+    counts = count[kind]
+    indices = np.repeat(np.arange(len(kind)), counts)
+    return indices, np.arange(len(indices)) + np.repeat(first[kind] - np.cumsum(counts) + counts, counts)

@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Suns:
-    """rows: float32 (s, SUN). plans: what each says about its shadows."""
+    """rows: float32 (s, SUN). plans: the settings of each sun's shadows."""
 
     rows: Floats
     plans: tuple[SunPlan, ...]
@@ -51,43 +51,43 @@ def collect_suns(world: World) -> Suns:
     """Return the first MAX_SUNS suns that shine, by entity."""
     rows, _, matrices = _shining(world, Sun3D)
     rows, matrices = rows[: at.MAX_SUNS], matrices[: at.MAX_SUNS]
-    table, made = world.table(Sun3D), np.zeros((len(rows), at.SUN), np.float32)
-    made[:, at.SUN_AXIS : at.SUN_AXIS + 3] = _forward(matrices)
-    made[:, at.SUN_COLOR : at.SUN_COLOR + 3] = _light(table, rows)
-    made[:, at.SUN_MAP], made[:, at.SUN_BIAS] = -1, table.column("bias")[rows]
+    table, suns = world.table(Sun3D), np.zeros((len(rows), at.SUN), np.float32)
+    suns[:, at.SUN_AXIS : at.SUN_AXIS + 3] = _forward(matrices)
+    suns[:, at.SUN_COLOR : at.SUN_COLOR + 3] = _light(table, rows)
+    suns[:, at.SUN_MAP], suns[:, at.SUN_BIAS] = -1, table.column("bias")[rows]
     columns = [table.column(name)[rows].tolist() for name in ("shadows", "cascades", "reach", "split", "map_size")]
-    return Suns(made, tuple(SunPlan(*values) for values in zip(*columns, strict=True)))
+    return Suns(suns, tuple(SunPlan(*values) for values in zip(*columns, strict=True)))
 
 
 def collect_lamps(world: World) -> Lamps:
     """Return all lamps that shine, by entity."""
     rows, entities, matrices = _shining(world, Lamp3D)
-    table, made = world.table(Lamp3D), np.zeros((len(rows), at.LAMP), np.float32)
-    made[:, at.LAMP_PLACE : at.LAMP_PLACE + 3] = matrices[:, :, 3]
-    made[:, at.LAMP_RANGE] = table.column("range")[rows]
-    made[:, at.LAMP_COLOR : at.LAMP_COLOR + 3] = _light(table, rows)
-    made[:, at.LAMP_AXIS : at.LAMP_AXIS + 3] = _forward(matrices)
+    table, lamps = world.table(Lamp3D), np.zeros((len(rows), at.LAMP), np.float32)
+    lamps[:, at.LAMP_PLACE : at.LAMP_PLACE + 3] = matrices[:, :, 3]
+    lamps[:, at.LAMP_RANGE] = table.column("range")[rows]
+    lamps[:, at.LAMP_COLOR : at.LAMP_COLOR + 3] = _light(table, rows)
+    lamps[:, at.LAMP_AXIS : at.LAMP_AXIS + 3] = _forward(matrices)
     half, edge = table.column("angle")[rows] / 2, table.column("edge")[rows]
     outer, inner = np.cos(half), np.cos(half * (1 - edge))
-    made[:, at.LAMP_ANGLE] = np.where(half > 0, outer, -1)
+    lamps[:, at.LAMP_ANGLE] = np.where(half > 0, outer, -1)
     # The inner angle stays a little smaller, so that nothing is divided by 0 where the edge is sharp.
-    made[:, at.LAMP_INNER] = np.where(half > 0, np.maximum(inner, outer + 1e-4), 1)
-    made[:, at.LAMP_MAP], made[:, at.LAMP_BIAS] = -1, table.column("bias")[rows]
+    lamps[:, at.LAMP_INNER] = np.where(half > 0, np.maximum(inner, outer + 1e-4), 1)
+    lamps[:, at.LAMP_MAP], lamps[:, at.LAMP_BIAS] = -1, table.column("bias")[rows]
     sides = np.where(table.column("shadows")[rows], table.column("map_size")[rows], 0)
-    return Lamps(made, entities, sides.astype(np.int64))
+    return Lamps(lamps, entities, sides.astype(np.int64))
 
 
 def _shining(world: World, kind: type) -> tuple[Array, Array, Array]:
     """Return the rows of the component, the entities and the world matrices (n, 3, 4) of all that shine, by entity."""
     query, table = world.query(kind, Transform3D), world.table(kind)
-    rows, places, entities = query.rows(kind), query.rows(Transform3D), query.entities.astype(np.int64)
+    rows, poses, entities = query.rows(kind), query.rows(Transform3D), query.entities.astype(np.int64)
     shining = table.column("enabled")[rows] & (table.column("intensity")[rows] > 0)
-    which = np.flatnonzero(shining)
-    which = which[np.argsort(entities[which], kind="stable")]
-    drawn = world[WorldMatrices3D]  # it has no rows of a scene that is only warmed up
-    matrices = (drawn.matrix if drawn.knows(places) else world_matrices_3d(world))[places[which]]
+    indices = np.flatnonzero(shining)
+    indices = indices[np.argsort(entities[indices], kind="stable")]
+    matrices_drawn = world[WorldMatrices3D]  # it has no rows of a scene that is only warmed up
+    matrices = (matrices_drawn.matrix if matrices_drawn.knows(poses) else world_matrices_3d(world))[poses[indices]]
     fine = np.isfinite(matrices).all(axis=(1, 2))
-    return rows[which[fine]], entities[which[fine]], matrices[fine].astype(np.float64)
+    return rows[indices[fine]], entities[indices[fine]], matrices[fine].astype(np.float64)
 
 
 def _forward(matrices: Array) -> Array:

@@ -32,12 +32,12 @@ Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 
-DARK = 0.2
-"""Brightness of the even light of a scene without Sky3D."""
-_PLAIN_SUN, _PLAIN_AROUND = np.array([0.2, -0.35, 0.0]), 0.45
-"""What is added to the view's direction for the sun of `plain_light`, and the brightness of its even light."""
+NO_SKY_LIGHT = 0.2
+"""The factor of ambient light in a scene without Sky3D."""
+_TOOL_SUN, _TOOL_AMBIENT = np.array([0.2, -0.35, 0.0]), 0.45
+"""The offset from the view's direction to the sun of `plain_light`, and the brightness of its even light."""
 FADE = 0.12
-"""Share of a sun's reach in which its shadows fade out."""
+"""The fraction of a sun's reach in which its shadows fade out."""
 _versions = itertools.count(1)
 _log = logging.getLogger("rish.scene3d")
 _TOO_MANY = (
@@ -69,7 +69,7 @@ class SceneLights:
 
 @dataclass(eq=False)
 class _Sky:
-    """The sky in this frame. row: the columns of `scene` that it sets. source: what its light was made from."""
+    """The sky in this frame. row: the columns of `scene` that it sets. source: the key of its light's inputs."""
 
     light: SkyLight
     source: Any
@@ -80,7 +80,7 @@ class _Sky:
 
 @resource(derived=True)
 class Lights3D:
-    """What `gather_lights` keeps from frame to frame; all of it can be made again.
+    """The data that `gather_lights` keeps from frame to frame; all of it can be computed again.
 
     version: rises whenever a light changes. warned: see _TOO_MANY.
     """
@@ -104,72 +104,72 @@ def gather_lights(
 ) -> SceneLights:
     """Return the light that a camera sees; the world has the resource `Lights3D`.
 
-    casters: (2, 3), the least and largest corner of all that casts shadows; None: nothing does. quality: factor of
+    casters: (2, 3), the least and largest corner of all shadow casters; None: there are none. quality: factor of
     the sides of shadow maps; 0: there are none. plain: light from the camera, see `plain_light`, for tools.
     """
-    kept = world[Lights3D]
+    lights_kept = world[Lights3D]
     if plain:
-        before = kept.views.get(view.name)
-        made = _settled(plain_light(view), None if before is None else before[1])
-        kept.views[view.name] = (None, made)
-        return made
-    _look(world, kept)
+        before = lights_kept.views.get(view.name)
+        lights = _settled(plain_light(view), None if before is None else before[1])
+        lights_kept.views[view.name] = (None, lights)
+        return lights
+    _look(world, lights_kept)
     box = None if casters is None or quality <= 0 else np.asarray(casters, np.float32)
     camera = view.view.tobytes(), view.projection.tobytes(), view.near, view.far, view.orthographic, view.exposure
-    key = (kept.version, None if box is None else box.tobytes(), quality, camera)
-    old = kept.views.get(view.name)
+    key = (lights_kept.version, None if box is None else box.tobytes(), quality, camera)
+    old = lights_kept.views.get(view.name)
     if old is not None and old[0] == key:
         return old[1]
-    made = _settled(_for_view(kept, view, box, quality), None if old is None else old[1])
-    kept.views[view.name] = (key, made)
-    return made
+    lights = _settled(_for_view(lights_kept, view, box, quality), None if old is None else old[1])
+    lights_kept.views[view.name] = (key, lights)
+    return lights
 
 
 def plain_light(view: View3D) -> SceneLights:
-    """Return the light of a tool that wants no light of the scene: a sun along the view, and an even light around."""
+    """Return the light for tools, without the lights of the scene: a sun along the view, and an even light around."""
     sun = np.zeros((1, at.SUN), np.float32)
     ahead = -view.view[2, :3].astype(np.float64)
-    sun[0, at.SUN_AXIS : at.SUN_AXIS + 3] = (ahead + _PLAIN_SUN) / np.linalg.norm(ahead + _PLAIN_SUN)
+    sun[0, at.SUN_AXIS : at.SUN_AXIS + 3] = (ahead + _TOOL_SUN) / np.linalg.norm(ahead + _TOOL_SUN)
     sun[0, at.SUN_COLOR : at.SUN_COLOR + 3], sun[0, at.SUN_MAP] = 1, -1
     lamps, scene = np.zeros((0, at.LAMP), np.float32), np.zeros(at.SCENE, np.float32)
-    scene[at.AMBIENT_STRENGTH] = _PLAIN_AROUND
+    scene[at.AMBIENT_STRENGTH] = _TOOL_AMBIENT
     sky = _Sky(even_sky(1.0), "even", scene, 0.0, False)
-    plain = replace(view, exposure=1.0)
+    unexposed = replace(view, exposure=1.0)
     return SceneLights(
-        sun, lamps, *make_clusters(view, lamps), sky.light.ambient, sky.light.atlas, _scene_row(plain, sky), None,
+        sun, lamps, *make_clusters(view, lamps), sky.light.ambient, sky.light.atlas, _scene_row(unexposed, sky), None,
         (), (), next(_versions),
     )  # fmt: skip
 
 
 def prepare_sky(world: World) -> None:
     """Compute the light of the sky before the first frame."""
-    kept = world[Lights3D]
-    kept.sky = _sky(world, kept.sky, _map_of(world))
+    lights = world[Lights3D]
+    lights.sky = _sky(world, lights.sky, _map_of(world))
 
 
 def forget_lights(world: World, names: set[str]) -> None:
-    """Forget the light of all views but those with these names, and the maps that none of them has."""
-    kept = world[Lights3D]
-    for name in kept.views.keys() - names:
-        del kept.views[name]
-    kept.maps.forget({target for _, lights in kept.views.values() for target in lights.maps})
+    """Remove the light of all views except those with these names, and the shadow maps that none of them uses."""
+    lights_kept = world[Lights3D]
+    for name in lights_kept.views.keys() - names:
+        del lights_kept.views[name]
+    lights_kept.maps.forget({target for _, lights in lights_kept.views.values() for target in lights.maps})
 
 
-def _look(world: World, kept: Lights3D) -> None:
-    """Read the components if any of them, or a pose, changed; give `kept` a new version if a value differs."""
+def _look(world: World, lights: Lights3D) -> None:
+    """Read the components if any of them, or a pose, changed; give `lights` a new version if a value differs."""
     kinds = (Lamp3D, Sun3D, Sky3D, Transform3D)
     state = (world[WorldMatrices3D].version, *(world.table(kind).version for kind in kinds))
     pixels = _map_of(world)
-    if kept.state is not None and kept.state[0] == state and kept.state[1] is pixels:
+    if lights.state is not None and lights.state[0] == state and lights.state[1] is pixels:
         return
-    suns, lamps, sky = collect_suns(world), collect_lamps(world), _sky(world, kept.sky, pixels)
-    if kept.suns is None or kept.lamps is None or kept.sky is None or not (
-        suns.same(kept.suns) and lamps.same(kept.lamps) and sky.light is kept.sky.light
-        and np.array_equal(sky.row, kept.sky.row) and sky.visible == kept.sky.visible
+    suns, lamps, sky = collect_suns(world), collect_lamps(world), _sky(world, lights.sky, pixels)
+    if lights.suns is None or lights.lamps is None or lights.sky is None or not (
+        suns.same(lights.suns) and lamps.same(lights.lamps) and sky.light is lights.sky.light
+        and np.array_equal(sky.row, lights.sky.row) and sky.visible == lights.sky.visible
     ):  # fmt: skip
-        kept.version = next(_versions)
-        kept.suns, kept.lamps, kept.sky = suns, lamps, sky
-    kept.state = (state, pixels)
+        lights.version = next(_versions)
+        lights.suns, lights.lamps, lights.sky = suns, lamps, sky
+    lights.state = (state, pixels)
 
 
 def _first_sky(world: World) -> int:
@@ -190,7 +190,7 @@ def _map_of(world: World) -> Array | None:
 def _sky(world: World, old: _Sky | None, pixels: Array | None) -> _Sky:
     row, scene = _first_sky(world), np.zeros(at.SCENE, np.float32)
     if row < 0:
-        scene[at.AMBIENT_STRENGTH] = DARK
+        scene[at.AMBIENT_STRENGTH] = NO_SKY_LIGHT
         return _Sky(even_sky(1.0) if old is None or old.source != "even" else old.light, "even", scene, 0.0, False)
     table = world.table(Sky3D)
     value = {name: table.column(name)[row] for name in _SKY_FIELDS}
@@ -216,32 +216,33 @@ _SKY_FIELDS = (
 )  # fmt: skip
 
 
-def _for_view(kept: Lights3D, view: View3D, casters: Floats | None, quality: float) -> SceneLights:
+def _for_view(lights: Lights3D, view: View3D, casters: Floats | None, quality: float) -> SceneLights:
     """Return the light of one camera, all arrays new."""
-    assert kept.suns is not None
-    assert kept.lamps is not None
-    assert kept.sky is not None
-    sky, lamps, suns = kept.sky, kept.lamps.rows.copy(), kept.suns.rows.copy()
+    assert lights.suns is not None
+    assert lights.lamps is not None
+    assert lights.sky is not None
+    sky, lamps, suns = lights.sky, lights.lamps.rows.copy(), lights.suns.rows.copy()
     clusters, cluster_lamps = make_clusters(view, lamps)
     shadows: list[ShadowView] = []
     maps: list[str] = []
     if casters is not None:
-        for k, plan in enumerate(kept.suns.plans):
+        for k, plan in enumerate(lights.suns.plans):
             if plan.shadows:
                 suns[k, at.SUN_MAP], suns[k, at.SUN_FADE] = len(maps), FADE
                 maps.append(f"{view.name}.sun{k}")
-                shadows += aim_sun(kept.maps, view, suns[k], plan, casters, quality, maps[-1])
-        wanted, seen = np.flatnonzero(kept.lamps.sides > 0), np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
-        rows, needed = lamps_with_maps(lamps, wanted, seen, view.eye, casters, at.MAX_MAPS - len(maps))
-        if needed > len(rows) and not kept.warned:
-            kept.warned = True
-            _log.warning(_TOO_MANY, len(maps) + needed, at.MAX_MAPS)
+                shadows += aim_sun(lights.maps, view, suns[k], plan, casters, quality, maps[-1])
+        casting = np.flatnonzero(lights.lamps.sides > 0)
+        visible = np.flatnonzero(np.bincount(cluster_lamps, minlength=1))
+        rows, needed_count = lamps_with_maps(lamps, casting, visible, view.eye, casters, at.MAX_MAPS - len(maps))
+        if needed_count > len(rows) and not lights.warned:
+            lights.warned = True
+            _log.warning(_TOO_MANY, len(maps) + needed_count, at.MAX_MAPS)
         for k in rows.tolist():
             lamps[k, at.LAMP_MAP] = len(maps)
-            maps.append(f"scene3d.lamp{int(kept.lamps.entities[k])}")
+            maps.append(f"scene3d.lamp{int(lights.lamps.entities[k])}")
             count = 1 if lamps[k, at.LAMP_ANGLE] > -1 else 6
-            side = side_of(float(kept.lamps.sides[k]), quality, count)
-            shadows += aim_lamp(kept.maps, lamps[k], side, maps[-1])
+            side = side_of(float(lights.lamps.sides[k]), quality, count)
+            shadows += aim_lamp(lights.maps, lamps[k], side, maps[-1])
     ambient = turned_ambient(sky.light.ambient, sky.turn) if sky.turn else sky.light.ambient
     picture = sky.light.picture if sky.visible else None
     return SceneLights(
@@ -258,16 +259,16 @@ def _scene_row(view: View3D, sky: _Sky) -> Floats:
     return row
 
 
-def _settled(made: SceneLights, old: SceneLights | None) -> SceneLights:
-    """Return the arrays of the old light where they are equal, and all of the old one if everything is equal."""
+def _settled(new: SceneLights, old: SceneLights | None) -> SceneLights:
+    """Return the new light with the old arrays where they are equal, and the old light if all of them are."""
     if old is None:
-        return made
-    same = {
+        return new
+    equal_arrays = {
         name: getattr(old, name)
         for name in ("suns", "lamps", "clusters", "cluster_lamps", "ambient", "atlas", "scene")
-        if np.array_equal(getattr(made, name), getattr(old, name))
+        if np.array_equal(getattr(new, name), getattr(old, name))
     }
-    alike = len(same) == 7 and made.picture is old.picture and made.maps == old.maps
-    if alike and all(a is b for a, b in zip(made.shadows, old.shadows, strict=True)):
+    alike = len(equal_arrays) == 7 and new.picture is old.picture and new.maps == old.maps
+    if alike and all(a is b for a, b in zip(new.shadows, old.shadows, strict=True)):
         return old
-    return replace(made, **same)
+    return replace(new, **equal_arrays)

@@ -1,4 +1,4 @@
-"""Places instances in the world and finds those in a volume of view: kernels, and the same in numpy."""
+"""Places instances in the world and finds those in a view volume: kernels, and the same in numpy."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from rish_space3d import product
 Array = npt.NDArray[Any]
 WORDS = 8
 """The number of int64 in an instance of 64 bytes."""
-MANY = 1024
-"""The number of instances from which the compiled kernels are worth their loading time."""
+MIN_KERNEL_INSTANCES = 1024
+"""The smallest number of instances for which compiled kernels save more time than they take to load."""
 
 
 def place(
@@ -40,25 +40,25 @@ def place(
     out: float32 (n, 16), the first 12 columns are written. spheres: (n, 4), in the world. turned: uint8 (n,), 1 where
     the matrix in `world` mirrors.
     """
-    if READY.serve(len(which), MANY):
+    if READY.serve(len(which), MIN_KERNEL_INSTANCES):
         place_rows(
             which, row, offset, ball.reshape(-1), world.reshape(-1), offsets.reshape(-1), out.reshape(-1),
             spheres.reshape(-1), turned,
         )  # fmt: skip
         return
-    made = world[row[which]]
-    turned[which] = mirrors(made)
-    moved = offset[which] > 0
-    if moved.any():
-        made[moved] = product(made[moved], offsets[offset[which[moved]]])
+    matrices = world[row[which]]
+    turned[which] = mirrors(matrices)
+    has_offset = offset[which] > 0
+    if has_offset.any():
+        matrices[has_offset] = product(matrices[has_offset], offsets[offset[which[has_offset]]])
     balls = ball[which]
-    out[which, :12] = made.reshape(-1, 12)
-    spheres[which, :3] = (made[:, :, :3] @ balls[:, :3, None])[:, :, 0] + made[:, :, 3]
-    spheres[which, 3] = np.sqrt((made[:, :, :3] ** 2).sum(axis=1).max(axis=1)) * balls[:, 3]
+    out[which, :12] = matrices.reshape(-1, 12)
+    spheres[which, :3] = (matrices[:, :, :3] @ balls[:, :3, None])[:, :, 0] + matrices[:, :, 3]
+    spheres[which, 3] = np.sqrt((matrices[:, :, :3] ** 2).sum(axis=1).max(axis=1)) * balls[:, 3]
 
 
 def mirrors(matrices: Array) -> Array:
-    """Return bool (n,): whether matrices (n, 3, 4) mirror."""
+    """Return which matrices (n, 3, 4) mirror, bool (n,)."""
     (a, b, c), (d, e, f), (g, h, i) = (matrices[:, row, :3].T for row in range(3))
     turned: Array = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0
     return turned
@@ -69,16 +69,16 @@ def inside(spheres: Array, bits: Array, planes: Array, shown: int, first: int, l
 
     spheres: (n, 4). bits: int32 (n,). planes: float32 (6, 4), see `rish_space3d.frustum_planes`.
     """
-    some = spheres[first:last]
-    away = some[:, :3] @ planes[:, :3].T + planes[:, 3]
-    seen = (away >= -some[:, 3:]).all(axis=1) & ((bits[first:last] & np.int32(shown)) != 0)
-    return (np.flatnonzero(seen) + first).astype(np.int32)
+    part = spheres[first:last]
+    distances = part[:, :3] @ planes[:, :3].T + planes[:, 3]
+    is_visible = (distances >= -part[:, 3:]).all(axis=1) & ((bits[first:last] & np.int32(shown)) != 0)
+    return (np.flatnonzero(is_visible) + first).astype(np.int32)
 
 
 class Seen:
-    """The instances that a volume of view shows: copies in one buffer, which the next frame writes again.
+    """The instances in a view volume: copies in one buffer, which the next frame overwrites.
 
-    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances. version: rises when they are others.
+    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances. version: rises when they change.
     """
 
     def __init__(self) -> None:
@@ -97,23 +97,23 @@ class Seen:
         return self._rows[: self.count]
 
     def take(self, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, last: int) -> None:
-        """Copy those of the first `last` instances that touch a volume and have a bit of `shown`.
+        """Copy the instances below `last` that touch a volume and have a bit of `shown`.
 
         rows: int64 (n, WORDS), the bytes of all instances. Others: see `inside`.
         """
         if len(self._which) < last:
             self._which, self._rows, self.count = np.empty(last, np.int32), np.empty((last, WORDS), np.int64), -1
-        if READY.serve(last, MANY):
-            count, changed = copy_inside(
+        if READY.serve(last, MIN_KERNEL_INSTANCES):
+            count, has_changed = copy_inside(
                 spheres.reshape(-1), bits, planes.reshape(-1), np.int32(shown), rows.reshape(-1), self._which,
                 self._rows.reshape(-1), last,
             )  # fmt: skip
         else:
-            which = inside(spheres, bits, planes, shown, 0, last)
-            new, count = rows[which], len(which)
-            changed = count != self.count or not np.array_equal(new, self.rows)
-            self._which[:count], self._rows[:count] = which, new
-        self.version += bool(changed or count != self.count)
+            indices = inside(spheres, bits, planes, shown, 0, last)
+            new, count = rows[indices], len(indices)
+            has_changed = count != self.count or not np.array_equal(new, self.rows)
+            self._which[:count], self._rows[:count] = indices, new
+        self.version += bool(has_changed or count != self.count)
         self.count = count
 
 
@@ -163,7 +163,7 @@ def place_rows(
 def copy_inside(
     spheres: Array, bits: Array, planes: Array, shown: Any, rows: Array, which: Array, out: Array, last: int
 ) -> tuple[int, bool]:
-    """Write the instances as `copy_seen` does; return their number, and whether that changed anything."""
+    """Write the instances as `Seen.take` does; return their number, and whether the copies changed."""
     count, changed = 0, False
     for i in range(last):
         s = 4 * i
@@ -184,10 +184,10 @@ def copy_inside(
 
 
 def _warm_up() -> None:
-    one, flat = np.zeros(1, np.int32), np.ones(16, np.float32)
-    place_rows(one, one, one, flat, flat, flat, flat.copy(), flat.copy(), np.zeros(1, np.uint8))
+    rows, flat = np.zeros(1, np.int32), np.ones(16, np.float32)
+    place_rows(rows, rows, rows, flat, flat, flat, flat.copy(), flat.copy(), np.zeros(1, np.uint8))
     words = np.zeros(WORDS, np.int64)
-    copy_inside(flat, one, np.zeros(24, np.float32), np.int32(1), words, one.copy(), words.copy(), 1)
+    copy_inside(flat, rows, np.zeros(24, np.float32), np.int32(1), words, rows.copy(), words.copy(), 1)
 
 
 READY = Ready(_warm_up)

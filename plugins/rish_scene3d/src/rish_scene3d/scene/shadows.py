@@ -1,6 +1,6 @@
 """Which shadow maps a camera needs, and the pictures that are drawn into them.
 
-A `ShadowView` stays the same object while nothing about it changes, so that what is drawn with it can be kept too.
+A `ShadowView` stays the same object while nothing about it changes, so that its pass can be reused too.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Views = tuple[ShadowView, ...]
 
-SMALLEST, WIDEST = 32, 8192
+MIN_SIDE, MAX_WIDTH = 32, 8192
 """Pixels: least side of a square of a map, and the greatest width of a map."""
 
 
 @dataclass(frozen=True)
 class SunPlan:
-    """What the component of a sun says about its shadows."""
+    """The settings of a sun's shadows, from its component."""
 
     shadows: bool
     cascades: int
@@ -40,16 +40,16 @@ class SunPlan:
 
 @dataclass(eq=False)
 class Maps:
-    """The pictures of shadow maps of the last frame by target, each with what it was made from."""
+    """The pictures of shadow maps of the last frame by target, each with the key of its inputs."""
 
     kept: dict[str, tuple[Any, Views]] = field(default_factory=dict[str, tuple[Any, Views]])
 
     def views(self, target: str, key: Any, make: Callable[[], Views]) -> Views:
-        """Return the pictures of a map; they are made again only if `key` is another one."""
-        found = self.kept.get(target)
-        if found is None or found[0] != key:
-            found = self.kept[target] = (key, make())
-        return found[1]
+        """Return the pictures of a map; they are created again only if `key` has changed."""
+        views = self.kept.get(target)
+        if views is None or views[0] != key:
+            views = self.kept[target] = (key, make())
+        return views[1]
 
     def forget(self, targets: set[str]) -> None:
         """Forget the maps of all targets but these."""
@@ -59,7 +59,7 @@ class Maps:
 
 def side_of(size: float, quality: float, count: int) -> int:
     """Return the side of the squares of a map of `count` squares: a multiple of 4."""
-    return int(np.clip(size * quality, SMALLEST, WIDEST // count)) // 4 * 4
+    return int(np.clip(size * quality, MIN_SIDE, MAX_WIDTH // count)) // 4 * 4
 
 
 def aim_sun(
@@ -91,54 +91,54 @@ def _cascades(view: View3D, row: Floats, plan: SunPlan, casters: Floats, side: i
     ahead, eye = -view.view[2, :3].astype(np.float64), view.eye.astype(np.float64)
     slopes = (1 / abs(float(view.projection[0, 0])), 1 / abs(float(view.projection[1, 1])))
     far = max(min(plan.reach, view.far), view.near * 1.01)
-    made: list[Cascade] = []
+    cascades: list[Cascade] = []
     start = view.near
     for end in split_distances(view.near, far, plan.cascades, plan.split):
         middle, radius = enclosing_sphere(start, end, slopes, view.orthographic)
-        made.append(make_cascade(axes, eye + ahead * middle, radius, side, casters, end))
+        cascades.append(make_cascade(axes, eye + ahead * middle, radius, side, casters, end))
         start = end
-    return made
+    return cascades
 
 
 def aim_lamp(maps: Maps, row: Floats, side: int, target: str) -> Views:
     """Write the map of a lamp or spot into its row of the table, and return its pictures."""
-    place, reach = row[at.LAMP_PLACE : at.LAMP_PLACE + 3], float(row[at.LAMP_RANGE])
+    position, reach = row[at.LAMP_PLACE : at.LAMP_PLACE + 3], float(row[at.LAMP_RANGE])
     axis, cosine = row[at.LAMP_AXIS : at.LAMP_AXIS + 3], float(row[at.LAMP_ANGLE])
-    spot = cosine > -1
-    slope = spot_slope(float(np.arccos(cosine)), side) if spot else face_slope(side)
+    is_spot = cosine > -1
+    slope = spot_slope(float(np.arccos(cosine)), side) if is_spot else face_slope(side)
     row[at.LAMP_SIZE], row[at.LAMP_TEXEL] = side, 2 * slope / side
-    key = (side, place.tobytes(), reach, axis.tobytes() if spot else b"", cosine)
+    key = (side, position.tobytes(), reach, axis.tobytes() if is_spot else b"", cosine)
 
     def make() -> Views:
-        eye, count = place.copy(), 1 if spot else 6
-        cameras = [spot_camera(place, axis, slope, reach)] if spot else cube_cameras(place, reach, side)
+        eye, count = position.copy(), 1 if is_spot else 6
+        cameras = [spot_camera(position, axis, slope, reach)] if is_spot else cube_cameras(position, reach, side)
         return tuple(
             ShadowView(target, (side * count, side), (k / count, 0, 1 / count, 1), *camera, eye, reach)
             for k, camera in enumerate(cameras)
         )
 
     views = maps.views(target, key, make)
-    if spot:
+    if is_spot:
         row[at.LAMP_MATRIX : at.LAMP_MATRIX + 16] = (views[0].projection @ views[0].view).reshape(-1)
     return views
 
 
 def lamps_with_maps(
-    lamps: Floats, wanted: Ints, seen: Ints, eye: Floats, casters: Floats, most: int
+    lamps: Floats, wanted: Ints, seen: Ints, eye: Floats, casters: Floats, limit: int
 ) -> tuple[Ints, int]:
-    """Return the rows of at most `most` lamps that get a map, rising, and the number of those that need one.
+    """Return the rows of at most `limit` lamps that get a map, rising, and the number of lamps that need one.
 
-    wanted: rows of lamps with shadows. seen: rows of those that reach into the view. Of more lamps than maps, those
-    count that are bright, large and near.
+    wanted: rows of lamps with shadows. seen: rows of lamps that reach into the view. If there are more lamps than maps,
+    the bright, large and near ones get them.
     """
     rows = np.intersect1d(wanted, seen)
     spheres = spheres_of(lamps[rows])
     gap = np.maximum(casters[0] - spheres[:, :3], spheres[:, :3] - casters[1])
     touched = (np.maximum(gap, 0) ** 2).sum(axis=1) <= spheres[:, 3] ** 2
     rows, spheres = rows[touched], spheres[touched]
-    if len(rows) <= most:
+    if len(rows) <= limit:
         return rows, len(rows)
     distance = np.sqrt(((spheres[:, :3] - eye) ** 2).sum(axis=1))
     bright = lamps[rows, at.LAMP_COLOR : at.LAMP_COLOR + 3].max(axis=1)
     weight = spheres[:, 3] / np.maximum(distance, spheres[:, 3]) * np.sqrt(bright)
-    return np.sort(rows[np.argsort(-weight, kind="stable")[:most]]), len(rows)
+    return np.sort(rows[np.argsort(-weight, kind="stable")[:limit]]), len(rows)

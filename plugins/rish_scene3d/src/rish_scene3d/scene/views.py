@@ -1,4 +1,4 @@
-"""Views: what one camera or one shadow map looks at."""
+"""Views: the cameras of the screen, of pictures, and of shadow maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shadow maps: where they look from, and which must be drawn again."""
+"""Shadow maps: their cameras, and which must be drawn again."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

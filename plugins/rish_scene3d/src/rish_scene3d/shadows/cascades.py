@@ -18,8 +18,8 @@ Doubles = npt.NDArray[np.float64]
 TAPS_MARGIN = 3
 """Texels around the sphere for the taps and for the bias."""
 STEPS = 64
-"""A cascade moves by at least 1/STEPS of its side; while it stays, its map is not drawn again."""
-FARTHEST = 1e5
+"""A cascade moves in steps of 1/STEPS of its side; its map is drawn again only after a step."""
+MAX_CASTER_DISTANCE = 1e5
 """Casters farther than this before a cascade are left out."""
 
 
@@ -95,7 +95,7 @@ def make_cascade(
     half = texel * side / 2
     x, y, z = np.round(axes @ np.asarray(middle, np.float64) / (texel * step)) * (texel * step)
     nearest = float(np.min(axes[2] * np.asarray(casters, np.float64), axis=0).sum())  # of the box's corners
-    first = min(max(nearest, z - FARTHEST), z)
+    first = min(max(nearest, z - MAX_CASTER_DISTANCE), z)
     start = min(z - half, np.floor(first / half - 0.01) * half)
     low = (float(x - half), float(y - half), float(start))
     return Cascade(axes, low, (float(x + half), float(y + half), float(z + half)), end, float(texel))

@@ -12,22 +12,22 @@ Floats = npt.NDArray[np.float32]
 FORWARD = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
 UP = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0], [0, 1, 0]], np.float64)
 """The axis of each face of a cube, and the direction that is up on it; see `light.shadowing.face_of`."""
-NEAREST = 0.01
-"""Nothing nearer to a lamp than this share of its range casts a shadow; at most 5 cm."""
+MIN_DISTANCE = 0.01
+"""The smallest distance of shadow casters from a lamp, relative to its range; at most 5 cm."""
 
 
-def camera_at(place: npt.ArrayLike, forward: npt.ArrayLike, up: npt.ArrayLike) -> Floats:
+def camera_at(position: npt.ArrayLike, forward: npt.ArrayLike, up: npt.ArrayLike) -> Floats:
     """Return the view, float32 (4, 4), from a place along `forward`; `up` is at a right angle to it."""
     ahead, above = np.asarray(forward, np.float64), np.asarray(up, np.float64)
     view = np.eye(4)
     view[:3, :3] = np.stack([np.cross(ahead, above), above, -ahead])
-    view[:3, 3] = -view[:3, :3] @ np.asarray(place, np.float64)
+    view[:3, 3] = -view[:3, :3] @ np.asarray(position, np.float64)
     return view.astype(np.float32)
 
 
 def projection_of(slope: float, reach: float) -> Floats:
     """Return the projection, float32 (4, 4), of a square view; slope: tangent of half its angle. reach: meters."""
-    near, far = min(reach * NEAREST, 0.05), reach
+    near, far = min(reach * MIN_DISTANCE, 0.05), reach
     matrix = np.zeros((4, 4))
     matrix[0, 0] = matrix[1, 1] = 1 / slope
     matrix[2, 2], matrix[2, 3], matrix[3, 2] = -(far + near) / (far - near), -2 * far * near / (far - near), -1

@@ -35,7 +35,7 @@ Array = npt.NDArray[Any]
 ACTION = "debug3d"
 """The action that switches the debug view, if the manifest has it."""
 _BOX, _NORMAL, _BONE, _CAMERA = (0.78, 0.5, 1, 0.9), (0.4, 0.95, 1, 0.8), (1, 0.75, 0.25, 1), (0.85, 0.85, 0.9, 0.9)
-_MOST_NORMALS = 20_000
+_MAX_NORMALS = 20_000
 """The number of vertices whose normals are drawn; more are left out."""
 
 
@@ -96,18 +96,18 @@ def draw_debug(world: World, dt: float) -> None:
 def _shown(world: World, debug: Debug3D, kind: type) -> tuple[Array, Array]:
     """Return the entities of a component that are in space and wanted, and their world matrices (n, 3, 4)."""
     query, matrices = world.query(kind, Transform3D), world[WorldMatrices3D].matrix
-    places = query.rows(Transform3D)
-    some = places < len(matrices)
+    poses = query.rows(Transform3D)
+    is_selected = poses < len(matrices)
     if debug.entities:
-        some &= np.isin(query.entities, debug.entities)
-    return query.entities[some], matrices[places[some]].astype(np.float64)
+        is_selected &= np.isin(query.entities, debug.entities)
+    return query.entities[is_selected], matrices[poses[is_selected]].astype(np.float64)
 
 
 def _axes(world: World, debug: Debug3D, lines: Lines3D) -> None:
     _, matrices = _shown(world, debug, Transform3D)
-    places = matrices[:, :, 3]
+    positions = matrices[:, :, 3]
     for k, color in enumerate(AXES):
-        ends = np.stack([places, places + matrices[:, :, k] * debug.size], axis=1)
+        ends = np.stack([positions, positions + matrices[:, :, k] * debug.size], axis=1)
         lines.add(ends, color, 2.0, hidden=False)
 
 
@@ -119,7 +119,7 @@ def _boxes(world: World, debug: Debug3D, lines: Lines3D) -> None:
 
 
 def _normals(world: World, debug: Debug3D, lines: Lines3D) -> None:
-    things, left = world[Picking3D].things(world), _MOST_NORMALS
+    things, left = world[Picking3D].things(world), _MAX_NORMALS
     for row in range(len(things)):
         mesh = things.shapes.mesh(int(things.meshes[row]))
         left -= len(mesh.positions)
@@ -128,10 +128,10 @@ def _normals(world: World, debug: Debug3D, lines: Lines3D) -> None:
         matrix = things.matrices(row)
         linear = matrix[:, :3]
         turn = np.stack([np.cross(linear[:, (k + 1) % 3], linear[:, (k + 2) % 3]) for k in range(3)], axis=1)
-        ways = mesh.normals.astype(np.float64) @ turn.T
-        length = np.linalg.norm(ways, axis=1, keepdims=True)
-        ways = ways / np.where(length > 0, length, 1.0)
-        lines.normals(outlines.moved(mesh.positions.astype(np.float64), matrix), ways,
+        directions = mesh.normals.astype(np.float64) @ turn.T
+        length = np.linalg.norm(directions, axis=1, keepdims=True)
+        directions = directions / np.where(length > 0, length, 1.0)
+        lines.normals(outlines.moved(mesh.positions.astype(np.float64), matrix), directions,
                       debug.size * 0.3, _NORMAL)  # fmt: skip
 
 
@@ -156,11 +156,11 @@ def lamp_lines(matrix: Array, reach: float, angle: float) -> Array:
 
 def sun_lines(matrix: Array, size: float) -> Array:
     """Return a disc and arrows along the light of a sun, lines (n, 2, 3). size: meters."""
-    place, way = matrix[:, 3], -matrix[:, 2] / max(float(np.linalg.norm(matrix[:, 2])), 1e-9)
-    right, up = outlines.across(way)
-    starts = [place, *(place + side * size * 0.4 for side in (right, -right, up, -up))]
-    arrows = [outlines.arrow_lines(start, start + way * size * 2) for start in starts]
-    return np.concatenate([outlines.circle_lines(place, way, size * 0.4), *arrows])
+    position, direction = matrix[:, 3], -matrix[:, 2] / max(float(np.linalg.norm(matrix[:, 2])), 1e-9)
+    right, up = outlines.across(direction)
+    starts = [position, *(position + side * size * 0.4 for side in (right, -right, up, -up))]
+    arrows = [outlines.arrow_lines(start, start + direction * size * 2) for start in starts]
+    return np.concatenate([outlines.circle_lines(position, direction, size * 0.4), *arrows])
 
 
 def _cameras(world: World, debug: Debug3D, lines: Lines3D) -> None:
@@ -169,7 +169,7 @@ def _cameras(world: World, debug: Debug3D, lines: Lines3D) -> None:
         lines.add(camera_lines(world, entity), _CAMERA)
 
 
-def camera_lines(world: World, camera: int, most: float = np.inf) -> Array:
+def camera_lines(world: World, camera: int, max_far: float = np.inf) -> Array:
     """Return the edges of what a camera sees, lines (n, 2, 3). most: the farthest distance, meters."""
     table, view = world.table(Camera3D), space_view(world, camera)
     row = table.row_of(camera)
@@ -177,9 +177,9 @@ def camera_lines(world: World, camera: int, most: float = np.inf) -> Array:
     if table.column("target")[row]:
         wide, high = table.target_size[row].tolist()
     w, h = table.viewport[row, 2:].tolist()
-    made = type(view)(view.position, view.rotation, view.fov, view.height, view.near,
-                      max(min(view.far, most), view.near * 1.01))  # fmt: skip
-    return outlines.frustum_lines(made.projection(max(w * wide, 1.0) / max(h * high, 1.0)) @ made.view)
+    limited = type(view)(view.position, view.rotation, view.fov, view.height, view.near,
+                      max(min(view.far, max_far), view.near * 1.01))  # fmt: skip
+    return outlines.frustum_lines(limited.projection(max(w * wide, 1.0) / max(h * high, 1.0)) @ limited.view)
 
 
 def _bones(world: World, debug: Debug3D, lines: Lines3D) -> None:
@@ -202,8 +202,8 @@ def bone_lines(world: World, entity: int) -> Array:
     nodes = (poses.nodes[first : first + len(model.rest)] if posed else model.rest).astype(np.float64)
     joints = np.unique(np.concatenate([skin.joints for skin in model.skins]))
     above = model.parents[joints]
-    kept = np.isin(above, joints)
-    return np.stack([nodes[above[kept], :, 3], nodes[joints[kept], :, 3]], axis=1)
+    is_joint = np.isin(above, joints)
+    return np.stack([nodes[above[is_joint], :, 3], nodes[joints[is_joint], :, 3]], axis=1)
 
 
 _MAKERS: dict[str, Callable[[World, Debug3D, Lines3D], None]] = {

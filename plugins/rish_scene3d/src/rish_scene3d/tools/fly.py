@@ -29,7 +29,7 @@ def any_fly_camera(world: World) -> bool:
 def fly(world: World, dt: float) -> None:
     """Move and turn the entities with an enabled `FlyCamera3D`; rows that stay as they are count as not written."""
     table, poses, keys = world.table(FlyCamera3D), world.table(Transform3D), world[Input]
-    held, before = False, bool(table.holding.any())
+    is_holding, before = False, bool(table.holding.any())
     for row, handle in enumerate(table.entities.tolist()):
         pose = poses.row_of(handle)
         if pose < 0 or not table.enabled[row]:
@@ -39,25 +39,25 @@ def fly(world: World, dt: float) -> None:
             continue
         hold = str(table.read_row("hold", row))
         holding = not hold or keys.down(hold)
-        held |= holding
+        is_holding |= holding
         if holding != bool(table.holding[row]):
             table.holding[row] = holding
             table.mark(row)
         turned = turn_of(poses.rotation[pose], keys, float(table.turn[row])) if holding else None
-        way = _way(keys, list(table.read_row("keys", row)))
+        direction = _way(keys, list(table.read_row("keys", row)))
         if turned is not None:
             poses.rotation[pose] = turned.astype(np.float32)
-        if way.any():
+        if direction.any():
             fast = _down(keys, list(table.read_row("keys", row)), 6)
             pace = float(table.speed[row]) * (float(table.boost[row]) if fast else 1.0) * dt
-            poses.position[pose] += (quaternions.turned(poses.rotation[pose], way) * pace).astype(np.float32)
-        if turned is not None or way.any():
+            poses.position[pose] += (quaternions.turned(poses.rotation[pose], direction) * pace).astype(np.float32)
+        if turned is not None or direction.any():
             poses.mark(pose)
-    if held != before:
-        world[DeviceRequests].lock(held)
+    if is_holding != before:
+        world[DeviceRequests].lock(is_holding)
 
 
-def turn_of(rotation: Any, keys: Input, share: float) -> Any:
+def turn_of(rotation: Any, keys: Input, radians: float) -> Any:
     """Return the rotation (4,) after the motion of the mouse, upright; None if the mouse did not move.
 
     share: radians for each pixel.
@@ -65,8 +65,8 @@ def turn_of(rotation: Any, keys: Input, share: float) -> Any:
     if not (keys.moved_x or keys.moved_y):
         return None
     x, y, z = quaternions.turned(quaternions.normalized(rotation), _Z).tolist()
-    yaw = float(maths.atan2(-x, -z)) - keys.moved_x * share
-    pitch = float(maths.atan2(y, float(np.sqrt(x * x + z * z)))) + keys.moved_y * share
+    yaw = float(maths.atan2(-x, -z)) - keys.moved_x * radians
+    pitch = float(maths.atan2(y, float(np.sqrt(x * x + z * z)))) + keys.moved_y * radians
     pitch = min(max(pitch, -STEEPEST), STEEPEST)
     return quaternions.product(quaternions.from_axis((0, 1, 0), yaw), quaternions.from_axis((1, 0, 0), pitch))
 
@@ -77,5 +77,5 @@ def _down(keys: Input, names: list[str], k: int) -> bool:
 
 def _way(keys: Input, names: list[str]) -> Any:
     """Return the direction of flight in the view of the camera, of length 1, or 0."""
-    forward, back, left, right, up, down = (float(_down(keys, names, k)) for k in range(6))
-    return quaternions.normalized([right - left, up - down, back - forward])
+    forward, backward, left, right, up, down = (float(_down(keys, names, k)) for k in range(6))
+    return quaternions.normalized([right - left, up - down, backward - forward])

@@ -1,4 +1,4 @@
-"""What the drawers with OpenGL share: raw functions, an object for each context, and the state around a drawing."""
+"""Shared by the drawers with OpenGL: raw functions, an object for each context, and the state around a drawing."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class PerContext(Generic[_T]):
 
     def __call__(self, ctx: Any) -> _T:
         """Return the object of a context."""
-        found = self._made.get(ctx)
-        if found is None:
-            found = self._made[ctx] = self._make(ctx)
-        return found
+        value = self._made.get(ctx)
+        if value is None:
+            value = self._made[ctx] = self._make(ctx)
+        return value
 
 
 class View:
@@ -54,7 +54,8 @@ def drawing(
 ) -> Generator[None]:
     """Draw into the viewport of a pass, with the depth tested and written if the target has one; then restore all.
 
-    depth: test and write the depth. blend: blend premultiplied colors over the target. always: whatever lies there.
+    depth: test and write the depth. blend: blend premultiplied colors over the target. always: draw in front of
+    everything.
     """
     framebuffer = target.native
     framebuffer.viewport = pixel_rect(pass_.viewport, target.size)

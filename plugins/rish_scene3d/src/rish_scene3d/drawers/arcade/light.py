@@ -20,7 +20,7 @@ from .tables import Kept, Table
 
 Array = npt.NDArray[Any]
 _BYTES = 16 * (at.SCENE // 4 + 9 + at.MAX_SUNS * at.SUN // 4)
-"""Of what changes in the block; the rows of the albedo follow."""
+"""The size of the part of the block that changes; the rows of the albedo follow."""
 
 
 class Lit:
@@ -44,7 +44,7 @@ class Light:
         self._atlas_seen: Array | None = None
 
     def use(self, batch: Batch) -> Lit:
-        """Upload what changed of the light of a batch, and bind it."""
+        """Upload the changed parts of the light of a batch, and bind it."""
         lit = self._kept(batch)
         lit.block.bind_to_uniform_block(LIGHT)
         lit.lamps.use(UNITS["lamps"])
@@ -89,7 +89,7 @@ def _fill(lit: Lit, batch: Batch) -> None:
 
 
 def block(scene: Array, ambient: Array | None, suns: Array) -> bytes:
-    """Return what changes in the uniform block `Light`."""
+    """Return the part of the uniform block `Light` that changes, as bytes."""
     numbers = np.zeros((_BYTES // 16, 4), np.float32)
     first = at.SCENE // 4
     numbers[:first].reshape(-1)[:] = scene

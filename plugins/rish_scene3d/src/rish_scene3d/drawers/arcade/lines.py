@@ -46,9 +46,9 @@ class _Lines:
         files = ("colors", "view", "lines.vert"), ("lines.frag",)
         self.program = Programs(ctx)(Shader(*files))
         gl = raw()
-        made = gl.GLuint()
-        gl.glGenVertexArrays(1, byref(made))
-        self._array = made.value
+        vertex_array = gl.GLuint()
+        gl.glGenVertexArrays(1, byref(vertex_array))
+        self._array = vertex_array.value
 
     def draw(self, rows: _Rows, dimmed: float) -> None:
         """Draw all lines; dimmed: the opacity of those that are dimmed, 0: draw all as they are."""
@@ -58,10 +58,10 @@ class _Lines:
         gl.glBindVertexArray(self._array)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, rows.buffer.glo)
         parts = ((3, gl.GL_FLOAT, 0), (3, gl.GL_FLOAT, 12), (1, gl.GL_FLOAT, 24), (4, gl.GL_UNSIGNED_BYTE, 28))
-        for place, (size, kind, offset) in enumerate((*parts, (1, gl.GL_FLOAT, 32))):
-            gl.glEnableVertexAttribArray(place)
-            gl.glVertexAttribDivisor(place, 1)
-            gl.glVertexAttribPointer(place, size, kind, kind == gl.GL_UNSIGNED_BYTE, _ROW.itemsize, offset)
+        for location, (size, kind, offset) in enumerate((*parts, (1, gl.GL_FLOAT, 32))):
+            gl.glEnableVertexAttribArray(location)
+            gl.glVertexAttribDivisor(location, 1)
+            gl.glVertexAttribPointer(location, size, kind, kind == gl.GL_UNSIGNED_BYTE, _ROW.itemsize, offset)
         gl.glDrawArraysInstanced(gl.GL_TRIANGLE_STRIP, 0, 4, rows.count)
 
 

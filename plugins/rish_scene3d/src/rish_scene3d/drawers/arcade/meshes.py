@@ -22,26 +22,26 @@ INSTANCE_BYTES = 64
 
 
 class Mesh:
-    """A mesh that is ready to be drawn. features: the `#define`s of what it has."""
+    """A mesh that is ready to be drawn. features: the `#define`s of its attributes."""
 
     def __init__(self, ctx: Any, data: MeshData, dropped: list[int]) -> None:
         gl = raw()
         self.features = frozenset(_features(data))
         self.vertices, self._count = len(data.positions), int(data.indices.size)
         self._buffers: list[Any] = []
-        made = gl.GLuint()
-        gl.glGenVertexArrays(1, byref(made))
-        self._array = made.value
+        vertex_array = gl.GLuint()
+        gl.glGenVertexArrays(1, byref(vertex_array))
+        self._array = vertex_array.value
         finalize(self, dropped.append, self._array).atexit = False
         gl.glBindVertexArray(self._array)
-        for place, values in _attributes(data):
-            self._attribute(ctx, place, values)
+        for location, values in _attributes(data):
+            self._attribute(ctx, location, values)
         indices = ctx.buffer(data=np.ascontiguousarray(data.indices, np.uint32).tobytes())
         self._buffers.append(indices)
         gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, indices.glo)
-        for place in range(INSTANCE, INSTANCE + 4):
-            gl.glEnableVertexAttribArray(place)
-            gl.glVertexAttribDivisor(place, 1)
+        for location in range(INSTANCE, INSTANCE + 4):
+            gl.glEnableVertexAttribArray(location)
+            gl.glVertexAttribDivisor(location, 1)
         gl.glBindVertexArray(0)
         self.deltas, self.targets = None, 0
         if data.targets is not None:
@@ -50,16 +50,16 @@ class Mesh:
             self.deltas, self.targets = Table(ctx), len(padded)
             self.deltas.write(padded)
 
-    def _attribute(self, ctx: Any, place: int, values: npt.NDArray[Any]) -> None:
+    def _attribute(self, ctx: Any, location: int, values: npt.NDArray[Any]) -> None:
         gl = raw()
         buffer = ctx.buffer(data=values.tobytes())
         self._buffers.append(buffer)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, buffer.glo)
-        gl.glEnableVertexAttribArray(place)
+        gl.glEnableVertexAttribArray(location)
         if values.dtype == np.uint16:
-            gl.glVertexAttribIPointer(place, values.shape[1], gl.GL_UNSIGNED_SHORT, 0, 0)
+            gl.glVertexAttribIPointer(location, values.shape[1], gl.GL_UNSIGNED_SHORT, 0, 0)
         else:
-            gl.glVertexAttribPointer(place, values.shape[1], gl.GL_FLOAT, gl.GL_FALSE, 0, 0)
+            gl.glVertexAttribPointer(location, values.shape[1], gl.GL_FLOAT, gl.GL_FALSE, 0, 0)
 
     def draw(self, instances: Any, first: int, count: int) -> None:
         """Draw instances `first` to `first + count` of a buffer with the program in use."""
@@ -75,10 +75,10 @@ class Mesh:
 
 def _attributes(data: MeshData) -> Iterator[tuple[int, npt.NDArray[Any]]]:
     """Yield the location of each attribute that a mesh has, and its values for all corners."""
-    for name, place in _PLACES.items():
+    for name, location in _PLACES.items():
         values = getattr(data, name)
         if values is not None:
-            yield place, np.ascontiguousarray(values, np.float32)
+            yield location, np.ascontiguousarray(values, np.float32)
     if data.joints is not None and data.weights is not None:
         for first, joint, weight in ((0, _JOINTS, _WEIGHTS), (4, _MORE_JOINTS, _MORE_WEIGHTS)):
             if data.joints.shape[1] > first:
@@ -105,12 +105,12 @@ class Meshes:
         self._dropped: list[int] = []
 
     def __call__(self, data: MeshData) -> Mesh:
-        """Return a mesh, which is uploaded when it is first asked for."""
-        made = self._made.get(data)
-        if made is None:
+        """Return a mesh; it is uploaded at the first call."""
+        mesh = self._made.get(data)
+        if mesh is None:
             self._free()
-            made = self._made[data] = Mesh(self._ctx, data, self._dropped)
-        return made
+            mesh = self._made[data] = Mesh(self._ctx, data, self._dropped)
+        return mesh
 
     def _free(self) -> None:
         """Delete the vertex arrays of meshes that are gone, while the context is current."""

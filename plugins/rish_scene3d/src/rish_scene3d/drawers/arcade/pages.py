@@ -19,7 +19,7 @@ class Pages:
         self._made: WeakKeyDictionary[PageArray, tuple[int, Any]] = WeakKeyDictionary()
 
     def use(self, library: Library, classes: tuple[int, ...]) -> dict[str, int]:
-        """Bind the texture arrays of some sizes of a library, and return the uniforms; what changed is uploaded."""
+        """Upload the changed texture arrays of these sizes of a library, bind them, and return the uniforms."""
         values: dict[str, int] = {}
         for slot, number in enumerate(classes):
             self._texture(library.pages[number]).use(FIRST_UNIT + slot)
@@ -27,10 +27,10 @@ class Pages:
         return values
 
     def _texture(self, page: PageArray) -> Any:
-        known = self._made.get(page)
-        if known is not None and known[0] == page.version:
-            return known[1]
-        texture = known[1] if known is not None else self._ctx.texture_array((1, 1, 1), components=4)
+        cached = self._made.get(page)
+        if cached is not None and cached[0] == page.version:
+            return cached[1]
+        texture = cached[1] if cached is not None else self._ctx.texture_array((1, 1, 1), components=4)
         gl = raw()
         texture.use(0)
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)

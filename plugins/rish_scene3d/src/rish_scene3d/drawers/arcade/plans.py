@@ -1,4 +1,4 @@
-"""Plans of batches of things: which mesh, instances and shader features each run needs, from runs and materials."""
+"""Plans of batches of surfaces: mesh, instances and shader features of each run, from runs and materials."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
         function.reduceat(np.append(values, values[-1]), edges)[::2].tolist()
         for function, values in ((np.minimum, rows), (np.maximum, rows), (np.bitwise_or, bits[rows]))
     )
-    found: list[Run] = []
+    draws: list[Run] = []
     for (mesh, first, count, flags), low, high, needs in zip(runs.tolist(), lowest, highest, used, strict=True):
-        one = low if low == high else -1
-        of_run = features(needs & (1 << _CLASSES) - 1, flags, one >= 0, needs >> _CLASSES > 0)
-        found.append(Run(mesh, first, count, flags, of_run, classes(needs >> _CLASSES), one))
-    return found
+        material = low if low == high else -1
+        of_run = features(needs & (1 << _CLASSES) - 1, flags, material >= 0, needs >> _CLASSES > 0)
+        draws.append(Run(mesh, first, count, flags, of_run, classes(needs >> _CLASSES), material))
+    return draws
 
 
 def material_bits(materials: Array) -> npt.NDArray[np.int64]:
-    """Return for each row of the table of materials what its shader needs, as bits; see `features`, `classes`."""
+    """Return for each row of the table of materials the features of its shader, as bits; see `features`, `classes`."""
     maps = materials[:, at.MAPS :].reshape(len(materials), len(at.MAP_NAMES), at.MAP_SIZE)
     pages = maps[:, :, at.MAP_PAGE]
-    shown = pages != -1
+    has_map = pages != -1
     second = (maps[:, :, at.MAP_UV_WRAP].astype(np.int64) >> 2 & 1).astype(bool)
-    bits = (shown << np.arange(len(at.MAP_NAMES))).sum(axis=1)
+    bits = (has_map << np.arange(len(at.MAP_NAMES))).sum(axis=1)
     bits |= _MODEL_BITS << materials[:, at.MODEL].astype(np.int64)
-    bits |= np.where((shown & second).any(axis=1), _UV1_BIT, 0)
+    bits |= np.where((has_map & second).any(axis=1), _UV1_BIT, 0)
     bits |= np.where((pages <= at.INPUT_PAGE).any(axis=1), _INPUT_BIT, 0)
     sizes = np.where(pages >= 0, 1 << _CLASSES + np.maximum(pages, 0).astype(np.int64) // at.PAGES, 0)
     return bits | np.bitwise_or.reduce(sizes, axis=1)

@@ -59,27 +59,27 @@ class Program:
 
     def set(self, **values: Any) -> None:
         """Set uniforms; those that the compiler removed are ignored."""
-        given = self._given
+        values_set = self._given
         for name, value in values.items():
-            if given.get(name) != value:
+            if values_set.get(name) != value:
                 self.native.set_uniform_safe(name, value)
-                given[name] = value
+                values_set[name] = value
 
     def set_vectors(self, name: str, numbers: Any) -> None:
-        """Set an array of vec4 of the program in use from a C array of floats; what is too much for it is ignored."""
+        """Set an array of vec4 of the program in use from a C array of floats; excess numbers are ignored."""
         if self._given.get(name) is numbers:
             return
         gl = raw()
-        place = self._places.get(name)
-        if place is None:
-            place = self._places[name] = gl.glGetUniformLocation(self.native.glo, name.encode())
-        if place >= 0:
-            gl.glUniform4fv(place, len(numbers) // 4, numbers)
+        location = self._places.get(name)
+        if location is None:
+            location = self._places[name] = gl.glGetUniformLocation(self.native.glo, name.encode())
+        if location >= 0:
+            gl.glUniform4fv(location, len(numbers) // 4, numbers)
         self._given[name] = numbers
 
 
 class Shader(NamedTuple):
-    """What a program is made of.
+    """The parts of a program.
 
     vertex, fragment: GLSL files, joined in order, with SOURCES in the place of `text`. defines: names, or names with
     values. samplers: units of samplers beyond UNITS.
@@ -100,12 +100,12 @@ class Programs:
         self._made: dict[Shader, Program] = {}
 
     def __call__(self, shader: Shader) -> Program:
-        """Return a program, which is compiled when it is first asked for."""
-        made = self._made.get(shader)
-        if made is None:
+        """Return a program; it is compiled at the first call."""
+        program = self._made.get(shader)
+        if program is None:
             head = "#version 330\n" + "".join(f"#define {name}\n" for name in sorted(shader.defines))
             vertex = head + "\n".join(map(text, shader.vertex))
             parts = [shader.text if name == SOURCES else text(name) for name in shader.fragment]
             fragment = head + "\n".join(parts)
-            made = self._made[shader] = Program(self._ctx, vertex, fragment, UNITS | dict(shader.samplers))
-        return made
+            program = self._made[shader] = Program(self._ctx, vertex, fragment, UNITS | dict(shader.samplers))
+        return program

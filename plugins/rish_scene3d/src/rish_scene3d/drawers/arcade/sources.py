@@ -14,7 +14,7 @@ Samplers = tuple[tuple[str, int], ...]
 
 
 class Sources(NamedTuple):
-    """What a fragment shader reads.
+    """The inputs of a fragment shader.
 
     classes: how many sizes of pictures; the uniform `class0` and so on says which. shown: numbers of inputs of the pass
     that materials show. lamp_maps: numbers of inputs that are shadow maps of lamps. sun_maps: of each sun, -1: none.
@@ -29,13 +29,13 @@ class Sources(NamedTuple):
     whole: tuple[int, ...] = ()
     short: bool = False
 
-    def fitting(self, most: int) -> Sources:
+    def fitting(self, max_textures: int) -> Sources:
         """Return these sources without the last shadow maps, if there are more than `most` textures."""
         maps = sorted({*self.lamp_maps, *self.sun_maps} - {-1})
-        kept = maps[: max(most - self.classes - len({*self.shown, *self.whole}), 0)]
-        lamps = tuple(number for number in self.lamp_maps if number in kept)
-        suns = tuple(number if number in kept else -1 for number in self.sun_maps)
-        return self._replace(lamp_maps=lamps, sun_maps=suns, short=len(kept) < len(maps))
+        fitting_maps = maps[: max(max_textures - self.classes - len({*self.shown, *self.whole}), 0)]
+        lamps = tuple(number for number in self.lamp_maps if number in fitting_maps)
+        suns = tuple(number if number in fitting_maps else -1 for number in self.sun_maps)
+        return self._replace(lamp_maps=lamps, sun_maps=suns, short=len(fitting_maps) < len(maps))
 
     @property
     def numbers(self) -> list[int]:

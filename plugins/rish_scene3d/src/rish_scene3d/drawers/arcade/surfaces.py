@@ -19,7 +19,7 @@ _MATERIAL = ("tables", "colors", "view", SOURCES, "surface", "material")
 
 
 class _Kit:
-    """What these drawers share in one context: meshes and pictures are uploaded once for all of them."""
+    """The data that these drawers share in one context, so that meshes and pictures are uploaded once."""
 
     def __init__(self, ctx: Any) -> None:
         self.things, self.light, self.view = Things(ctx), Light(ctx), View(ctx)
@@ -80,7 +80,7 @@ class ArcadeGbuffer(_Drawer):
     needs = frozenset({"targets", "float", "depth", "mrt"})
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Draw what light needs to know of each pixel onto the five attachments."""
+        """Draw the inputs of deferred light for each pixel onto the five attachments."""
         kit = self._kits(device)
         kit.view.aim(pass_, target.size)
         with drawing(device, target, pass_, depth=True, blend=False):

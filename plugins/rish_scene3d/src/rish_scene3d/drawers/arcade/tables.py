@@ -1,4 +1,4 @@
-"""Tables on the graphics card: textures of numbers, row after row, and what is kept there for each batch."""
+"""Tables on the graphics card: textures of numbers, row after row, and data cached for each batch."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Table:
 class Shared:
     """Tables of arrays that several batches have: each array is written once, and its table is used again after it.
 
-    Only for arrays of batches with a version, which nobody writes into again.
+    Only for arrays of batches with a version, which never change.
     """
 
     def __init__(self, make: Callable[[], Table]) -> None:
@@ -66,23 +66,23 @@ class Shared:
     def __call__(self, array: Array) -> Table:
         """Return the table with the numbers of an array."""
         key = id(array)
-        known = self._made.get(key)
-        if known is not None and known[0]() is array:
-            return known[1]
+        cached = self._made.get(key)
+        if cached is not None and cached[0]() is array:
+            return cached[1]
         table = self._free.pop() if self._free else self._make()
         table.write(array)
         self._made[key] = (ref(array, lambda gone: self._drop(key, gone)), table)
         return table
 
     def _drop(self, key: int, gone: ref[Array]) -> None:
-        known = self._made.get(key)
-        if known is not None and known[0] is gone:
+        cached = self._made.get(key)
+        if cached is not None and cached[0] is gone:
             del self._made[key]
-            self._free.append(known[1])
+            self._free.append(cached[1])
 
 
 class Kept(Generic[_T]):
-    """What was uploaded for each batch that has a version, kept until the version or the batch goes.
+    """The uploaded data of each batch that has a version, kept until the version changes or the batch is deleted.
 
     make: returns an empty object. fill: writes a batch into it. A batch without a version is written into one common
     object, each time anew.
@@ -100,10 +100,10 @@ class Kept(Generic[_T]):
                 self._common = self._make()
             self._fill(self._common, batch)
             return self._common
-        known = self._kept.get(batch)
-        if known is not None and known[0] == batch.version:
-            return known[1]
-        made = self._make() if known is None else known[1]
-        self._fill(made, batch)
-        self._kept[batch] = (batch.version, made)
-        return made
+        cached = self._kept.get(batch)
+        if cached is not None and cached[0] == batch.version:
+            return cached[1]
+        contents = self._make() if cached is None else cached[1]
+        self._fill(contents, batch)
+        self._kept[batch] = (batch.version, contents)
+        return contents

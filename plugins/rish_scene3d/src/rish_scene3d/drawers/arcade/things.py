@@ -15,7 +15,7 @@ from rish_frame import Batch, DrawTarget
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
-from ...light.formulas import SMALLEST_ROUGHNESS
+from ...light.formulas import MIN_ROUGHNESS
 from ...models.model_library import Library
 from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
@@ -39,7 +39,7 @@ _SHORT = (
 
 @dataclass(frozen=True)
 class Look:
-    """What the fragment shaders of one kind need.
+    """The parameters of the fragment shaders of one kind.
 
     files: GLSL files. known: the features of runs that matter. cuts: whether they matter only in masked runs. defines:
     further features. lamp_maps, sun_maps: see `sources`. values: uniforms.
@@ -54,16 +54,16 @@ class Look:
     values: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def features(self, run: Run, mesh: Mesh) -> frozenset[str]:
-        """Return the `#define`s of a run of a mesh; what its shader does not use is left out."""
-        wanted = frozenset[str]() if self.cuts and "MASKED" not in run.features else run.features & self.known
+        """Return the `#define`s of a run of a mesh that its shader uses."""
+        features = frozenset[str]() if self.cuts and "MASKED" not in run.features else run.features & self.known
         shape = mesh.features & _MOVING
-        if "MAPS" in wanted:
+        if "MAPS" in features:
             shape |= mesh.features & _OF_MAPS
-        if "MAP_NORMAL" in wanted:
+        if "MAP_NORMAL" in features:
             shape |= mesh.features & {"TANGENT"}
-        if "COLOR" in self.known or "MASKED" in wanted:
+        if "COLOR" in self.known or "MASKED" in features:
             shape |= mesh.features & {"COLOR"}
-        return wanted | shape | self.defines
+        return features | shape | self.defines
 
 
 class Materials:
@@ -86,14 +86,14 @@ class Materials:
         self._rows, self._vectors = rows.copy(), {}
 
     def give(self, row: int, program: Program) -> None:
-        """Give a program in use the numbers of a row, and the factors of its albedo."""
-        known = self._vectors.get(row)
-        if known is None:
+        """Set the uniforms of a program in use to the numbers of a row and the factors of its albedo."""
+        vectors = self._vectors.get(row)
+        if vectors is None:
             numbers = self._rows[row].tolist()
             factors = albedo(numbers[at.ROUGHNESS]).tolist()
-            known = self._vectors[row] = (c_float * len(numbers))(*numbers), (c_float * len(factors))(*factors)
-        program.set_vectors("material", known[0])
-        program.set_vectors("albedo", known[1])
+            vectors = self._vectors[row] = (c_float * len(numbers))(*numbers), (c_float * len(factors))(*factors)
+        program.set_vectors("material", vectors[0])
+        program.set_vectors("albedo", vectors[1])
 
 
 class Uploaded:
@@ -119,50 +119,50 @@ class Things:
         self._looks: dict[Any, int] = {}
         self._warned = False
 
-    def _fill(self, made: Uploaded, batch: Batch) -> None:
+    def _fill(self, uploaded: Uploaded, batch: Batch) -> None:
         data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
-        if made.instances is None or made.instances.size != data.nbytes:
-            made.instances = self.ctx.buffer(data=data) if data.nbytes else None
+        if uploaded.instances is None or uploaded.instances.size != data.nbytes:
+            uploaded.instances = self.ctx.buffer(data=data) if data.nbytes else None
         else:
-            made.instances.orphan()
-            made.instances.write(data)
+            uploaded.instances.orphan()
+            uploaded.instances.write(data)
         palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
         if batch.version is None:
-            made.palettes.write(palettes)
-            made.morphs.write(morphs)
+            uploaded.palettes.write(palettes)
+            uploaded.morphs.write(morphs)
         else:
-            made.palettes, made.morphs = self._palettes(palettes), self._morphs(morphs)
-        made.materials = self._rows(batch, made)
-        made.runs = plan(batch, made.materials.bits)
+            uploaded.palettes, uploaded.morphs = self._palettes(palettes), self._morphs(morphs)
+        uploaded.materials = self._rows(batch, uploaded)
+        uploaded.runs = plan(batch, uploaded.materials.bits)
 
-    def _rows(self, batch: Batch, made: Uploaded) -> Materials:
+    def _rows(self, batch: Batch, uploaded: Uploaded) -> Materials:
         """Return the table of materials; batches of a library with the same version of it share one."""
         rows = batch.arrays["materials"]
         if not isinstance(batch, Surfaces) or not batch.tables:
-            made.own.write(rows)
-            return made.own
-        known = self._materials.get(batch.library)
-        if known is None or known[0] != batch.tables:
-            found = Materials(self.ctx)
-            found.write(rows)
-            known = self._materials[batch.library] = (batch.tables, found)
-        return known[1]
+            uploaded.own.write(rows)
+            return uploaded.own
+        cached = self._materials.get(batch.library)
+        if cached is None or cached[0] != batch.tables:
+            materials = Materials(self.ctx)
+            materials.write(rows)
+            cached = self._materials[batch.library] = (batch.tables, materials)
+        return cached[1]
 
     def draw(self, batch: Batch, target: DrawTarget, look: Look) -> None:
-        """Upload what changed of a batch and draw all its runs in order."""
+        """Upload the changed data of a batch and draw all its runs in order."""
         assert isinstance(batch, Surfaces), f"a batch of {batch.kind} must be a Surfaces, with its library"
-        made = self._kept(batch)
-        if made.instances is None:
+        uploaded = self._kept(batch)
+        if uploaded.instances is None:
             return
-        shown = made.materials.shown if "PICTURES" in look.known else ()
-        sources = Sources(0, shown, look.lamp_maps, look.sun_maps)
+        inputs = uploaded.materials.shown if "PICTURES" in look.known else ()
+        sources = Sources(0, inputs, look.lamp_maps, look.sun_maps)
         samplers, linear = sources.use(target)
         number = self._looks.setdefault((look.files, look.defines, sources, linear), len(self._looks))
-        made.materials.table.use(UNITS["materials"])
-        made.palettes.use(UNITS["palettes"])
-        made.morphs.use(UNITS["morphs"])
+        uploaded.materials.table.use(UNITS["materials"])
+        uploaded.palettes.use(UNITS["palettes"])
+        uploaded.morphs.use(UNITS["morphs"])
         state = -1
-        for run in made.runs:
+        for run in uploaded.runs:
             data = batch.library.meshes[run.mesh]
             if not data.indices.size:
                 continue
@@ -178,8 +178,8 @@ class Things:
                 program.set(**look.values)
             program.native.use()
             if single:
-                made.materials.give(run.material, program)
-            _draw_run(made, run, mesh, program)
+                uploaded.materials.give(run.material, program)
+            _draw_run(uploaded, run, mesh, program)
 
     def _choose(
         self, key: Any, run: Run, mesh: Mesh, look: Look, reads: tuple[Sources, tuple[bool, ...], Samplers]
@@ -194,8 +194,8 @@ class Things:
             _log.warning(_SHORT, len(fitting.numbers) + fitting.classes)
         text = text_of(fitting, linear)
         program = self._programs(Shader(THINGS, look.files, features, text, samplers))
-        found = self._chosen[key] = program, "ONE_MATERIAL" in features
-        return found
+        choice = self._chosen[key] = program, "ONE_MATERIAL" in features
+        return choice
 
     def _turn(self, flags: int, target: DrawTarget) -> None:
         """Set the state for runs with these flags."""
@@ -208,14 +208,14 @@ class Things:
 def albedo(roughness: float) -> Array:
     """Return the twelve factors of `albedo_rows` at a roughness."""
     rows = albedo_rows()
-    place = min(max(roughness, SMALLEST_ROUGHNESS), 1.0) * (len(rows) - 1)
-    row = min(int(place), len(rows) - 2)
-    return rows[row] + (rows[row + 1] - rows[row]) * (place - row)
+    row_position = min(max(roughness, MIN_ROUGHNESS), 1.0) * (len(rows) - 1)
+    row = min(int(row_position), len(rows) - 2)
+    return rows[row] + (rows[row + 1] - rows[row]) * (row_position - row)
 
 
-def _draw_run(made: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
+def _draw_run(uploaded: Uploaded, run: Run, mesh: Mesh, program: Program) -> None:
     """Draw a run of a mesh."""
     if mesh.deltas is not None:
         mesh.deltas.use(UNITS["deltas"])
         program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
-    mesh.draw(made.instances, run.first, run.count)
+    mesh.draw(uploaded.instances, run.first, run.count)

@@ -19,13 +19,13 @@ from .meshes import TRIANGLES, VERTICES, mesh_table, writable
 Array = npt.NDArray[Any]
 
 BAND = 64
-"""The number of rows that are drawn in one go."""
-_SPARE = 1024
-"""Rows of the tables for corners and triangles that the near plane makes."""
+"""The number of rows of a band; each band is drawn by one thread."""
+_SPARE_ROWS = 1024
+"""Spare rows of the tables for corners and triangles that are created by cutting at the near plane."""
 
 
 class Pool:
-    """Arrays that are used again for the next batch; they only grow."""
+    """Arrays that are reused for the next batch; they only grow."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, Array] = {}
@@ -33,18 +33,18 @@ class Pool:
     def take(self, name: str, rows: int, columns: int, dtype: Any) -> Array:
         """Return an array (rows, columns), or (rows,) for 0 columns, with any content."""
         shape = (rows, columns) if columns else (rows,)
-        known = self._arrays.get(name)
-        if known is None or len(known) < rows:
-            known = self._arrays[name] = np.empty((rows + rows // 4, *shape[1:]), dtype)
-        return known[:rows]
+        array = self._arrays.get(name)
+        if array is None or len(array) < rows:
+            array = self._arrays[name] = np.empty((rows + rows // 4, *shape[1:]), dtype)
+        return array[:rows]
 
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A pass's camera and what it draws onto.
+    """A pass's camera and the rectangle that it draws onto.
 
     matrix: float32 (4, 4), projection · view. viewport: float32 (4), left, top, width, height in pixels, row 0 on top.
-    clip: int64 (4), left, top, right, bottom of what is drawn.
+    clip: int64 (4), left, top, right, bottom of the drawn pixels.
     """
 
     matrix: Array
@@ -87,15 +87,15 @@ class Geometry:
         """Return the part of a box that a triangle may cover, int64 (4)."""
         places, rows = self.tables[0].reshape(-1, 4)[self.tables[3][number, :3]], int(self.rows[number])
         left, right = np.floor(places[:, 0].min()), np.ceil(places[:, 0].max()) + 1
-        found = np.maximum(within, [left, rows & 0xFFFF, 0, 0])
-        found[2:] = np.minimum(within[2:], [right, rows >> 16])
-        return found.astype(np.int64)
+        box = np.maximum(within, [left, rows & 0xFFFF, 0, 0])
+        box[2:] = np.minimum(within[2:], [right, rows >> 16])
+        return box.astype(np.int64)
 
 
-_EMPTY_FLOATS, _EMPTY_WHOLES = np.zeros(0, np.float32), np.zeros(0, np.int32)
+_EMPTY_FLOATS, _EMPTY_INTEGERS = np.zeros(0, np.float32), np.zeros(0, np.int32)
 NO_GEOMETRY = Geometry(
-    (*[_EMPTY_FLOATS] * 3, np.zeros((0, 4), np.int32), _EMPTY_WHOLES, np.zeros((0, 16), np.int32)),
-    _EMPTY_WHOLES, np.zeros(2, np.int64),
+    (*[_EMPTY_FLOATS] * 3, np.zeros((0, 4), np.int32), _EMPTY_INTEGERS, np.zeros((0, 16), np.int32)),
+    _EMPTY_INTEGERS, np.zeros(2, np.int64),
 )  # fmt: skip
 
 
@@ -109,24 +109,24 @@ def prepare(batch: Surfaces, camera: Camera, pool: Pool) -> Geometry:
     instances = writable(arrays["instances"])
     floats, ints = (instances.view(kind).reshape(len(instances), 16) for kind in (np.float32, np.int32))
     poses = writable(arrays["palettes"]), writable(arrays["morphs"])
-    spare, state, fan = _SPARE, np.zeros(3, np.int64), np.zeros(8, np.int64)
+    spare, state, fan = _SPARE_ROWS, np.zeros(3, np.int64), np.zeros(8, np.int64)
     while True:
-        made = corners + spare
+        size = corners + spare
         tables = (
-            pool.take("places", made, 4, np.float32), pool.take("world", made, 8, np.float32),
-            pool.take("more", made if detailed else 0, 12, np.float32),
+            pool.take("places", size, 4, np.float32), pool.take("world", size, 8, np.float32),
+            pool.take("more", size if detailed else 0, 12, np.float32),
         )  # fmt: skip
         listed = (
             pool.take("corners", count + spare, 4, np.int32), pool.take("keys", count + spare, 0, np.int32),
             pool.take("rows", count + spare, 0, np.int32),
         )  # fmt: skip
-        where = (camera.matrix, camera.viewport)
-        place.place_corners(meshes.rows, runs, floats, ints, *poses, tables, *where, np.empty(48, np.float32))
+        screen = (camera.matrix, camera.viewport)
+        place.place_corners(meshes.rows, runs, floats, ints, *poses, tables, *screen, np.empty(48, np.float32))
         state[:] = corners, 0, 0
         totals = np.zeros(2, np.int64)
         for blended in (False, True):
             triangles.list_triangles(
-                meshes.rows, runs, blended, ints, tables, *where, camera.clip, state, listed, fan
+                meshes.rows, runs, blended, ints, tables, *screen, camera.clip, state, listed, fan
             )  # fmt: skip
             totals[int(blended)] = state[triangles.COUNT]
         if not state[triangles.FULL]:

@@ -25,17 +25,17 @@ _MAPS = len(at.MAP_NAMES)
 
 
 class Looks:
-    """What surfaces look like. tables: see `shade`. The object keeps the arrays alive whose addresses are in them."""
+    """The materials of a batch. tables: see `shade`. The object keeps the arrays alive whose addresses are in them."""
 
     def __init__(self, batch: Surfaces, target: DrawTarget, pass_: Pass) -> None:
         self._kept: list[Array] = []
         materials = writable(batch.arrays["materials"])
         given = materials[:, at.MAPS :].reshape(len(materials), _MAPS, at.MAP_SIZE)
         pages, wraps = given[..., at.MAP_PAGE].astype(np.int64), given[..., at.MAP_UV_WRAP].astype(np.int64)
-        shown = sorted(set(pages[pages <= at.INPUT_PAGE].tolist()), reverse=True)
-        sizes, levels = self._addresses(batch.library, target, pass_, [at.INPUT_PAGE - page for page in shown])
+        inputs = sorted(set(pages[pages <= at.INPUT_PAGE].tolist()), reverse=True)
+        sizes, levels = self._addresses(batch.library, target, pass_, [at.INPUT_PAGE - page for page in inputs])
         rows = pages // at.PAGES
-        for number, page in enumerate(shown):
+        for number, page in enumerate(inputs):
             rows[pages == page] = len(batch.library.pages) + number
         rows[(pages == -1) | (rows >= len(sizes))] = -1
         entries = np.zeros((len(materials), _MAPS, 8), np.int64)

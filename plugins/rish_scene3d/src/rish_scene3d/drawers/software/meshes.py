@@ -49,9 +49,9 @@ class MeshTable:
 
     def _enter(self, row: Array, mesh: MeshData) -> None:
         for column, (name, dtype) in _FIELDS.items():
-            given = getattr(mesh, name)
-            if given is not None:
-                array = np.ascontiguousarray(given, dtype)
+            values = getattr(mesh, name)
+            if values is not None:
+                array = np.ascontiguousarray(values, dtype)
                 self._kept.append(array)
                 row[column] = array.ctypes.data
         row[TRIANGLES], row[VERTICES] = len(mesh.indices), len(mesh.positions)
@@ -64,7 +64,7 @@ _tables: WeakKeyDictionary[Library, MeshTable] = WeakKeyDictionary()
 
 def mesh_table(library: Library) -> MeshTable:
     """Return the table of a library's meshes, made again if its version changed."""
-    known = _tables.get(library)
-    if known is None or known.version != library.version:
-        known = _tables[library] = MeshTable(library)
-    return known
+    table = _tables.get(library)
+    if table is None or table.version != library.version:
+        table = _tables[library] = MeshTable(library)
+    return table

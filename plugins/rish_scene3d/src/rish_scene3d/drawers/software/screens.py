@@ -33,13 +33,13 @@ class SoftwareSky:
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the viewport with the sky, and its depth with the farthest."""
-        camera, given = camera_of(target, batch, pass_), batch.arrays["picture"]
-        picture = np.pad(given, [(0, 0), (0, 0), (0, 1)]).reshape(-1)
+        camera, pixels = camera_of(target, batch, pass_), batch.arrays["picture"]
+        picture = np.pad(pixels, [(0, 0), (0, 0), (0, 1)]).reshape(-1)
         suns, scene = (writable(batch.arrays[name]) for name in ("suns", "scene"))
-        size, view = np.array(given.shape[:2], np.int64), view_of(pass_, camera)
+        size, view = np.array(pixels.shape[:2], np.int64), view_of(pass_, camera)
 
         def draw_band(first: int, last: int) -> None:
-            s, q = np.zeros(slots.NUMBERS, np.float32), np.empty(slots.WHOLES, np.int32)
+            s, q = np.zeros(slots.NUMBERS, np.float32), np.empty(slots.INTEGERS, np.int32)
             sky_rows(camera.box(first, last), picture, size, suns, scene, view, target.colors[0], s, q)
 
         target.run(camera.bands(), draw_band)
@@ -58,16 +58,16 @@ class SoftwareLines:
         """Draw lines: first those that are dimmed where they are hidden, everywhere, then all where they are seen."""
         camera, hidden = camera_of(target, batch, pass_), batch.arrays["hidden"]
         depth = target.depth if target.depth is not None else np.ones(target.colors[0].shape[:2], np.float32)
-        lines, shown = _placed(batch, camera)
+        lines, visible = _placed(batch, camera)
         colors = np.concatenate(
             [DECODE[batch.arrays["rgba"][:, :3]], batch.arrays["rgba"][:, 3:] / np.float32(255)], axis=1
         )
         colors[:, 3] *= np.minimum(batch.arrays["width"], 1)
         dimmed = colors * np.array([1, 1, 1, DIMMED], np.float32)
-        for tested, rows, tints in ((False, shown & (hidden == 0), dimmed), (True, shown, colors)):
+        for tested, rows, tints in ((False, visible & (hidden == 0), dimmed), (True, visible, colors)):
             if rows.any():
-                found = np.ascontiguousarray(lines[rows]), np.ascontiguousarray(tints[rows].astype(np.float32))
-                draw_lines(camera.clip, *found, tested, depth, target.colors[0])
+                selected = np.ascontiguousarray(lines[rows]), np.ascontiguousarray(tints[rows].astype(np.float32))
+                draw_lines(camera.clip, *selected, tested, depth, target.colors[0])
 
 
 def _placed(batch: Batch, camera: Camera) -> tuple[Array, Array]:
@@ -76,16 +76,16 @@ def _placed(batch: Batch, camera: Camera) -> tuple[Array, Array]:
     matrix = camera.matrix.astype(np.float64)
     clip = ends @ matrix[:, :3].T + matrix[:, 3]
     before = clip[..., 2] + clip[..., 3]
-    shown: Array = np.any(before > 0, axis=1)
+    visible: Array = np.any(before > 0, axis=1)
     across = before[:, 0] - before[:, 1]
     part = np.where((before > 0).all(axis=1) | (across == 0), 0, before[:, 0] / np.where(across == 0, 1, across))
     middle = clip[:, 0] + part[:, None] * (clip[:, 1] - clip[:, 0])
     clip = np.where((before > 0)[..., None], clip, middle[:, None])
-    w = np.where(shown[:, None], np.maximum(clip[..., 3], 1e-9), 1)
+    w = np.where(visible[:, None], np.maximum(clip[..., 3], 1e-9), 1)
     x = camera.viewport[0] + (clip[..., 0] / w + 1) * 0.5 * camera.viewport[2]
     y = camera.viewport[1] + (1 - clip[..., 1] / w) * 0.5 * camera.viewport[3]
     points = np.stack([x, y, clip[..., 2] / w], axis=-1).reshape(-1, 6)
-    return np.concatenate([points, (width * 0.5 + 0.5)[:, None]], axis=1).astype(np.float32), shown
+    return np.concatenate([points, (width * 0.5 + 0.5)[:, None]], axis=1).astype(np.float32), visible
 
 
 class SoftwareDevelop:
@@ -107,7 +107,7 @@ class SoftwareDevelop:
         exposure, tone = np.float32(batch.arrays["exposure"][0]), int(batch.arrays["tone"][0])
 
         def draw_band(first: int, last: int) -> None:
-            s, q = np.empty(slots.NUMBERS, np.float32), np.empty(slots.WHOLES, np.int32)
+            s, q = np.empty(slots.NUMBERS, np.float32), np.empty(slots.INTEGERS, np.int32)
             box = shades.box(first, last)
             develop_rows(box, shift, flat, exposure, tone, _ENCODE, target.colors[0], s, q)
 

@@ -37,14 +37,14 @@ _NO_LIGHTS = (
 def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
     """Return the tuple `view` of the kernels; see `shade`."""
     view = pass_.view.astype(np.float64)
-    lens, back = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
-    way = view[2, :3].astype(np.float32)
-    return (-view[2]).astype(np.float32), way, camera.viewport, lens.reshape(-1), back.reshape(-1)
+    lens, inverse = pass_.projection.astype(np.float32), np.linalg.inv(view).astype(np.float32)
+    axis = view[2, :3].astype(np.float32)
+    return (-view[2]).astype(np.float32), axis, camera.viewport, lens.reshape(-1), inverse.reshape(-1)
 
 
 def _scratch(lamps: int) -> tuple[Array, ...]:
     """Return the scratch arrays of one call; see `shade`."""
-    numbers, wholes = np.empty(slots.NUMBERS, np.float32), np.zeros(slots.WHOLES, np.int32)
+    numbers, wholes = np.empty(slots.NUMBERS, np.float32), np.zeros(slots.INTEGERS, np.int32)
     wholes[slots.EACH : slots.EACH + slots.BLOCK] = np.arange(slots.BLOCK)
     return (
         numbers, numbers.view(np.int32), wholes,
@@ -53,7 +53,7 @@ def _scratch(lamps: int) -> tuple[Array, ...]:
 
 
 class _Drawer:
-    """What the drawers of surfaces share: how a batch is drawn, and the arrays that are kept from batch to batch."""
+    """The base of the drawers of surfaces: it draws a batch in bands, and keeps arrays from batch to batch."""
 
     needs = frozenset({"targets", "float"})
     steady = True
@@ -63,7 +63,7 @@ class _Drawer:
         self._ids: Array = np.empty((0, 0), np.int32)
 
     def _prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
-        """Return the camera, the triangles, and what they look like."""
+        """Return the camera, the triangles, and their materials."""
         assert isinstance(batch, Surfaces)
         camera = camera_of(target, batch, pass_)
         return camera, prepare(batch, camera, self._pool), Looks(batch, target, pass_)
@@ -83,18 +83,18 @@ class _Drawer:
         """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
         looks, lights = tables
         targets, view = self._targets(target), view_of(pass_, camera)
-        opaque, every = (int(count) for count in geometry.counts)
+        opaque, total = (int(count) for count in geometry.counts)
 
         def draw_band(first: int, last: int) -> None:
             box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-            seen = (geometry.rows, targets, geometry.tables, looks, np.empty(6, np.float32))
-            shown = (targets[1], geometry.tables, looks, lights, view, images, scratch)
-            cover(False, box, 0, opaque, *seen)
-            shade_rows(mode, box, *shown)
+            cover_arguments = (geometry.rows, targets, geometry.tables, looks, np.empty(6, np.float32))
+            shade_arguments = (targets[1], geometry.tables, looks, lights, view, images, scratch)
+            cover(False, box, 0, opaque, *cover_arguments)
+            shade_rows(mode, box, *shade_arguments)
             at_triangle = opaque
-            while at_triangle < every:
-                at_triangle = cover(True, box, at_triangle, every, *seen)
-                shade_rows(mode, box if at_triangle == every else geometry.box(at_triangle, box), *shown)
+            while at_triangle < total:
+                at_triangle = cover(True, box, at_triangle, total, *cover_arguments)
+                shade_rows(mode, box if at_triangle == total else geometry.box(at_triangle, box), *shade_arguments)
 
         target.run(camera.bands(), draw_band)
 
@@ -125,7 +125,7 @@ class SoftwareShade(_Drawer):
     """Draws `scene3d.shade`."""
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Light what the first five inputs describe, and write its depth."""
+        """Light the surfaces that the first five inputs describe, and write their depth."""
         camera, shades = camera_of(target, batch, pass_), Shades(target, pass_)
         described = [target.inputs[name] for name in list(pass_.inputs)[:5]]
         images, tables = (target.colors[0], *described), (_NO_LOOKS, lights_of(batch, shades, _ALBEDO))
@@ -138,14 +138,14 @@ class SoftwareDepths(_Drawer):
     """Draws `scene3d.depths`."""
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Draw the depth of what casts shadows, or its distance from a lamp."""
+        """Draw the depths of shadow casters, or their distances from a lamp."""
         camera, geometry, looks = self._prepared(target, batch, pass_)
-        targets, every = self._targets(target), int(geometry.counts[1])
+        targets, total = self._targets(target), int(geometry.counts[1])
         eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
 
         def draw_band(first: int, last: int) -> None:
             box = camera.box(first, last)
-            cover(False, box, 0, every, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
+            cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
             resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
 
         target.run(camera.bands(), draw_band)

@@ -1,4 +1,4 @@
-"""What rish_scene3d brings for the editor: gizmos and inspectors of models, lights and cameras, commands and texts."""
+"""The plugin's part of the editor: gizmos and inspectors of models, lights and cameras, commands and texts."""
 
 from __future__ import annotations
 

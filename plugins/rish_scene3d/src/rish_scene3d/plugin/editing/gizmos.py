@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from rish_editor import Editor, SpaceDraw
 
 Array = npt.NDArray[Any]
-_LIMIT = 16
-"""The most selected entities whose volumes are drawn."""
+_MAX_SELECTED = 16
+"""The greatest number of selected entities whose volumes are drawn."""
 _FAR = 0.6
-"""The share of a spot's range at which the handle of its cone is."""
+"""The position of the handle of a spot's cone, as a fraction of its range."""
 _BONE = (1.0, 0.75, 0.25, 1.0)
 _ARROW = 60.0
 """The size of the arrows of a sun, pixels."""
@@ -32,11 +32,11 @@ def _selected(editor: Editor, cls: type) -> list[int]:
     game = editor.game
     assert game is not None
     table = game.world.table(cls)
-    return [handle for handle in game.selection.handles if table.row_of(handle) >= 0][-_LIMIT:]
+    return [handle for handle in game.selection.handles if table.row_of(handle) >= 0][-_MAX_SELECTED:]
 
 
 def _icons(scene: SpaceDraw, editor: Editor, handles: Array, cls: type, icon: str) -> None:
-    """Draw icons, dim ones for what is off."""
+    """Draw icons; those of disabled entities are dim."""
     table = scene.world.table(cls)
     enabled = table.column("enabled")[table.rows_of(handles)]
     scene.icons(handles[enabled], editor.ui.icon(icon), "light" if icon == "light" else "text")
@@ -57,15 +57,15 @@ def _lamp(scene: SpaceDraw, editor: Editor, handle: int) -> None:
     reach, angle = (float(game.read(handle, Lamp3D, name)) for name in ("range", "angle"))
     scene.lines(lamp_lines(matrix, reach, angle), "light", 1.5, opacity=0.8)
     ahead = -_unit(matrix[:, 2])
-    ways = (ahead,) if angle > 0 else tuple(axis * side for axis in np.eye(3) for side in (1, -1))
+    directions = (ahead,) if angle > 0 else tuple(axis * side for axis in np.eye(3) for side in (1, -1))
 
     def change(length: float) -> dict[str, Any]:
         value = scene.snapped(max(length, 0.01), editor.settings.grid_3d)
         scene.say(f"{value:.2f} m")
         return {"range": max(value, 0.01)}
 
-    for k, way in enumerate(ways):
-        scene.axis_handle(f"lamp.{handle}.range.{k}", matrix[:, 3], way, reach, handle, Lamp3D, change,
+    for k, direction in enumerate(directions):
+        scene.axis_handle(f"lamp.{handle}.range.{k}", matrix[:, 3], direction, reach, handle, Lamp3D, change,
                           color="light", mark="dot", tooltip=editor.tr("Range"))  # fmt: skip
     if angle > 0:
         _cone(scene, editor, handle, matrix[:, 3] + ahead * (reach * _FAR), reach * _FAR, _unit(matrix[:, 0]), angle)
@@ -74,7 +74,8 @@ def _lamp(scene: SpaceDraw, editor: Editor, handle: int) -> None:
 def _cone(
     scene: SpaceDraw, editor: Editor, handle: int, middle: Array, depth: float, side: Array, angle: float
 ) -> None:  # fmt: skip
-    """Offer the angle of a cone at two sides. middle: a point on its axis. depth: from the apex to there, meters."""
+    """Draw handles for the angle of a cone at two sides. middle: a point on its axis. depth: from the apex to there,
+    meters."""
 
     def change(length: float) -> dict[str, Any]:
         value = min(max(2 * math.atan2(max(length, 0.0), depth), 0.02), 3.0)
@@ -83,8 +84,8 @@ def _cone(
         return {"angle": min(max(value, 0.02), 3.0)}
 
     width = depth * math.tan(min(angle, 2.9) / 2)
-    for k, way in enumerate((side, -side)):
-        scene.axis_handle(f"lamp.{handle}.angle.{k}", middle, way, width, handle, Lamp3D, change, color="light",
+    for k, direction in enumerate((side, -side)):
+        scene.axis_handle(f"lamp.{handle}.angle.{k}", middle, direction, width, handle, Lamp3D, change, color="light",
                           tooltip=editor.tr("Angle of the cone"))  # fmt: skip
 
 
@@ -97,12 +98,12 @@ def draw_suns(scene: SpaceDraw, editor: Editor, handles: Array) -> None:
 
 
 def draw_skies(scene: SpaceDraw, editor: Editor, handles: Array) -> None:
-    """Draw the skies that have a place as icons."""
+    """Draw the skies that have a Transform3D as icons."""
     _icons(scene, editor, handles[[scene.holds(int(handle)) for handle in handles]], Sky3D, "sky")
 
 
 def draw_cameras(scene: SpaceDraw, editor: Editor, handles: Array) -> None:
-    """Draw all cameras as icons; of the selected ones what they see, with handles for the angle or the height."""
+    """Draw all cameras as icons; of the selected ones the frustum, with handles for the angle or the height."""
     for handle in _selected(editor, Camera3D):
         if scene.holds(handle):
             scene.lines(camera_lines(scene.world, handle, 8.0), "outline", 1.5, opacity=0.8)
@@ -111,7 +112,7 @@ def draw_cameras(scene: SpaceDraw, editor: Editor, handles: Array) -> None:
 
 
 def _lens(scene: SpaceDraw, editor: Editor, handle: int) -> None:
-    """Offer the upper and lower edge of what a camera sees."""
+    """Draw handles at the upper and lower edge of a camera's frustum."""
     game = editor.game
     assert game is not None
     matrix = scene.matrices([handle])[0]
@@ -132,8 +133,8 @@ def _lens(scene: SpaceDraw, editor: Editor, handle: int) -> None:
         return {"fov": min(max(value, 0.02), 3.0)}
 
     size = height / 2 if flat else depth * math.tan(fov / 2)
-    for k, way in enumerate((up, -up)):
-        scene.axis_handle(f"camera.{handle}.lens.{k}", middle, way, size, handle, Camera3D, change, mark="dot",
+    for k, direction in enumerate((up, -up)):
+        scene.axis_handle(f"camera.{handle}.lens.{k}", middle, direction, size, handle, Camera3D, change, mark="dot",
                           tooltip=editor.tr("Height" if flat else "Angle of view"))  # fmt: skip
 
 
@@ -145,9 +146,9 @@ def draw_models(scene: SpaceDraw, editor: Editor, handles: Array) -> None:
             scene.lines(lines, _BONE, 2.0, edged=True)
 
 
-def _unit(way: Array) -> Array:
-    length = float(np.linalg.norm(way))
-    return way / length if length > 0 else np.array([0.0, 0.0, 1.0])
+def _unit(vector: Array) -> Array:
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])
 
 
 for _draw in (draw_lamps, draw_suns, draw_skies, draw_cameras, draw_models):

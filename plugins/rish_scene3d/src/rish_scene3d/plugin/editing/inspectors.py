@@ -28,17 +28,17 @@ def draw_model(ui: UI, editor: Editor, target: Target) -> None:
     asset = "" if target.mixed("asset") else str(target.value("asset"))
     if target.visible("asset"):
         with target.row(tr("Shape"), "shape"):
-            shown = asset if asset in SHAPES else "—"
-            chosen = ui.choice("shape", shown, list(SHAPES), labels=[tr(name.capitalize()) for name in SHAPES])
-        if chosen is not None:
-            target.set("asset", chosen)
+            current_shape = asset if asset in SHAPES else "—"
+            choice = ui.choice("shape", current_shape, list(SHAPES), labels=[tr(name.capitalize()) for name in SHAPES])
+        if choice is not None:
+            target.set("asset", choice)
     nodes = _nodes(target, asset)
     if nodes and target.visible("part"):
         with target.row(tr("Part"), "part"):
-            now = "—" if target.mixed("part") else str(target.value("part"))
-            chosen = ui.choice("part", now, ["", *nodes], labels=[tr("Everything"), *nodes])
-        if chosen is not None:
-            target.set("part", chosen)
+            current = "—" if target.mixed("part") else str(target.value("part"))
+            choice = ui.choice("part", current, ["", *nodes], labels=[tr("Everything"), *nodes])
+        if choice is not None:
+            target.set("part", choice)
     target.fields(skip=("asset", "part") if nodes or asset in SHAPES else ("asset",))
 
 
@@ -59,8 +59,8 @@ def draw_material(ui: UI, editor: Editor, target: Target) -> None:
     if not target.mixed("alpha") and target.value("alpha") is not AlphaMode.MASK:
         hidden.add("cutoff")
     target.fields(skip=(*hidden, *_MAPS, *_MORE))
-    with ui.section(editor.tr("Maps"), "maps", opened=False) as shown:
-        if shown:
+    with ui.section(editor.tr("Maps"), "maps", opened=False) as is_open:
+        if is_open:
             target.fields(*(name for name in (*_MAPS, *_MORE) if name not in hidden))
 
 
@@ -73,8 +73,8 @@ def draw_camera(ui: UI, editor: Editor, target: Target) -> None:
             editor.later(lambda: editor.look_at(space_view(target.game.world, handle)))
         ui.space(2)
     hidden = () if target.mixed("lens") else _NOT_OF[target.value("lens")]
-    own = target.mixed("target") or bool(target.value("target"))
-    target.fields(skip=(*hidden, *(("viewport", "order") if own else ("target_size",))))
+    has_target = target.mixed("target") or bool(target.value("target"))
+    target.fields(skip=(*hidden, *(("viewport", "order") if has_target else ("target_size",))))
 
 
 def draw_lamp(ui: UI, editor: Editor, target: Target) -> None:
@@ -100,10 +100,10 @@ def draw_sky(ui: UI, editor: Editor, target: Target) -> None:
     names = {"day": tr("Day"), "dusk": tr("Dusk"), "night": tr("Night"), "mist": tr("Mist")}
     if target.visible("zenith"):
         with target.row(tr("Mood"), "mood"):
-            chosen = ui.choice("mood", tr("Choose…"), list(SKIES), labels=[names[name] for name in SKIES])
-        if chosen is not None:
-            with target.game.edit(tr("Set the sky to {mood}", mood=names[chosen])):
-                for field, value in SKIES[chosen].items():
+            mood = ui.choice("mood", tr("Choose…"), list(SKIES), labels=[names[name] for name in SKIES])
+        if mood is not None:
+            with target.game.edit(tr("Set the sky to {mood}", mood=names[mood])):
+                for field, value in SKIES[mood].items():
                     target.set(field, value)
     pictured = not target.mixed("map") and bool(target.value("map"))
     foggy = target.mixed("fog_density") or float(target.value("fog_density")) > 0

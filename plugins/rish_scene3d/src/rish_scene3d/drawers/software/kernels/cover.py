@@ -63,10 +63,10 @@ def _map_alpha(entry, numbers, levels, uv):
     wide, high = entry[WIDE], entry[HIGH]
     ax, bx = (m[0] * uv[2] + m[1] * uv[3]) * F(wide), (m[3] * uv[2] + m[4] * uv[3]) * F(high)
     ay, by = (m[0] * uv[4] + m[1] * uv[5]) * F(wide), (m[3] * uv[4] + m[4] * uv[5]) * F(high)
-    most = max(ax * ax + bx * bx, ay * ay + by * by)
+    square = max(ax * ax + bx * bx, ay * ay + by * by)
     level = 0
-    while most >= F(2) and level < entry[LAST]:
-        most *= F(0.25)
+    while square >= F(2) and level < entry[LAST]:
+        square *= F(0.25)
         level += 1
     w, h = max(wide >> level, 1), max(high >> level, 1)
     u = (m[0] * uv[0] + m[1] * uv[1] + m[2]) * F(w) - HALF
@@ -120,10 +120,10 @@ def _is_there(x, y, number, geometry, looks, uv):
 
 # To pass so many arrays takes as long as a small triangle: 300,000 take 34 ms in a call of its own, and 26 ms inlined.
 @njit(borrows=True, forceinline=True)
-def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks, uv):
+def cover_triangle(mode, number, clip, top, bottom, depth, ids, geometry, looks, uv):
     """Draw a triangle where it is nearer than the depth, in the rows top up to bottom.
 
-    what: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only,
+    mode: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only,
     and PROBE writes nothing and returns whether any of its pixels has a number already. uv: float32 (6), scratch.
     """
     places, corners = geometry[0], geometry[3]
@@ -133,9 +133,9 @@ def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks,
     ca, sa, da = _edge(bx, by, cx, cy)
     cb, sb, db = _edge(cx, cy, ax, ay)
     cc, sc, dc = _edge(ax, ay, bx, by)
-    most = (max(ax, max(bx, cx)) - 128) >> 8
-    least = -((128 - min(ax, min(bx, cx))) >> 8)
-    begin, end = max(least, clip[0]), min(most + 1, clip[2])
+    high = (max(ax, max(bx, cx)) - 128) >> 8
+    low = -((128 - min(ax, min(bx, cx))) >> 8)
+    begin, end = max(low, clip[0]), min(high + 1, clip[2])
     area = F(np.float64((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)))
     zb, zc = places[j + 2] - places[i + 2], places[k + 2] - places[i + 2]
     across = (zb * F(cy - ay) - zc * F(by - ay)) / area * GRID
@@ -146,13 +146,13 @@ def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks,
         left, right = _limits((cc + 256 * dc * y) >> 8, sc, left, right)
         z = places[i + 2] + (F(y) + HALF - places[i + 1]) * down + (HALF - places[i]) * across
         near, shown = depth[y], ids[y]
-        if what == OPAQUE:
+        if mode == OPAQUE:
             for x in range(left, right):
                 here = z + F(x) * across
                 if here < near[x]:
                     near[x] = here
                     shown[x] = np.int32(number)
-        elif what == MASKED:
+        elif mode == MASKED:
             for x in range(left, right):
                 here = z + F(x) * across
                 if here < near[x] and _is_there(x, y, number, geometry, looks, uv):
@@ -161,7 +161,7 @@ def cover_triangle(what, number, clip, top, bottom, depth, ids, geometry, looks,
         else:
             for x in range(left, right):
                 if z + F(x) * across < near[x]:
-                    if what == MARK:
+                    if mode == MARK:
                         shown[x] = np.int32(number)
                     elif shown[x] >= 0:
                         return True
@@ -181,11 +181,11 @@ def cover(blended, box, begin, end, rows, targets, geometry, looks, uv):
         top, bottom = max(np.int64(rows[t] & 0xFFFF), box[1]), min(np.int64(rows[t] >> 16), box[3])
         if top >= bottom:
             continue
-        what = MASKED if keys[t] & KEY_MASKED else OPAQUE
+        mode = MASKED if keys[t] & KEY_MASKED else OPAQUE
         for step in range(2 if blended else 1):
             if blended:
-                what = PROBE + step
-            if cover_triangle(what, t, box, top, bottom, depth, ids, geometry, looks, uv):
+                mode = PROBE + step
+            if cover_triangle(mode, t, box, top, bottom, depth, ids, geometry, looks, uv):
                 return t
     return end
 

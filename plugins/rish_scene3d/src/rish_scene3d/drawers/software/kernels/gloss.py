@@ -12,7 +12,7 @@ from rish_jit.simd import floor, gather4, load, maximum, minimum, select, splat,
 
 from ....layout import AMBIENT_STRENGTH, ATLAS_LEVELS, ATLAS_SIDE, EYE, ORTHOGRAPHIC, SKY_TURN
 from ....light.albedo import MEANS
-from ....light.formulas import COAT, SMALLEST_ROUGHNESS
+from ....light.formulas import COAT, MIN_ROUGHNESS
 from . import slots as at
 
 F = np.float32
@@ -126,7 +126,7 @@ def _mix_albedo(albedo, n, s, q):
     for i in range(1, n):
         uniform = uniform and s[at.ROUGH + i] == s[at.ROUGH]
     if uniform:
-        place = min(max(s[at.ROUGH], F(SMALLEST_ROUGHNESS)), F(1)) * F(31)
+        place = min(max(s[at.ROUGH], F(MIN_ROUGHNESS)), F(1)) * F(31)
         row = min(np.int64(place), 30)
         part = place - F(row)
         for k in range(12):
@@ -135,7 +135,7 @@ def _mix_albedo(albedo, n, s, q):
                 store(s, at.MATT[0] + k * at.BLOCK + i, mixed)
         return
     for i in range(0, n, LANES):
-        rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(SMALLEST_ROUGHNESS))), splat(F(1)))
+        rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(MIN_ROUGHNESS))), splat(F(1)))
         place = rough * splat(F(31))
         row = minimum(floor(place), splat(F(30)))
         part = place - row
@@ -157,7 +157,7 @@ def prepare_gloss(scene, ambient, albedo, n, s, q):
     coat, rest = splat(C), splat(REST)
     _mix_albedo(albedo, n, s, q)
     for i in range(0, n, LANES):
-        rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(SMALLEST_ROUGHNESS))), one)
+        rough = minimum(maximum(load(s, at.ROUGH + i), splat(F(MIN_ROUGHNESS))), one)
         store(s, at.ALPHA + i, rough * rough)
         w0, w1, w2 = load(s, at.MATT[0] + i), load(s, at.MATT[1] + i), load(s, at.MATT[2] + i)
         w3, w4, w5 = load(s, at.MATT[3] + i), load(s, at.MATT[4] + i), load(s, at.MATT[5] + i)

@@ -24,10 +24,10 @@ def _ends(s, slot, n):
         low, high = minimum(low, here), maximum(high, here)
     store(s, at.TEMP[0], low)
     store(s, at.TEMP[1], high)
-    least, most = s[at.TEMP[0]], s[at.TEMP[1]]
+    minimal, maximal = s[at.TEMP[0]], s[at.TEMP[1]]
     for i in range(1, simd.LANES):
-        least, most = min(least, s[at.TEMP[0] + i]), max(most, s[at.TEMP[1] + i])
-    return least, most
+        minimal, maximal = min(minimal, s[at.TEMP[0] + i]), max(maximal, s[at.TEMP[1] + i])
+    return minimal, maximal
 
 
 @njit(borrows=True, forceinline=True)

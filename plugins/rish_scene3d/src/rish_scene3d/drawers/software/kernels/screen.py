@@ -79,11 +79,11 @@ def develop_rows(box, shift, source, exposure, tone, table, out, s, q):
 
 
 @njit(borrows=True)
-def _along(value, slope, least, most, left, right):
+def _along(value, slope, minimum, maximum, left, right):
     """Return the part of left..right in which value + slope·x is between two numbers."""
     if abs(slope) < F(1e-6):
-        return (left, right) if least <= value <= most else (left, left)
-    a, b = (least - value) / slope, (most - value) / slope
+        return (left, right) if minimum <= value <= maximum else (left, left)
+    a, b = (minimum - value) / slope, (maximum - value) / slope
     low, high = min(a, b), max(a, b)
     low, high = min(max(low, F(left)), F(right)), min(max(high, F(left)), F(right))
     return np.int64(np.floor(low)), np.int64(np.ceil(high))

@@ -11,7 +11,7 @@ view: float32 (4) the depth along the view; float32 (3) the way back to an ortho
 in pixels, row 0 on top; float32 (16) the projection; float32 (16) from the view to the world.
 images: float32 (h, w, 4): the picture; base and metallic; normal; emitted; normal of the mesh; float32 (h, w, 1) meters
 along the view.
-scratch: float32 (NUMBERS), the same as int32, int32 (WHOLES), int32 (2 · BLOCK), int32 (2, lamps) with zeros, int64
+scratch: float32 (NUMBERS), the same as int32, int32 (INTEGERS), int32 (2 · BLOCK), int32 (2, lamps) with zeros, int64
 (4).
 """
 
@@ -69,22 +69,22 @@ def _take(mode, geometry, tile, count, s, q):
     corners, keys = geometry[3], geometry[4]
     key = (tile[0] if mode == SHADE else keys[tile[0]]) & SAME
     n = left = 0
-    last = own = np.int32(-1)
+    last = pixel_key = np.int32(-1)
     first = second = third = instance = np.int32(0)
     for p in range(count):
         number, place = tile[p], tile[at.BLOCK + p]
         if number != last:  # neighbors often show the same triangle
-            last = own = number
+            last = pixel_key = number
             if mode != SHADE:
-                own = keys[number]
+                pixel_key = keys[number]
                 first, second, third = corners[number, 0], corners[number, 1], corners[number, 2]
                 instance = corners[number, 3]
-        if own & SAME != key:
+        if pixel_key & SAME != key:
             tile[left], tile[at.BLOCK + left] = number, place
             left += 1
             continue
         s[at.PX + n], s[at.PY + n] = F(place & 0xFFFF) + F(0.5), F(place >> 16) + F(0.5)
-        s[at.SIDE + n] = F(-1) if own & KEY_BACK else F(1)
+        s[at.SIDE + n] = F(-1) if pixel_key & KEY_BACK else F(1)
         q[at.FIRST + n], q[at.SECOND + n], q[at.THIRD + n], q[at.INSTANCE + n] = first, second, third, instance
         n += 1
     return n, np.int64(key)

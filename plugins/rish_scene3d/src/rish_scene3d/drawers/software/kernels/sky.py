@@ -8,7 +8,7 @@ from rish_jit import njit, simd
 from rish_jit.simd import floor, gather4, load, maximum, minimum, select, splat, sqrt, store, store_whole
 
 from ....layout import DISC, FAR, ORTHOGRAPHIC, SKY_LIGHT, SKY_TURN, STARS, SUN_AXIS, SUN_COLOR
-from ....light.environment_light import DISC_LIGHT, STAR_CELLS, STAR_LARGEST, STAR_RADIUS, STAR_SHARE
+from ....light.environment_light import DISC_LIGHT, MAX_STAR_RADIUS, STAR_CELLS, STAR_RADIUS, STAR_SHARE
 from . import slots as at
 from .light import finish
 
@@ -124,7 +124,7 @@ def _star(x, y, z, brightness, pixel):
     stretch = F(1) + right * right + up * up
     along = a * right + b * up
     across = (a * a + b * b - along * along / stretch) / stretch
-    radius = min(max(F(STAR_RADIUS), pixel), F(STAR_LARGEST))
+    radius = min(max(F(STAR_RADIUS), pixel), F(MAX_STAR_RADIUS))
     power = F((bits >> 24) & 255) / F(255)
     spot = min(max(F(1) - across / (radius * radius), F(0)), F(1))
     share = F(STAR_RADIUS) / radius

@@ -1,4 +1,4 @@
-"""Where the numbers of a block of pixels are kept while it is shaded.
+"""The slots that hold the numbers of a block of pixels while it is shaded.
 
 A block has up to BLOCK pixels. Each number of the formulas has a slot of BLOCK float32 in one flat array, and each
 whole number a slot of int32 in another, so that eight pixels are computed together (`rish_jit.simd`). The slots
@@ -49,5 +49,5 @@ _names = iter(range(1000))
 FIRST, SECOND, THIRD, INSTANCE, EACH, LEVEL = _slots(6)
 """Rows of the triangle's corners, its instance; 0, 1, 2...; the level of a texture."""
 X0, X1, Y0, Y1 = _slots(4)
-WHOLES = BLOCK * next(_names)
+INTEGERS = BLOCK * next(_names)
 """The length of the array of int32."""

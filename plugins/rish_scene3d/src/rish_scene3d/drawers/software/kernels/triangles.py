@@ -33,8 +33,8 @@ def _list(state, out, places, i, j, k, flags, key, instance, clip):
     area = (np.float64(bx) - np.float64(ax)) * (np.float64(cy) - np.float64(ay)) - (np.float64(by) - np.float64(ay)) * (
         np.float64(cx) - np.float64(ax)
     )
-    back = (area > 0) != (flags & MIRRORED != 0)
-    if area == 0 or (back and flags & DOUBLE_SIDED == 0):
+    faces_away = (area > 0) != (flags & MIRRORED != 0)
+    if area == 0 or (faces_away and flags & DOUBLE_SIDED == 0):
         return
     left = np.int64(np.ceil(min(ax, min(bx, cx)) - HALF))
     right = np.int64(np.floor(max(ax, max(bx, cx)) - HALF)) + 1
@@ -52,7 +52,7 @@ def _list(state, out, places, i, j, k, flags, key, instance, clip):
         corners[at, 1], corners[at, 2] = np.int32(j), np.int32(k)
     else:
         corners[at, 1], corners[at, 2] = np.int32(k), np.int32(j)
-    keys[at] = np.int32(key + (KEY_BACK if back else 0))
+    keys[at] = np.int32(key + (KEY_BACK if faces_away else 0))
     rows[at] = np.int32(top + (bottom << 16))
     state[COUNT] = at + 1
 
@@ -88,16 +88,16 @@ def _list_cut(state, out, tables, three, flags, key, instance, camera, viewport,
     size = 0
     for side in range(3):
         i, j = three[side], three[(side + 1) % 3]
-        here, there = places[i, 3] > ZERO, places[j, 3] > ZERO
-        if here:
+        is_visible, next_visible = places[i, 3] > ZERO, places[j, 3] > ZERO
+        if is_visible:
             fan[size] = i
             size += 1
-        if here != there:
-            a, b = (i, j) if here else (j, i)  # in one order, so that triangles that share an edge agree
-            made = _cut(state, tables, a, b, camera, viewport)
-            if made < 0:
+        if is_visible != next_visible:
+            a, b = (i, j) if is_visible else (j, i)  # in one order, so that triangles that share an edge agree
+            row = _cut(state, tables, a, b, camera, viewport)
+            if row < 0:
                 return
-            fan[size] = made
+            fan[size] = row
             size += 1
     for last in range(2, size):
         _list(state, out, places, fan[0], fan[last - 1], fan[last], flags, key, instance, clip)
