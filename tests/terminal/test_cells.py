@@ -12,7 +12,7 @@ import pytest
 from rish_frame.paint import Label
 from rish_terminal.cells import Cells, palette_colors, shrink
 from rish_terminal.compose import MAX, compose
-from rish_terminal.glyphs import LONGEST, Glyphs
+from rish_terminal.glyphs import MAX_BYTES, Glyphs
 from rish_terminal.layout import fit
 
 Picture = npt.NDArray[np.uint8]
@@ -204,7 +204,7 @@ def test_labels_outside_and_odd_characters_do_no_harm(blank: Blank) -> None:
     labels += [Label(1, 1, "a" + "\u0301" * 90, 1, color)]
     shown(cells, np.zeros((4, 6, 4), np.uint8), screen, layout, labels)
     assert screen.text[0] == ""
-    assert len(screen.glyphs[1, 1].encode()) <= LONGEST
+    assert len(screen.glyphs[1, 1].encode()) <= MAX_BYTES
 
 
 def test_glyphs_are_forgotten_when_they_are_too_many() -> None:

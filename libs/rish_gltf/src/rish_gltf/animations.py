@@ -24,22 +24,22 @@ _COST = 2048
 def read_animations(
     root: Element, accessors: Accessors, nodes: tuple[Node, ...], meshes: tuple[Mesh, ...]
 ) -> tuple[Animation, ...]:
-    """Return all animations."""
-    found: list[Animation] = []
+    """Return all animations; their channels are checked against nodes and meshes."""
+    animations: list[Animation] = []
     for each in root.children("animations"):
         samplers = each.children("samplers")
         channels: list[Channel] = []
-        taken: set[tuple[int, str]] = set()
-        for one in each.children("channels"):
-            channel = _channel(one, samplers, accessors, nodes, meshes)
+        targets: set[tuple[int, str]] = set()
+        for entry in each.children("channels"):
+            channel = _channel(entry, samplers, accessors, nodes, meshes)
             if channel is None:
                 continue
-            if (channel.node, channel.path) in taken:
-                one.fail(f"is the second one for {channel.path} of nodes[{channel.node}]")
-            taken.add((channel.node, channel.path))
+            if (channel.node, channel.path) in targets:
+                entry.fail(f"is the second one for {channel.path} of nodes[{channel.node}]")
+            targets.add((channel.node, channel.path))
             channels.append(channel)
-        found.append(Animation(each.name, tuple(channels)))
-    return tuple(found)
+        animations.append(Animation(each.name, tuple(channels)))
+    return tuple(animations)
 
 
 def _channel(
@@ -48,8 +48,8 @@ def _channel(
     """Return one channel, or None if its target is no property of a node that is read."""
     channel.reading.take(_COST, channel.path)
     target = channel.need("target")
-    chosen = channel.index("sampler", len(samplers), f"{channel.path.rpartition('.')[0]}.samplers")
-    if chosen < 0:
+    number = channel.index("sampler", len(samplers), f"{channel.path.rpartition('.')[0]}.samplers")
+    if number < 0:
         channel.wrong("sampler", "an index into samplers")
     node, path = target.index("node", len(nodes), "nodes"), target.text("path")
     if node < 0 or path == "pointer":
@@ -63,10 +63,11 @@ def _channel(
         width = len(meshes[mesh].target_names) if mesh >= 0 else 0
         if width == 0:
             channel.fail(f"animates weights of nodes[{node}], which has no morph targets")
-    sampler = samplers[chosen]
-    way = _WAYS[sampler.text("interpolation", "LINEAR", tuple(_WAYS))]
+    sampler = samplers[number]
+    interpolation = _WAYS[sampler.text("interpolation", "LINEAR", tuple(_WAYS))]
     times = _times(sampler, accessors)
-    return Channel(node, path, way, times, _values(sampler, accessors, path, (len(times), width), way))
+    values = _values(sampler, accessors, path, (len(times), width), interpolation)
+    return Channel(node, path, interpolation, times, values)
 
 
 def _accessor(sampler: Element, key: str, accessors: Accessors) -> int:
@@ -86,18 +87,18 @@ def _times(sampler: Element, accessors: Accessors) -> Any:
     return times
 
 
-def _values(sampler: Element, accessors: Accessors, path: str, shape: tuple[int, int], way: str) -> Any:
+def _values(sampler: Element, accessors: Accessors, path: str, shape: tuple[int, int], interpolation: str) -> Any:
     """Return the values (k, c), or (k, 3, c) of cubic splines."""
     kind, components, _ = _PATHS[path]
     keys, width = shape
     index = _accessor(sampler, "output", accessors)
     values = accessors.read(index, f"{path} of key frames", (kind,), components)
-    wanted = keys * (3 if way == "cubic" else 1) * (width if path == "weights" else 1)
-    if len(values) != wanted:
-        accessors.layout(index).element.fail(f"has {len(values):,} elements, {keys:,} key frames need {wanted:,}")
+    expected = keys * (3 if interpolation == "cubic" else 1) * (width if path == "weights" else 1)
+    if len(values) != expected:
+        accessors.layout(index).element.fail(f"has {len(values):,} elements, {keys:,} key frames need {expected:,}")
     if path == "rotation":
         flat = values.reshape(keys, -1, 4)
-        own = flat[:, 1 if way == "cubic" else 0]
-        if not (np.abs(own).max(1) > 1e-6).all():
+        rotations = flat[:, 1 if interpolation == "cubic" else 0]
+        if not (np.abs(rotations).max(1) > 1e-6).all():
             accessors.layout(index).element.fail("a rotation of a key frame has no length")
-    return values.reshape((keys, 3, width) if way == "cubic" else (keys, width))
+    return values.reshape((keys, 3, width) if interpolation == "cubic" else (keys, width))

@@ -10,8 +10,8 @@ from typing import Any, NoReturn, cast
 from .errors import AGAIN, GltfError
 from .limits import Limits
 
-_SHOWN = 60
-_MOST = (1 << 40) - 1
+_MAX_SHOWN = 60
+_MAX_INTEGER = (1 << 40) - 1
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Reading:
 def shown(value: object) -> str:
     """Return a short text of any value of JSON."""
     if isinstance(value, str):
-        return repr(value[:_SHOWN]) + ("…" if len(value) > _SHOWN else "")
+        return repr(value[:_MAX_SHOWN]) + ("…" if len(value) > _MAX_SHOWN else "")
     if isinstance(value, list):
         return f"a list of {len(cast('list[Any]', value))}"
     return "an object" if isinstance(value, dict) else repr(value)
@@ -78,7 +78,7 @@ class Element:
             self.fail(f"misses `{key}`, {wanted}")
         self.fail(f"`{key}` must be {wanted}, not {shown(self.data[key])}")
 
-    def whole(self, key: str, default: int | None = None, low: int = 0, high: int = _MOST) -> int:
+    def whole(self, key: str, default: int | None = None, low: int = 0, high: int = _MAX_INTEGER) -> int:
         """Return a whole number from `low` to `high`."""
         value = self.data.get(key, default)
         if isinstance(value, float) and value.is_integer():
@@ -101,11 +101,11 @@ class Element:
     def indices(self, key: str, count: int, of: str) -> tuple[int, ...]:
         """Return a list of different indices into a list of `count` elements."""
         entry = Element(self.reading, f"{self.path}.{key}", {})
-        found: list[int] = []
+        indices: list[int] = []
         for value in self.entries(key):
             entry.data = {"entry": value}
-            found.append(entry.index("entry", count, of))
-        values = tuple(found)
+            indices.append(entry.index("entry", count, of))
+        values = tuple(indices)
         if len(set(values)) != len(values):
             self.fail(f"`{key}` names one of {of} twice")
         return values
@@ -164,13 +164,13 @@ class Element:
         value = self.data.get(key, [])
         if not isinstance(value, list):
             self.wrong(key, "a list")
-        found = cast("list[Any]", value)
-        if len(found) > self.reading.limits.elements:
+        entries = cast("list[Any]", value)
+        if len(entries) > self.reading.limits.elements:
             self.fail(
-                f"`{key}` has {len(found):,} entries, more than {self.reading.limits.elements:,}",
+                f"`{key}` has {len(entries):,} entries, more than {self.reading.limits.elements:,}",
                 "If you trust the file, raise `elements` of Limits",
             )
-        return found
+        return entries
 
     def child(self, key: str) -> Element | None:
         """Return the object in a field, or None if there is none."""
@@ -183,22 +183,22 @@ class Element:
 
     def need(self, key: str) -> Element:
         """Return the object in a field that must be there."""
-        found = self.child(key)
-        if found is None:
+        child = self.child(key)
+        if child is None:
             self.wrong(key, "an object")
-        return found
+        return child
 
     def children(self, key: str) -> list[Element]:
         """Return the objects of a list, none if there is no list."""
         at = f"{self.path}.{key}" if self.path else key
-        found: list[Element] = []
+        elements: list[Element] = []
         for index, value in enumerate(self.entries(key)):
             if not isinstance(value, dict):
                 self.reading.fail(f"{at}[{index}]", f"must be an object, not {shown(value)}")
-            found.append(Element(self.reading, f"{at}[{index}]", cast("dict[str, Any]", value)))
-        return found
+            elements.append(Element(self.reading, f"{at}[{index}]", cast("dict[str, Any]", value)))
+        return elements
 
     def extension(self, name: str) -> Element | None:
         """Return the object of an extension, or None if this element has none."""
-        held = self.child("extensions")
-        return None if held is None else held.child(name)
+        extensions = self.child("extensions")
+        return None if extensions is None else extensions.child(name)

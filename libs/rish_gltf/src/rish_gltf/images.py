@@ -20,7 +20,7 @@ _SIGNS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """A PNG or JPEG. name: of the file format. mime: found by the bytes. data: the bytes of the file."""
+    """A PNG or JPEG. name: as in the file. mime: detected from the bytes. data: the bytes of the picture."""
 
     name: str
     mime: str
@@ -52,8 +52,8 @@ class Image:
         except GltfError:
             raise
         except Exception as error:  # Pillow raises many kinds for damaged files
-            said = str(error) or type(error).__name__
-            raise GltfError(self.file, self.place, f"is damaged: {said}", "Save the picture again") from error
+            reason = str(error) or type(error).__name__
+            raise GltfError(self.file, self.place, f"is damaged: {reason}", "Save the picture again") from error
         pixels.flags.writeable = False
         return pixels
 

@@ -1,4 +1,5 @@
-"""How large a model may be. A damaged or hostile file ends at a limit before it takes much time or memory."""
+"""Limits of the size of a model. Reading a damaged or hostile file stops at a limit before it takes much time or
+memory."""
 
 from __future__ import annotations
 

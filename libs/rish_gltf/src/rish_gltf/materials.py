@@ -24,8 +24,8 @@ class Textures:
             image = each.index("source", len(images), "images")
             if image < 0:
                 each.warn("has no picture that is read")
-            chosen = each.index("sampler", len(samplers), "samplers")
-            self._all.append((image, samplers[chosen] if chosen >= 0 else Sampler()))
+            number = each.index("sampler", len(samplers), "samplers")
+            self._all.append((image, samplers[number] if number >= 0 else Sampler()))
 
     def use(self, owner: Element, key: str) -> TextureUse | None:
         """Return how a material uses a texture, or None if it has none that is read."""
@@ -37,11 +37,11 @@ class Textures:
             info.wrong("index", "an index into textures")
         image, sampler = self._all[index]
         uv, offset, rotation, scale = info.whole("texCoord", 0), (0.0, 0.0), 0.0, (1.0, 1.0)
-        moved = info.extension("KHR_texture_transform")
-        if moved is not None:
-            uv = moved.whole("texCoord", uv)
-            offset, scale = moved.numbers("offset", offset), moved.numbers("scale", scale)
-            rotation = moved.number("rotation", 0.0)
+        transform = info.extension("KHR_texture_transform")
+        if transform is not None:
+            uv = transform.whole("texCoord", uv)
+            offset, scale = transform.numbers("offset", offset), transform.numbers("scale", scale)
+            rotation = transform.number("rotation", 0.0)
         if uv > 1:
             info.warn(f"uses texture coordinates {uv}, only 0 and 1 are read; the texture is left out")
             return None

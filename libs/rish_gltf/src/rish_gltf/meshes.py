@@ -6,7 +6,7 @@ import numpy as np
 
 from .element import Element
 from .files.accessors import Accessors
-from .geometry.faces import LEAST, MODES, Floats, Indices, Reals, face_normals, parts_of
+from .geometry.faces import MIN_INDICES, MODES, Floats, Indices, Reals, face_normals, parts_of
 from .geometry.tangents import make_tangents
 from .model import Material, Mesh, MorphTarget, Primitive, TextureUse
 from .vertices import QUANTIZATION, Vertices, read_vertices
@@ -18,7 +18,7 @@ _TANGENT_COST = 160  # bytes of temporary arrays for a corner
 
 
 def read_meshes(root: Element, accessors: Accessors, materials: tuple[Material, ...]) -> tuple[Mesh, ...]:
-    """Return all meshes."""
+    """Return all meshes, with their primitives as lists and all required normals and tangents."""
     quantized = QUANTIZATION in root.entries("extensionsUsed") or QUANTIZATION in root.entries("extensionsRequired")
     return tuple(_mesh(each, accessors, materials, quantized) for each in root.children("meshes"))
 
@@ -43,8 +43,8 @@ def _mesh(mesh: Element, accessors: Accessors, materials: tuple[Material, ...], 
 def _target_names(mesh: Element, count: int) -> tuple[str, ...]:
     """Return the names of the morph targets, which exporters put into `extras.targetNames`."""
     extras = mesh.data.get("extras")
-    given = extras.get("targetNames") if isinstance(extras, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    names = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []  # pyright: ignore[reportUnknownVariableType]
+    extra_names = extras.get("targetNames") if isinstance(extras, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    names = [each for each in extra_names if isinstance(each, str)] if isinstance(extra_names, list) else []  # pyright: ignore[reportUnknownVariableType]
     return tuple(names) if len(names) == count else tuple(f"target {index}" for index in range(count))
 
 
@@ -95,7 +95,7 @@ def _parts(primitive: Element, accessors: Accessors, count: int) -> Indices:
             at = int(np.argmax(order >= count))
             culprit.fail(f"index {at} is {int(order[at]):,}, {primitive.path} has {count:,} vertices")
     width = 3 if mode >= 4 else 2 if mode else 1
-    if len(order) < LEAST[mode] or (mode in (1, 4) and len(order) % width):
+    if len(order) < MIN_INDICES[mode] or (mode in (1, 4) and len(order) % width):
         culprit.fail(f"{len(order):,} indices make no {MODES[mode]}")
     primitive.reading.take(len(order) * 4 * (1 if mode in (0, 1, 4) else width), primitive.path)
     return parts_of(mode, order)
@@ -108,30 +108,30 @@ def _flat(primitive: Element, vertices: Vertices, parts: Indices) -> Indices:
     source = parts.ravel()
     primitive.reading.take(len(source) * 16 * (1 + len(vertices.targets)), primitive.path)
     vertices.gather(primitive, source)
-    made = np.arange(len(source), dtype=np.uint32).reshape(-1, 3)
+    triangles = np.arange(len(source), dtype=np.uint32).reshape(-1, 3)
     positions = vertices.arrays["POSITION"]
-    normals = np.repeat(face_normals(positions, made), 3, axis=0)
+    normals = np.repeat(face_normals(positions, triangles), 3, axis=0)
     vertices.arrays["NORMAL"] = normals
     for target in vertices.targets:
         if "POSITION" in target:
-            moved = np.repeat(face_normals(positions.astype(np.float64) + target["POSITION"], made), 3, axis=0)
-            target["NORMAL"] = moved - normals
-    return made
+            moved = positions.astype(np.float64) + target["POSITION"]
+            target["NORMAL"] = np.repeat(face_normals(moved, triangles), 3, axis=0) - normals
+    return triangles
 
 
 def _tangents(primitive: Element, vertices: Vertices, parts: Indices, use: TextureUse) -> Indices:
-    """Make tangents for the normal map, as it lies on the surface."""
+    """Compute tangents for the normal map from its texture coordinates."""
     primitive.reading.take(parts.size * _TANGENT_COST, primitive.path)
     arrays = vertices.arrays
     uvs: Reals = arrays[f"TEXCOORD_{use.uv}"]
     if use.matrix.tolist() != np.eye(3).tolist():
         turn = use.matrix.astype(np.float64)
         uvs = uvs @ turn[:2, :2].T + turn[:2, 2]
-    source, made, tangents = make_tangents(arrays["POSITION"], arrays["NORMAL"], uvs, parts)
+    source, triangles, tangents = make_tangents(arrays["POSITION"], arrays["NORMAL"], uvs, parts)
     vertices.drop("TANGENT")
     vertices.gather(primitive, source)
     arrays["TANGENT"] = tangents
-    return made
+    return triangles
 
 
 def _check_uvs(primitive: Element, material: Material, vertices: Vertices) -> None:

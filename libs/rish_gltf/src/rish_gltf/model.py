@@ -1,4 +1,4 @@
-"""What a file of glTF 2.0 holds: frozen dataclasses with read-only arrays.
+"""The content of a glTF 2.0 file: frozen dataclasses with read-only arrays.
 
 Conventions: y up, right-handed, meters, radians, quaternions x y z w, matrices for column vectors (`matrix @ point`),
 colors linear, texture coordinates with v down. An index of -1 means none.
@@ -30,7 +30,7 @@ class Sampler:
 
 @dataclass(frozen=True)
 class TextureUse:
-    """A picture (index into images) as a material uses it.
+    """The use of a picture (an index into images) by a material.
 
     uv: which texture coordinate, 0 or 1. offset, rotation (radians), scale: of KHR_texture_transform.
     """
@@ -80,7 +80,7 @@ class Material:
 
 @dataclass(frozen=True, eq=False)
 class MorphTarget:
-    """What a target adds at weight 1: positions, normals, tangents (n, 3); None: nothing."""
+    """The offsets that a target adds at weight 1: positions, normals, tangents (n, 3); None: no offsets."""
 
     name: str
     positions: Floats | None = None
@@ -130,7 +130,7 @@ class Mesh:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A place in the tree, with what stands there.
+    """A node of the tree: its pose, and its mesh, camera or light.
 
     translation, rotation (a unit quaternion), scale: also where the file has a matrix; `matrix` is this matrix (4, 4),
     or None. parent, mesh, skin, camera, light: indices, -1: none. weights: of morph targets, empty: those of the mesh.
@@ -154,15 +154,15 @@ class Node:
         if self.matrix is not None:
             return self.matrix
         x, y, z, w = self.rotation
-        found = np.eye(4)
-        found[:3, :3] = [
+        matrix = np.eye(4)
+        matrix[:3, :3] = [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
-        found[:3, :3] *= self.scale
-        found[:3, 3] = self.translation
-        return found.astype(np.float32)
+        matrix[:3, :3] *= self.scale
+        matrix[:3, 3] = self.translation
+        return matrix.astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +246,7 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A file. scene: which of the scenes is shown, -1: not said. warnings: what was left out, and what to do."""
+    """A file. scene: the shown scene, -1: unspecified. warnings: omitted data, and what to do about it."""
 
     name: str
     scenes: tuple[Scene, ...] = ()

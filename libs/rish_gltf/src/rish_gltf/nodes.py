@@ -21,7 +21,7 @@ def read_nodes(root: Element, meshes: tuple[Mesh, ...], lights: int) -> tuple[No
     children = [each.indices("children", len(elements), "nodes") for each in elements]
     parents = _parents(elements, children)
     cameras, skins = len(root.entries("cameras")), len(root.entries("skins"))
-    found: list[Node] = []
+    nodes_read: list[Node] = []
     for index, each in enumerate(elements):
         each.reading.take(_COST, each.path)
         lamp = each.extension("KHR_lights_punctual")
@@ -44,8 +44,8 @@ def read_nodes(root: Element, meshes: tuple[Mesh, ...], lights: int) -> tuple[No
             light=lamp.index("light", lights, "lights") if lamp else -1,
             weights=weights,
         )
-        found.append(node)
-    return tuple(found)
+        nodes_read.append(node)
+    return tuple(nodes_read)
 
 
 def _parents(elements: list[Element], children: list[tuple[int, ...]]) -> list[int]:
@@ -104,41 +104,41 @@ def _quaternion(rows: tuple[tuple[float, float, float], ...]) -> tuple[float, ..
         (zx + xz, zy + yz, 1 - xx - yy + zz, yx - xy),
         (zy - yz, xz - zx, yx - xy, 1 + xx + yy + zz),
     )
-    found = choices[max(range(4), key=lambda part: choices[part][part])]
-    length = math.hypot(*found) * (-1 if found[3] < 0 else 1)
-    return tuple(part / length for part in found) if length else (0.0, 0.0, 0.0, 1.0)
+    longest = choices[max(range(4), key=lambda part: choices[part][part])]
+    length = math.hypot(*longest) * (-1 if longest[3] < 0 else 1)
+    return tuple(part / length for part in longest) if length else (0.0, 0.0, 0.0, 1.0)
 
 
 def read_scenes(root: Element, nodes: tuple[Node, ...]) -> tuple[tuple[Scene, ...], int]:
-    """Return all scenes, and which one is shown."""
-    found: list[Scene] = []
+    """Return all scenes, and the index of the shown one, -1: unspecified."""
+    scenes: list[Scene] = []
     for each in root.children("scenes"):
-        chosen = each.indices("nodes", len(nodes), "nodes")
-        for index in chosen:
+        roots = each.indices("nodes", len(nodes), "nodes")
+        for index in roots:
             if nodes[index].parent >= 0:
                 each.fail(f"nodes[{index}] is no root, it is a child of nodes[{nodes[index].parent}]")
-        found.append(Scene(each.name, chosen))
-    return tuple(found), root.index("scene", len(found), "scenes")
+        scenes.append(Scene(each.name, roots))
+    return tuple(scenes), root.index("scene", len(scenes), "scenes")
 
 
 def read_skins(root: Element, accessors: Accessors, nodes: int) -> tuple[Skin, ...]:
     """Return all skins."""
-    found: list[Skin] = []
+    skins: list[Skin] = []
     for each in root.children("skins"):
         joints = each.indices("joints", nodes, "nodes")
         if not joints:
             each.wrong("joints", "a list of nodes that is not empty")
-        given = each.index("inverseBindMatrices", len(accessors), "accessors")
+        number = each.index("inverseBindMatrices", len(accessors), "accessors")
         each.reading.take(64 * len(joints), each.path)
         binds = np.broadcast_to(np.eye(4, dtype=np.float32), (len(joints), 4, 4)).copy()
-        if given >= 0:
-            rows = accessors.read(given, "inverse bind matrices", ("MAT4",), ("f4",))
+        if number >= 0:
+            rows = accessors.read(number, "inverse bind matrices", ("MAT4",), ("f4",))
             if len(rows) < len(joints):
-                accessors.layout(given).element.fail(f"has {len(rows)} matrices, {each.path} has {len(joints)} joints")
+                accessors.layout(number).element.fail(f"has {len(rows)} matrices, {each.path} has {len(joints)} joints")
             binds = rows[: len(joints)].reshape(-1, 4, 4).transpose(0, 2, 1).copy()
         binds.flags.writeable = False
-        found.append(Skin(each.name, joints, binds, each.index("skeleton", nodes, "nodes")))
-    return tuple(found)
+        skins.append(Skin(each.name, joints, binds, each.index("skeleton", nodes, "nodes")))
+    return tuple(skins)
 
 
 def check_skins(root: Element, nodes: tuple[Node, ...], meshes: tuple[Mesh, ...], skins: tuple[Skin, ...]) -> None:
@@ -148,8 +148,8 @@ def check_skins(root: Element, nodes: tuple[Node, ...], meshes: tuple[Mesh, ...]
         if node.skin < 0 or node.mesh < 0:
             continue
         if node.mesh not in highest:
-            used = [each.joints for each in meshes[node.mesh].primitives]
-            highest[node.mesh] = max((int(each.max()) for each in used if each is not None), default=-1)
+            joints_used = [each.joints for each in meshes[node.mesh].primitives]
+            highest[node.mesh] = max((int(each.max()) for each in joints_used if each is not None), default=-1)
         count = len(skins[node.skin].joints)
         if highest[node.mesh] >= count:
             root.reading.fail(
@@ -160,7 +160,7 @@ def check_skins(root: Element, nodes: tuple[Node, ...], meshes: tuple[Mesh, ...]
 
 def read_cameras(root: Element) -> tuple[Camera, ...]:
     """Return all cameras."""
-    found: list[Camera] = []
+    cameras: list[Camera] = []
     for each in root.children("cameras"):
         kind = each.text("type", None, ("perspective", "orthographic"))
         lens = each.need(kind)
@@ -168,20 +168,21 @@ def read_cameras(root: Element) -> tuple[Camera, ...]:
         if kind == "perspective":
             far = lens.number("zfar") if "zfar" in lens else math.inf
             yfov, aspect = lens.number("yfov", None, 1e-6, math.pi), lens.number("aspectRatio", 0.0, 0.0)
-            one = Camera(each.name, kind, near, far, yfov=yfov, aspect=aspect)
+            camera = Camera(each.name, kind, near, far, yfov=yfov, aspect=aspect)
         else:
-            one = Camera(each.name, kind, near, lens.number("zfar"), xmag=lens.number("xmag"), ymag=lens.number("ymag"))
-        if one.zfar <= one.znear:
-            lens.wrong("zfar", f"above znear, {one.znear}")
-        found.append(one)
-    return tuple(found)
+            far, xmag, ymag = lens.number("zfar"), lens.number("xmag"), lens.number("ymag")
+            camera = Camera(each.name, kind, near, far, xmag=xmag, ymag=ymag)
+        if camera.zfar <= camera.znear:
+            lens.wrong("zfar", f"above znear, {camera.znear}")
+        cameras.append(camera)
+    return tuple(cameras)
 
 
 def read_lights(root: Element) -> tuple[Light, ...]:
     """Return all lights of KHR_lights_punctual."""
-    held = root.extension("KHR_lights_punctual")
-    found: list[Light] = []
-    for each in held.children("lights") if held else ():
+    extension = root.extension("KHR_lights_punctual")
+    lights: list[Light] = []
+    for each in extension.children("lights") if extension else ():
         kind = each.text("type", None, ("directional", "point", "spot"))
         color = each.numbers("color", (1.0, 1.0, 1.0), 0.0)
         inner, outer = 0.0, math.pi / 4
@@ -193,5 +194,5 @@ def read_lights(root: Element) -> tuple[Light, ...]:
                 cone.wrong("innerConeAngle", f"below the outer angle, {outer}")
         reach = each.number("range", None, 1e-9) if "range" in each else math.inf
         strength = each.number("intensity", 1.0, 0.0)
-        found.append(Light(each.name, kind, (color[0], color[1], color[2]), strength, reach, inner, outer))
-    return tuple(found)
+        lights.append(Light(each.name, kind, (color[0], color[1], color[2]), strength, reach, inner, outer))
+    return tuple(lights)

@@ -1,4 +1,4 @@
-"""Reads a model: the order in which its parts are read."""
+"""`read_gltf`: reads the parts of a model in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vertices of a primitive: attributes and morph targets, read, checked and put in other orders."""
+"""The vertices of a primitive: attributes and morph targets, read, checked and reordered."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Vertices:
         return len(self.arrays["POSITION"])
 
     def gather(self, element: Element, source: Numbers) -> None:
-        """Take the vertices `source` (m,), each as often as it is named, as the new vertices."""
+        """Replace the vertices by those with the indices `source` (m,), which may repeat."""
         groups = [self.arrays, *self.targets]
         row = sum(each.shape[1] * 4 for group in groups for each in group.values())
         element.reading.take(row * len(source), element.path)
@@ -51,7 +51,7 @@ class Vertices:
                 group[key] = group[key][source]
 
     def drop(self, key: str) -> None:
-        """Forget an attribute, also of the morph targets."""
+        """Remove an attribute, also from the morph targets."""
         for group in (self.arrays, *self.targets):
             group.pop(key, None)
 
@@ -61,7 +61,7 @@ def read_vertices(primitive: Element, accessors: Accessors, quantized: bool) -> 
     attributes = primitive.need("attributes")
     if "POSITION" not in attributes:
         attributes.wrong("POSITION", "an index into accessors")
-    found: dict[str, Numbers] = {}
+    arrays: dict[str, Numbers] = {}
     for key in ("POSITION", *sorted(set(attributes.data) - {"POSITION"})):
         if key not in _USES:
             if not key.startswith("_"):
@@ -69,14 +69,15 @@ def read_vertices(primitive: Element, accessors: Accessors, quantized: bool) -> 
             continue
         types, kinds, more = _USES[key]
         index = attributes.index(key, len(accessors), "accessors")
-        found[key] = accessors.read(index, key, types, _kinds(accessors, index, kinds, more, quantized))
-        _check_count(accessors, index, key, len(found["POSITION"]))
-    _join_influences(attributes, found)
-    if "COLOR_0" in found and found["COLOR_0"].shape[1] == 3:
-        found["COLOR_0"] = np.concatenate([found["COLOR_0"], np.ones((len(found["COLOR_0"]), 1), np.float32)], axis=1)
-    if "NORMAL" in found:
-        found["NORMAL"] = unit(found["NORMAL"], (0.0, 1.0, 0.0))
-    return Vertices(found, [_target(each, accessors, quantized, found) for each in primitive.children("targets")])
+        arrays[key] = accessors.read(index, key, types, _kinds(accessors, index, kinds, more, quantized))
+        _check_count(accessors, index, key, len(arrays["POSITION"]))
+    _join_influences(attributes, arrays)
+    if "COLOR_0" in arrays and arrays["COLOR_0"].shape[1] == 3:
+        colors = arrays["COLOR_0"]
+        arrays["COLOR_0"] = np.concatenate([colors, np.ones((len(colors), 1), np.float32)], axis=1)
+    if "NORMAL" in arrays:
+        arrays["NORMAL"] = unit(arrays["NORMAL"], (0.0, 1.0, 0.0))
+    return Vertices(arrays, [_target(each, accessors, quantized, arrays) for each in primitive.children("targets")])
 
 
 def _kinds(
@@ -98,37 +99,37 @@ def _check_count(accessors: Accessors, index: int, key: str, count: int) -> None
         layout.element.fail(f"has {layout.count:,} elements as {key}, the primitive has {count:,} positions")
 
 
-def _join_influences(attributes: Element, found: dict[str, Numbers]) -> None:
+def _join_influences(attributes: Element, arrays: dict[str, Numbers]) -> None:
     """Replace the sets of joints and weights by one of each, 4 or 8 wide; weights get the sum 1."""
-    joints = [found.pop(key) for key in ("JOINTS_0", "JOINTS_1") if key in found]
-    weights = [found.pop(key) for key in ("WEIGHTS_0", "WEIGHTS_1") if key in found]
+    joints = [arrays.pop(key) for key in ("JOINTS_0", "JOINTS_1") if key in arrays]
+    weights = [arrays.pop(key) for key in ("WEIGHTS_0", "WEIGHTS_1") if key in arrays]
     if len(joints) != len(weights) or (len(joints) == 1 and "JOINTS_0" not in attributes):
         attributes.fail("must have JOINTS_0 and WEIGHTS_0, or both of these and JOINTS_1 and WEIGHTS_1")
     if not joints:
         return
     weight = np.maximum(np.concatenate(weights, axis=1), np.float32(0)).astype(np.float64)
     total = weight.sum(1, keepdims=True)
-    none = ~(total[:, 0] > 1e-12)
-    if none.any():
-        attributes.warn(f"{int(none.sum()):,} vertices have no weight; they follow their first joint")
-        weight[none, 0], total[none] = 1.0, 1.0
-    found["WEIGHTS"] = (weight / total).astype(np.float32)
-    found["JOINTS"] = np.where(weight > 0, np.concatenate(joints, axis=1), np.uint32(0))
+    has_no_weight = ~(total[:, 0] > 1e-12)
+    if has_no_weight.any():
+        attributes.warn(f"{int(has_no_weight.sum()):,} vertices have no weight; they follow their first joint")
+        weight[has_no_weight, 0], total[has_no_weight] = 1.0, 1.0
+    arrays["WEIGHTS"] = (weight / total).astype(np.float32)
+    arrays["JOINTS"] = np.where(weight > 0, np.concatenate(joints, axis=1), np.uint32(0))
 
 
 def _target(
     target: Element, accessors: Accessors, quantized: bool, attributes: dict[str, Numbers]
 ) -> dict[str, Numbers]:
     """Return the arrays (n, 3) that a morph target adds."""
-    found: dict[str, Numbers] = {}
+    arrays: dict[str, Numbers] = {}
     for key in sorted(target.data):
         if key not in _MOVED:
             target.warn(f"{key[:40]} of a morph target is not read and left out")
             continue
         index = target.index(key, len(accessors), "accessors")
         kinds = _kinds(accessors, index, ("f4",), _MOVED[key], quantized)
-        moved = accessors.read(index, f"{key} of a morph target", ("VEC3",), kinds)
+        values = accessors.read(index, f"{key} of a morph target", ("VEC3",), kinds)
         _check_count(accessors, index, key, len(attributes["POSITION"]))
         if key in attributes:
-            found[key] = moved
-    return found
+            arrays[key] = values
+    return arrays

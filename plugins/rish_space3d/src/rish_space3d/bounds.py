@@ -1,4 +1,4 @@
-"""Bounds3D: how large what entities draw in space is, for tools that know no drawer."""
+"""Bounds3D: the bounding boxes of entities in space, for tools that don't know the plugins that draw them."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Source = Callable[["World", Array], Array]
-"""Returns boxes (n, 2, 3) of entities (n,) in their own spaces; NaN for those that it does not draw."""
+"""A function that returns boxes (n, 2, 3) of entities (n,) in their own spaces; NaN for those that it does not draw."""
 
 
 @resource(derived=True)
 class Bounds3D:
-    """The boxes around what entities draw, in the space of each entity. Plugins that draw `add` a source when ready."""
+    """The boxes around drawn entities, in the space of each entity. Plugins that draw `add` a source when they are
+    ready."""
 
     def __init__(self) -> None:
         self._sources: dict[str, Source] = {}
 
     def add(self, name: str, source: Source) -> None:
-        """Ask a source for boxes from now on. name: of the plugin, replaces its former source."""
+        """Add a source of boxes. name: of the plugin; it replaces the plugin's former source."""
         self._sources[name] = source
 
     def of(self, world: World, entities: Any) -> Array:
         """Return the boxes of entities, float64 (n, 2, 3): lowest and highest corner; NaN where nothing is drawn."""
         handles = np.asarray(entities, np.int64).reshape(-1)
-        found = np.full((len(handles), 2, 3), np.nan)
+        bounds = np.full((len(handles), 2, 3), np.nan)
         for source in self._sources.values():
             boxes = source(world, handles)
-            found[:, 0] = np.fmin(found[:, 0], boxes[:, 0])
-            found[:, 1] = np.fmax(found[:, 1], boxes[:, 1])
-        return found
+            bounds[:, 0] = np.fmin(bounds[:, 0], boxes[:, 0])
+            bounds[:, 1] = np.fmax(bounds[:, 1], boxes[:, 1])
+        return bounds
 
     def rebuild(self, world: World) -> None:
-        """Keep the sources after a restore."""
+        """Do nothing after a restore: the sources stay."""

@@ -64,12 +64,12 @@ def teleport_3d(world: World, entities: Any, position: Any, rotation: Any = None
     position: (3,) or (n, 3), meters. rotation: quaternions (4,) or (n, 4), or None to keep them. Raises StaleEntity, or
     UnknownName if an entity has no Transform3D; then no entity has moved.
     """
-    places: Any = np.asarray(position, np.float32)
-    given = {"position": places, "last_position": places}
+    positions: Any = np.asarray(position, np.float32)
+    fields = {"position": positions, "last_position": positions}
     if rotation is not None:
         turns: Any = np.asarray(rotation, np.float32)
-        given |= {"rotation": turns, "last_rotation": turns}
-    world.set(entities, Transform3D(**given))
+        fields |= {"rotation": turns, "last_rotation": turns}
+    world.set(entities, Transform3D(**fields))
     flat = world.table(Flat)
     rows = flat.rows_of(np.atleast_1d(np.asarray(entities, np.int64)))
     flat.placed[rows[rows >= 0]] = False

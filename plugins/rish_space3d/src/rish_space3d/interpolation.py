@@ -44,7 +44,7 @@ class WorldMatrices3D:
         self._matrix: Array | None = None
 
     def rebuild(self, world: World) -> None:
-        """Forget everything after a restore, so that no pose is interpolated with one from before it."""
+        """Clear all data after a restore, so that no pose is interpolated with one from before it."""
         self.moves.forget()
         self._forget()
 
@@ -67,7 +67,8 @@ class WorldMatrices3D:
         return self._matrix
 
     def knows(self, rows: Array) -> bool:
-        """Return True if all these rows have matrices; rows added after LATE, as in a new scene, have none yet."""
+        """Return True if all these rows have matrices; rows that were added after LATE, as in a new scene, have none
+        yet."""
         return not len(rows) or (self._tree is not None and int(rows.max()) < len(self._tree.parents))
 
     def moved_since(self, version: int) -> Array | None:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 KERNEL_ROWS = 1024
-"""The number of rows from which a compiled kernel is worth its loading time."""
+"""The smallest number of rows for which a compiled kernel saves more time than it takes to load."""
 _ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)
 _TINY = np.float32(1e-30)
-"""The square of the length below which a quaternion turns nothing; smaller squares have no inverse in float32."""
+"""The squared length below which a quaternion counts as the identity; smaller squares have no inverse in float32."""
 _1, _2, _3, _4, _8, _12 = (np.uint64(k) for k in (1, 2, 3, 4, 8, 12))
 """Indices are unsigned, so that numba does not look for negative ones, which count from the end."""
 
@@ -35,7 +35,7 @@ _1, _2, _3, _4, _8, _12 = (np.uint64(k) for k in (1, 2, 3, 4, 8, 12))
 def world_matrices_3d(world: World) -> Array:
     """Return float32 (n, 3, 4): the current world matrix of every Transform3D, in the table's row order.
 
-    For systems of the tick; what draws uses `WorldMatrices3D`, which interpolates.
+    For systems of the tick; drawing uses `WorldMatrices3D`, which interpolates.
     """
     table = world.table(Transform3D)
     out = np.empty((len(table), 3, 4), np.float32)
@@ -45,25 +45,25 @@ def world_matrices_3d(world: World) -> Array:
 
 
 def write_matrices(
-    table: Table, tree: Hierarchy, some: Array | None, back: Any, out: Array, last: Sequence[str]
+    table: Table, tree: Hierarchy, rows: Array | None, back: Any, out: Array, last: Sequence[str]
 ) -> None:  # fmt: skip
-    """Write the world matrices of some rows, None for all, into out, float32 (n, 3, 4).
+    """Write the world matrices of the rows, None for all, into `out`, float32 (n, 3, 4).
 
     tree: of the table. Matrices of parents that are not among the rows must be in `out` already. back: float32, how far
     the pose is before the current one on the way from the last one, 0..1. last: the columns of the last pose.
     """
-    count = len(table) if some is None else len(some)
+    count = len(table) if rows is None else len(rows)
     if not count:
         return
     columns: Any = [table.column(name) for name in (*POSE, *last)]
     if READY.serve(count, KERNEL_ROWS):
         a, b, c, d, e, f = (column.reshape(-1) for column in columns)
-        fill_matrices(_order(tree, some), tree.parents, a, b, c, d, e, f, back, out.reshape(-1))
+        fill_matrices(_order(tree, rows), tree.parents, a, b, c, d, e, f, back, out.reshape(-1))
         return
-    wanted = None if some is None else _flags(tree, some)
+    is_wanted = None if rows is None else _flags(tree, rows)
     with np.errstate(all="ignore"):
-        for whole in tree.ranks:
-            rank = whole if wanted is None else whole[wanted[whole]]
+        for full_rank in tree.ranks:
+            rank = full_rank if is_wanted is None else full_rank[is_wanted[full_rank]]
             a, b, c, d, e, f = (column[rank] for column in columns)
             local = local_matrices(a, b, c, d, e, f, back)
             above = tree.parents[rank]
@@ -73,25 +73,25 @@ def write_matrices(
                 out[rank[hung]] = product(out[above[hung]], local[hung])
 
 
-def _order(tree: Hierarchy, some: Array | None) -> Array:
-    """Return int32: some rows, parents before children."""
-    if some is None:
+def _order(tree: Hierarchy, rows: Array | None) -> Array:
+    """Return the rows, int32, parents before children."""
+    if rows is None:
         return tree.order
-    return some.astype(np.int32) if tree.flat else tree.order[_flags(tree, some)[tree.order]]
+    return rows.astype(np.int32) if tree.flat else tree.order[_flags(tree, rows)[tree.order]]
 
 
-def _flags(tree: Hierarchy, some: Array) -> Array:
-    """Return bool n: whether each row is among some."""
+def _flags(tree: Hierarchy, rows: Array) -> Array:
+    """Return for each row of the tree whether it is in `rows`, bool (n,)."""
     flags = np.zeros(len(tree.parents), np.bool_)
-    flags[some] = True
+    flags[rows] = True
     return flags
 
 
 def product(p: Array, m: Array) -> Array:
     """Return (n, 3, 4): the products of the matrices p and m, one by one."""
-    made = p[:, :, 0:1] * m[:, 0:1] + p[:, :, 1:2] * m[:, 1:2] + p[:, :, 2:3] * m[:, 2:3]
-    made[:, :, 3] += p[:, :, 3]
-    return made
+    products = p[:, :, 0:1] * m[:, 0:1] + p[:, :, 1:2] * m[:, 1:2] + p[:, :, 2:3] * m[:, 2:3]
+    products[:, :, 3] += p[:, :, 3]
+    return products
 
 
 def local_matrices(
@@ -100,7 +100,8 @@ def local_matrices(
 ) -> Array:  # fmt: skip
     """Return float32 (n, 3, 4): the matrices of poses that lie `back` before the current ones.
 
-    Quaternions are mixed on the short way, without scaling: the matrix of a quaternion is divided by its length.
+    Quaternions are interpolated along the shorter turn, without scaling: the matrix of a quaternion is divided by its
+    length.
     """
     (lx, ly, lz, lw), (qx, qy, qz, qw) = last_rotation.T, rotation.T
     sign = np.where(qx * lx + qy * ly + qz * lz + qw * lw < _ZERO, -_ONE, _ONE)

@@ -30,7 +30,7 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the matrices of what is drawn in space, and what tools need: their view, and the bounds of entities."""
+    """Return the matrices for drawing, and the resources of tools: their view, and the bounds of entities."""
     return [WorldMatrices3D, ToolView3D, Bounds3D]
 
 

@@ -52,26 +52,26 @@ def product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 def inverse(q: npt.ArrayLike) -> Array:
     """Return float64 (..., 4): the rotations backwards. The inverse of a quaternion of zeros is zeros."""
-    given = np.asarray(q, np.float64)
-    square = dot(given, given)[..., None]
-    return given * [-1.0, -1.0, -1.0, 1.0] / np.where(square > 0, square, 1.0)
+    quaternion = np.asarray(q, np.float64)
+    square = dot(quaternion, quaternion)[..., None]
+    return quaternion * [-1.0, -1.0, -1.0, 1.0] / np.where(square > 0, square, 1.0)
 
 
 def normalized(q: npt.ArrayLike) -> Array:
     """Return float64 (..., k): quaternions or vectors of length 1; those of length 0 are unchanged."""
-    given = np.asarray(q, np.float64)
-    largest = np.max(np.abs(given), axis=-1, keepdims=True)
-    safe = given / np.where(largest > 0, largest, 1.0)  # so that squares neither overflow nor vanish
+    values = np.asarray(q, np.float64)
+    largest = np.max(np.abs(values), axis=-1, keepdims=True)
+    safe = values / np.where(largest > 0, largest, 1.0)  # so that squares neither overflow nor vanish
     length = np.sqrt(dot(safe, safe))[..., None]
     return safe / np.where(length > 0, length, 1.0)
 
 
 def turned(q: npt.ArrayLike, vectors: npt.ArrayLike) -> Array:
     """Return float64 (..., 3): the vectors (..., 3) turned by quaternions of length 1."""
-    given, quaternion = np.asarray(vectors, np.float64), np.asarray(q, np.float64)
+    points, quaternion = np.asarray(vectors, np.float64), np.asarray(q, np.float64)
     axis = quaternion[..., :3]
-    middle = _cross(axis, given) + quaternion[..., 3:] * given
-    return given + 2.0 * _cross(axis, middle)
+    middle = _cross(axis, points) + quaternion[..., 3:] * points
+    return points + 2.0 * _cross(axis, middle)
 
 
 def from_axis(axis: npt.ArrayLike, angle: npt.ArrayLike) -> Array:
@@ -82,10 +82,10 @@ def from_axis(axis: npt.ArrayLike, angle: npt.ArrayLike) -> Array:
     direction = normalized(axis)
     turns: Array = np.asarray(angle, np.float64) * 0.5
     sine, cosine = (np.asarray(part)[..., None] for part in maths.sincos(turns))
-    still = np.all(direction == 0, axis=-1, keepdims=True)
+    has_no_axis = np.all(direction == 0, axis=-1, keepdims=True)
     vector = direction * sine
-    whole = np.where(still, 1.0, np.broadcast_to(cosine, (*vector.shape[:-1], 1)))
-    return np.concatenate([vector, whole], axis=-1)
+    real = np.where(has_no_axis, 1.0, np.broadcast_to(cosine, (*vector.shape[:-1], 1)))
+    return np.concatenate([vector, real], axis=-1)
 
 
 def to_matrix(q: npt.ArrayLike) -> Array:
@@ -130,11 +130,11 @@ def look_rotation(forward: npt.ArrayLike, up: npt.ArrayLike = (0.0, 1.0, 0.0)) -
     above = np.broadcast_to(normalized(up), back.shape)
     side = _cross(above, back)
     flat = dot(side, side)[..., None] <= _PARALLEL
-    spare = np.where(np.abs(back[..., 2:]) < 0.9, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
-    right = normalized(np.where(flat, _cross(spare, back), side))
-    made = from_matrix(np.stack([right, _cross(back, right), back], axis=-1))
-    still = np.all(back == 0, axis=-1, keepdims=True)
-    return np.where(still, [0.0, 0.0, 0.0, 1.0], made)
+    helper = np.where(np.abs(back[..., 2:]) < 0.9, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
+    right = normalized(np.where(flat, _cross(helper, back), side))
+    rotations = from_matrix(np.stack([right, _cross(back, right), back], axis=-1))
+    has_no_direction = np.all(back == 0, axis=-1, keepdims=True)
+    return np.where(has_no_direction, [0.0, 0.0, 0.0, 1.0], rotations)
 
 
 def nlerp(a: npt.ArrayLike, b: npt.ArrayLike, t: npt.ArrayLike) -> Array:
@@ -144,8 +144,8 @@ def nlerp(a: npt.ArrayLike, b: npt.ArrayLike, t: npt.ArrayLike) -> Array:
     for a turn by 90° the angle is at most 1° off.
     """
     first, second, _ = _short_way(a, b)
-    share = np.asarray(t, np.float64)[..., None]
-    return normalized(first + share * (second - first))
+    fraction = np.asarray(t, np.float64)[..., None]
+    return normalized(first + fraction * (second - first))
 
 
 def slerp(a: npt.ArrayLike, b: npt.ArrayLike, t: npt.ArrayLike) -> Array:
@@ -154,15 +154,15 @@ def slerp(a: npt.ArrayLike, b: npt.ArrayLike, t: npt.ArrayLike) -> Array:
     a, b: quaternions of length 1. Half a turn has two short ways; one of them is taken.
     """
     first, second, cosine = _short_way(a, b)
-    share = np.asarray(t, np.float64)
+    fraction = np.asarray(t, np.float64)
     cosine = np.minimum(cosine, 1.0)
     sine = np.sqrt((1 - cosine) * (1 + cosine))
     angle = maths.atan2(sine, cosine)
     near = sine < _NEAR
     over = np.where(near, 1.0, sine)
-    one = np.where(near, 1 - share, maths.sin((1 - share) * angle) / over)
-    two = np.where(near, share, maths.sin(share * angle) / over)
-    return normalized(one[..., None] * first + two[..., None] * second)
+    first_weight = np.where(near, 1 - fraction, maths.sin((1 - fraction) * angle) / over)
+    second_weight = np.where(near, fraction, maths.sin(fraction * angle) / over)
+    return normalized(first_weight[..., None] * first + second_weight[..., None] * second)
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -174,15 +174,15 @@ def dot(a: Array, b: Array) -> Array:
 
 
 def _short_way(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Array, Array, Array]:
-    """Return a, and b or -b, whichever is nearer to a, and their dot product."""
+    """Return a, then b or -b, whichever is nearer to a, and their dot product."""
     first, second = np.asarray(a, np.float64), np.asarray(b, np.float64)
     cosine = dot(first, second)
     return first, np.where(cosine[..., None] < 0, -second, second), np.abs(cosine)
 
 
 def _parts(q: npt.ArrayLike) -> tuple[Array, Array, Array, Array]:
-    given = np.asarray(q, np.float64)
-    return given[..., 0], given[..., 1], given[..., 2], given[..., 3]
+    values = np.asarray(q, np.float64)
+    return values[..., 0], values[..., 1], values[..., 2], values[..., 3]
 
 
 def _cross(a: Array, b: Array) -> Array:

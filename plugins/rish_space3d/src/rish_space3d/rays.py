@@ -1,4 +1,4 @@
-"""Rays and volumes of view from camera matrices.
+"""Rays and view volumes from camera matrices.
 
 A camera matrix is float32 (4, 4), `projection @ view`, for column vectors: after division by w the visible space
 reaches from -1 to 1 in each axis, with z = -1 at the near plane, as `rish_frame` has it.
@@ -25,24 +25,24 @@ def camera_rays(matrix: npt.ArrayLike, points: npt.ArrayLike, size: tuple[int, i
     picture in pixels. Origins are on the near plane, directions have length 1. Raises UsageError for a matrix without
     an inverse or an empty picture.
     """
-    given = np.asarray(matrix, np.float64)
+    camera = np.asarray(matrix, np.float64)
     if min(size) < 1:
         raise UsageError(f"a picture of {size} has no pixels for rays", hint="Give its width and height")
     try:
-        back = np.linalg.inv(given)
+        inverse = np.linalg.inv(camera)
     except np.linalg.LinAlgError:
-        back = np.full((4, 4), np.nan)
-    if not np.isfinite(back).all():
-        raise UsageError(f"a camera matrix without an inverse has no rays: {given.tolist()}")
+        inverse = np.full((4, 4), np.nan)
+    if not np.isfinite(inverse).all():
+        raise UsageError(f"a camera matrix without an inverse has no rays: {camera.tolist()}")
     pixels = np.asarray(points, np.float64).reshape(-1, 2) * [2 / size[0], 2 / size[1]] - 1
     ends = np.ones((2, len(pixels), 4))
     ends[:, :, :2], ends[0, :, 2] = pixels, -1
-    near, far = ends @ back.T
+    near, far = ends @ inverse.T
     # homogeneous points: their difference without division, so that a far plane at infinity (w = 0) has a direction
-    way = far[:, :3] * near[:, 3:] - near[:, :3] * far[:, 3:]
-    way *= np.where(near[:, 3:] * far[:, 3:] < 0, -1.0, 1.0)
+    direction = far[:, :3] * near[:, 3:] - near[:, :3] * far[:, 3:]
+    direction *= np.where(near[:, 3:] * far[:, 3:] < 0, -1.0, 1.0)
     origins = near[:, :3] / near[:, 3:]
-    return origins.astype(np.float32), normalized(way).astype(np.float32)
+    return origins.astype(np.float32), normalized(direction).astype(np.float32)
 
 
 def frustum_planes(matrix: npt.ArrayLike) -> Array:

@@ -1,6 +1,6 @@
 """Views of space as plain numbers, and the view of a tool such as an editor.
 
-While `ToolView3D.view` is set, what draws space draws it through this view, in place of the game's cameras.
+While `ToolView3D.view` is set, space is drawn through this view instead of the game's cameras.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Four = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class SpaceView:
-    """Where something looks at space from, along its -z axis; it belongs to no entity. Raises UsageError if it shows
+    """A camera as plain numbers, which looks along its -z axis; it belongs to no entity. Raises UsageError if it shows
     nothing.
 
     position: meters. rotation: quaternion x, y, z, w. fov: the angle from bottom to top, radians. height: of an
-    orthographic view, meters; 0: perspective. near, far: what is shown, meters. layers: it shows what is on no
-    layer and on these; None: everything. exposure: a factor of all light.
+    orthographic view, meters; 0: perspective. near, far: the shown range of distances, meters. layers: it shows
+    entities on no layer and on these; None: all. exposure: a factor of all light.
     """
 
     position: Three = (0.0, 0.0, 0.0)
@@ -43,8 +43,8 @@ class SpaceView:
     def __post_init__(self) -> None:
         numbers = (*self.position, *self.rotation, self.fov, self.height, self.near, self.far, self.exposure)
         if not all(map(math.isfinite, numbers)) or not 0 < self.near < self.far:
-            what = f"a view of space needs finite numbers and 0 < near < far, not {self}"
-            raise UsageError(what, hint="Give distances in meters and angles in radians")
+            message = f"a view of space needs finite numbers and 0 < near < far, not {self}"
+            raise UsageError(message, hint="Give distances in meters and angles in radians")
         if self.height < 0 or (self.height == 0 and not 0 < self.fov < math.pi):
             raise UsageError(f"a view of space with fov {self.fov} and height {self.height} shows nothing")
 
@@ -56,22 +56,23 @@ class SpaceView:
     @property
     def view(self) -> Array:
         """The matrix from the world to the view, float64 (4, 4), for column vectors."""
-        made = np.eye(4)
-        made[:3, :3] = self.axes
-        made[:3, 3] = -self.axes @ np.array(self.position)
-        return made
+        view = np.eye(4)
+        view[:3, :3] = self.axes
+        view[:3, 3] = -self.axes @ np.array(self.position)
+        return view
 
     def projection(self, aspect: float) -> Array:
         """Return the matrix from the view to clip space, float64 (4, 4). aspect: width by height of the picture."""
-        made, depth = np.zeros((4, 4)), self.far - self.near
+        matrix, depth = np.zeros((4, 4)), self.far - self.near
         if self.height > 0:
             up = 2 / self.height
-            made[2, 2], made[2, 3], made[3, 3] = -2 / depth, -(self.far + self.near) / depth, 1
+            matrix[2, 2], matrix[2, 3], matrix[3, 3] = -2 / depth, -(self.far + self.near) / depth, 1
         else:
             up = 1 / math.tan(self.fov / 2)
-            made[2, 2], made[2, 3], made[3, 2] = -(self.far + self.near) / depth, -2 * self.far * self.near / depth, -1
-        made[0, 0], made[1, 1] = up / max(aspect, 1e-6), up
-        return made
+            matrix[2, 2], matrix[2, 3] = -(self.far + self.near) / depth, -2 * self.far * self.near / depth
+            matrix[3, 2] = -1
+        matrix[0, 0], matrix[1, 1] = up / max(aspect, 1e-6), up
+        return matrix
 
     def pixels(self, size: tuple[float, float]) -> Array:
         """Return the matrix from the world to pixels of a picture, float64 (4, 4).
@@ -107,4 +108,4 @@ class ToolView3D:
         self.__init__()
 
     def rebuild(self, world: World) -> None:
-        """Keep the view: a restore of the World does not change how a tool looks at it."""
+        """Keep the view: a restore of the World does not change the view of a tool."""

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from rish_frame.paint import Label
 
 RATE = 30
-"""The most frames per second: more than most terminals can display over a network."""
+"""The greatest number of frames per second: more than most terminals can display over a network."""
 _AHEAD = 2
-"""The most frames that are sent without a confirmation from the terminal."""
+"""The greatest number of frames that are sent without a confirmation from the terminal."""
 _PATIENCE = 1.0
 """The time, in seconds, after which an answer counts as lost."""
 _ASK = b"\x1b[5n"
@@ -67,9 +67,10 @@ class TerminalBackend(ForwardingBackend):
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Those of the software backend, a window, and a clipboard that can be written; in a terminal also cells."""
-        own = {"window", "write_clipboard", "cells"} if self._visible else {"window", "write_clipboard"}
-        return self.software.capabilities | own
+        """The capabilities of the software backend, a window, a clipboard that can be written, and in a terminal
+        cells."""
+        added = {"window", "write_clipboard", "cells"} if self._visible else {"window", "write_clipboard"}
+        return self.software.capabilities | added
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -152,11 +153,11 @@ class TerminalBackend(ForwardingBackend):
         self._due = now + 1 / self._rate
         if not self._may_write(now) or self._layout.drawn != self.software.size:
             return
-        written = self._cells.update(self.software.pixels(), self._layout, self._labels)
-        if written:
+        data = self._cells.update(self.software.pixels(), self._layout, self._labels)
+        if data:
             if self._answers:
                 self._asked.append(now)
-            self._tty.write(_BEGIN + written + _END + (_ASK if self._answers else b""))
+            self._tty.write(_BEGIN + data + _END + (_ASK if self._answers else b""))
 
     def _may_write(self, now: float) -> bool:
         """Return True if the terminal is fast enough; otherwise frames are skipped instead of queued."""

@@ -1,4 +1,4 @@
-"""Converts a frame into the bytes that update the terminal to it: only cells that changed are written."""
+"""Converts a frame into the bytes that show it on the terminal: only cells that changed are written."""
 
 from __future__ import annotations
 
@@ -90,15 +90,15 @@ class Cells:
         changed = np.flatnonzero(different)
         self._layout, self._known = layout, (top, bottom, glyph)
         out = np.empty(MAX * len(changed), np.uint8)
-        place = layout.shown[0], layout.left + 1, layout.top + 1
+        position = layout.shown[0], layout.left + 1, layout.top + 1
         table = self._glyphs.table
-        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true, glyph.ravel(), table)
-        return start + out[:used].tobytes()
+        size = compose(out, changed, top.ravel(), bottom.ravel(), *position, self.true, glyph.ravel(), table)
+        return start + out[:size].tobytes()
 
     def _write(self, pixels: Array, labels: Sequence[Label], top: Array, bottom: Array) -> Array:
         """Set the colors of cells with letters, in place: that of the letter, and the mean of the picture behind it.
 
-        Returns the numbers of the glyphs.
+        Returns the number of the glyph of each cell, int32 (rows, columns).
         """
         behind = ((pixels[0::2].astype(np.uint16) + pixels[1::2] + 1) // 2).astype(np.uint8)
         overlay = self._glyphs.overlay(labels, behind)

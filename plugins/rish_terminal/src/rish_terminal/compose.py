@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_jit import njit
 
 MAX = 104
-"""The most bytes of a cell: a cursor movement, two colors, a character with marks."""
+"""The greatest number of bytes of a cell: a cursor movement, two colors, a character with marks."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
 _H, _C, _M = 72, 67, 109
@@ -49,8 +49,8 @@ def compose(
     at, front, back, cursor = 0, _UNKNOWN, _UNKNOWN, _UNKNOWN
     for k in range(len(changed)):
         cell, upper, lower = changed[k], top[changed[k]], bottom[changed[k]]
-        shown = glyph[cell]
-        if shown < 0:
+        glyph_number = glyph[cell]
+        if glyph_number < 0:
             continue
         if cell != cursor or cell % width == 0:
             # Move the cursor: along its row if it is there, otherwise by row and column.
@@ -65,15 +65,15 @@ def compose(
                 out[at] = _H
             at += 1
         cursor = cell + 1
-        if shown > 0:
+        if glyph_number > 0:
             if front != upper:
                 at, front = color(out, at, _FORE, upper, true), upper
             if back != lower:
                 at, back = color(out, at, _BACK, lower, true), lower
-            for byte in range(table[1][shown - 1, 0], table[1][shown, 0]):
+            for byte in range(table[1][glyph_number - 1, 0], table[1][glyph_number, 0]):
                 out[at] = table[0][byte]
                 at += 1
-            cursor = cell + table[1][shown, 1] if table[1][shown, 2] else _UNKNOWN
+            cursor = cell + table[1][glyph_number, 1] if table[1][glyph_number, 2] else _UNKNOWN
             continue
         if upper == lower:
             if back != upper:

@@ -17,11 +17,12 @@ NONE = 0
 """The number of a cell that shows two pixels of the picture."""
 SECOND = -1
 """The number of a cell that is the right half of a wide character."""
-LONGEST = 48
-"""The most bytes of the characters in a cell; further marks are left out."""
-_MOST = 4096
+MAX_BYTES = 48
+"""The greatest number of bytes of the characters in a cell; further marks are left out."""
+_MAX_GLYPHS = 4096
 _UNSURE = 2
-"""From so many code points on, terminals may disagree about the width; then the cursor is placed again."""
+"""Terminals may disagree about the width of characters with this many code points or more; then the cursor is placed
+again."""
 
 
 class Overlay(NamedTuple):
@@ -44,15 +45,16 @@ class Glyphs:
         self._table: tuple[Array, Array] | None = None
 
     def trim(self) -> bool:
-        """Forget all if they are too many; return whether the numbers have changed."""
-        full = len(self._rows) > _MOST
+        """Forget all characters if there are too many; return whether the numbers have changed."""
+        full = len(self._rows) > _MAX_GLYPHS
         if full:
             self._forget()
         return full
 
     @property
     def table(self) -> tuple[Array, Array]:
-        """The UTF-8 of all glyphs, uint8, and of each glyph int64: its end there, its cells, whether these are sure."""
+        """The UTF-8 of all glyphs, uint8, and a row for each glyph, int64 (n, 3): its end in the bytes, its cells, and
+        1 if their number is certain."""
         if self._table is None:
             self._table = np.array(self._bytes or [0], np.uint8), np.array(self._rows, np.int64)
         return self._table
@@ -69,20 +71,20 @@ class Glyphs:
             number[label.row, label.column : last] = SECOND
             number[label.row, label.column] = self._number(label.text, label.cells)
             *color, alpha = label.color
-            back = under[label.row, label.column].astype(np.int32)
-            ink[label.row, label.column : last] = back + ((np.array(color) - back) * alpha + 127) // 255
+            background = under[label.row, label.column].astype(np.int32)
+            ink[label.row, label.column : last] = background + ((np.array(color) - background) * alpha + 127) // 255
         return Overlay(number, ink)
 
     def _number(self, text: str, cells: int) -> int:
-        found = self._numbers.get((text, cells))
-        if found is None:
-            shown = typed_text(text) or " " * cells
-            data = shown.encode(errors="replace")
-            while len(data) > LONGEST:
-                shown = shown[:-1]
-                data = shown.encode(errors="replace")
+        number = self._numbers.get((text, cells))
+        if number is None:
+            visible = typed_text(text) or " " * cells
+            data = visible.encode(errors="replace")
+            while len(data) > MAX_BYTES:
+                visible = visible[:-1]
+                data = visible.encode(errors="replace")
             self._bytes += data
-            found = self._numbers[text, cells] = len(self._rows)
-            self._rows.append((len(self._bytes), cells, int(len(shown) < _UNSURE)))
+            number = self._numbers[text, cells] = len(self._rows)
+            self._rows.append((len(self._bytes), cells, int(len(visible) < _UNSURE)))
             self._table = None
-        return found
+        return number

@@ -20,7 +20,7 @@ HOLD = 0.15
 """Seconds for which a key counts as held after a press. Longer than the repeat interval, so that repeats join."""
 
 TAPPED = frozenset({"BACKSPACE", "DELETE", "TAB", "ENTER", "ESCAPE", "HOME", "END", "PAGEUP", "PAGEDOWN"})
-"""Keys of which each report is a press, so that two quick presses, and the repetition of a held key, count."""
+"""Keys of which each report counts as a press, also two quick presses and the repeats of a held key."""
 
 
 class KeyState:

@@ -1,4 +1,4 @@
-"""Computes where in a terminal a frame is shown, and at which size it is drawn.
+"""Computes the place of a frame in a terminal, and the size at which it is drawn.
 
 A character cell shows two pixels, one above the other, so a terminal of 100x40 cells shows 100x80 pixels. A game is
 shown as large as that allows, never larger than its own size, with its aspect ratio, in the middle. It is drawn a few
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FINEST = 3
-"""The most drawn pixels per shown pixel, along each side."""
+"""The greatest number of drawn pixels per shown pixel, along each side."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,6 @@ def fit(wished: tuple[int, int], columns: int, rows: int) -> Layout:
     """Return the layout of a frame with a requested size in pixels, in a terminal of `columns` x `rows` cells."""
     width, height = max(1, wished[0]), max(1, wished[1])
     scale = min(1.0, columns / width, 2 * rows / height)
-    shown = min(columns, max(1, round(width * scale))), min(2 * rows, max(1, round(height * scale)))
-    fine = max(1, min(FINEST, width // shown[0], height // shown[1]))
-    return Layout(shown, fine, (columns - shown[0]) // 2, (rows - (shown[1] + 1) // 2) // 2)
+    size = min(columns, max(1, round(width * scale))), min(2 * rows, max(1, round(height * scale)))
+    fine = max(1, min(FINEST, width // size[0], height // size[1]))
+    return Layout(size, fine, (columns - size[0]) // 2, (rows - (size[1] + 1) // 2) // 2)

@@ -15,19 +15,19 @@ from rish_frame.paint.writing import is_text, text_in_lines, typed_text
 from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
 
 LONE = 0.05
-"""Seconds after which an escape that no byte follows counts as the key."""
+"""Seconds after which an escape byte without a following byte counts as the key ESCAPE."""
 TORN = 1.0
-"""Seconds after which the rest of a sequence is no longer expected."""
-LONGEST = 4096
-"""The most bytes of one sequence; a longer one is noise."""
+"""Seconds after which the missing part of a sequence is no longer expected."""
+MAX_SEQUENCE = 4096
+"""The greatest number of bytes of one sequence; a longer one is ignored."""
 
 _CONSOLE = re.compile(rb"\x1b\[\[([A-E])")
 _CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")
 _SS3 = re.compile(rb"\x1bO([A-Za-z])")
 _STRING = re.compile(rb"\x1b([P\]_^X])(.*?)(?:\x1b\\|\x07)", re.DOTALL)
 _PASTE_END = b"\x1b[201~"
-MOST_PASTED = 65_536
-"""The most bytes of a pasted text; the rest is left out."""
+MAX_PASTED = 65_536
+"""The greatest number of bytes of a pasted text; further bytes are left out."""
 
 
 @dataclass(frozen=True)
@@ -99,19 +99,19 @@ class Parser:
         out: list[Message] = []
         while self._rest:
             late = now - self._since >= (LONE if len(self._rest) <= 2 else TORN)
-            used = self._take_paste(out) if self._pasting else self._take(out, late)
-            if not used:
+            length = self._take_paste(out) if self._pasting else self._take(out, late)
+            if not length:
                 break
-            self._rest = self._rest[used:]
+            self._rest = self._rest[length:]
         return out
 
     def _take_paste(self, out: list[Message]) -> int:
         """Collect pasted text, which would otherwise be read as a hundred key presses; return the bytes used."""
         end = self._rest.find(_PASTE_END)
-        used = end if end >= 0 else max(0, len(self._rest) - len(_PASTE_END) + 1)
-        self._pasted += self._rest[: min(used, MOST_PASTED - len(self._pasted))]
+        length = end if end >= 0 else max(0, len(self._rest) - len(_PASTE_END) + 1)
+        self._pasted += self._rest[: min(length, MAX_PASTED - len(self._pasted))]
         if end < 0:
-            return used
+            return length
         text = text_in_lines(self._pasted.decode(errors="ignore"))
         if text:
             out.append(Pasted(text))
@@ -120,46 +120,46 @@ class Parser:
 
     def _take(self, out: list[Message], late: bool) -> int:
         """Read one key, report or character from the front; returns its length in bytes, 0 if it is incomplete."""
-        rest = self._rest
-        if rest[0] != 0x1B:
-            return self._take_character(out, rest, 0)
-        for pattern, read in (
+        data = self._rest
+        if data[0] != 0x1B:
+            return self._take_character(out, data, 0)
+        for pattern, reader in (
             (_CONSOLE, _read_console),
             (_CSI, self._read_csi),
             (_SS3, _read_ss3),
             (_STRING, _read_string),
         ):
-            found = pattern.match(rest)
-            if found:
-                read(found, out)
-                return found.end()
-        if _may_go_on(rest) and len(rest) < LONGEST and not late:
+            match = pattern.match(data)
+            if match:
+                reader(match, out)
+                return match.end()
+        if _may_go_on(data) and len(data) < MAX_SEQUENCE and not late:
             return 0
-        if len(rest) == 1 or rest[1] == 0x1B:
+        if len(data) == 1 or data[1] == 0x1B:
             out.append(Key("ESCAPE"))
             return 1
-        if len(rest) > 2 and rest[1] in b"[OP]_^X":
-            return len(rest)
-        used = self._take_character(out, rest[1:], ALT)
-        return used + 1 if used else len(rest) if late else 0
+        if len(data) > 2 and data[1] in b"[OP]_^X":
+            return len(data)
+        used = self._take_character(out, data[1:], ALT)
+        return used + 1 if used else len(data) if late else 0
 
-    def _take_character(self, out: list[Message], rest: bytes, modifiers: int) -> int:
+    def _take_character(self, out: list[Message], data: bytes, modifiers: int) -> int:
         """Read a UTF-8 character at the front, and its key; returns its length in bytes, 0 if it is incomplete."""
-        first = rest[0]
+        first = data[0]
         length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-        torn = any(byte & 0xC0 != 0x80 for byte in rest[1:length])
-        if len(rest) < length and not torn:
+        torn = any(byte & 0xC0 != 0x80 for byte in data[1:length])
+        if len(data) < length and not torn:
             return 0
         try:
-            character = rest[:length].decode()
+            character = data[:length].decode()
         except UnicodeDecodeError:
             return 1
         _type(character, modifiers, out)
         return length
 
-    def _read_csi(self, found: re.Match[bytes], out: list[Message]) -> None:
-        mark, final, fields = found[1].decode(), found[4].decode(), _fields(found[2])
-        if fields is None or found[3]:
+    def _read_csi(self, match: re.Match[bytes], out: list[Message]) -> None:
+        mark, final, fields = match[1].decode(), match[4].decode(), _fields(match[2])
+        if fields is None or match[3]:
             return
         if mark == "<" and final in "Mm":
             _read_mouse(fields, final == "M", out)
@@ -169,7 +169,7 @@ class Parser:
             out.append(Answer("here"))
         elif not mark and final == "n":
             out.append(Answer("ready"))
-        elif not mark and final in "IO" and not found[2]:
+        elif not mark and final in "IO" and not match[2]:
             out.append(Focus(final == "I"))
         elif not mark and final == "~" and fields[0][0] == 200:
             self._pasting, self._pasted = True, b""
@@ -185,15 +185,15 @@ def _fields(text: bytes) -> list[list[int]] | None:
     return fields if all(number < 1 << 24 for field in fields for number in field) else None
 
 
-def _may_go_on(rest: bytes) -> bool:
+def _may_go_on(data: bytes) -> bool:
     """Return True if bytes that begin with an escape may be an incomplete sequence."""
-    if len(rest) == 1 or rest[1] in b"P]_^X":
+    if len(data) == 1 or data[1] in b"P]_^X":
         return True
-    if rest[1] == 0x1B:
+    if data[1] == 0x1B:
         return False
-    if rest[1] in b"[O":
-        return rest[2:] == b"[" or all(0x20 <= byte < 0x40 for byte in rest[2:])
-    return rest[1] >= 0xC0
+    if data[1] in b"[O":
+        return data[2:] == b"[" or all(0x20 <= byte < 0x40 for byte in data[2:])
+    return data[1] >= 0xC0
 
 
 def _type(character: str, modifiers: int, out: list[Message]) -> None:
@@ -209,21 +209,21 @@ def _type(character: str, modifiers: int, out: list[Message]) -> None:
         out.append(Typed(character))
 
 
-def _read_console(found: re.Match[bytes], out: list[Message]) -> None:
+def _read_console(match: re.Match[bytes], out: list[Message]) -> None:
     """Read the first five function keys of the Linux console."""
-    out.append(Key(f"F{found[1][0] - ord('A') + 1}"))
+    out.append(Key(f"F{match[1][0] - ord('A') + 1}"))
 
 
-def _read_ss3(found: re.Match[bytes], out: list[Message]) -> None:
-    final = found[1].decode()
+def _read_ss3(match: re.Match[bytes], out: list[Message]) -> None:
+    final = match[1].decode()
     name = FINALS.get(final) or PAD_FINALS.get(final)
     if name:
         out.append(Key(name))
 
 
-def _read_string(found: re.Match[bytes], out: list[Message]) -> None:
+def _read_string(match: re.Match[bytes], out: list[Message]) -> None:
     """Read the answer to the query of the background color; terminals without 24 bits send another one, or none."""
-    if found[1] == b"P" and found[2].startswith(b"1$r") and re.search(rb"48[:;]2[:;]+1[:;]2[:;]3", found[2]):
+    if match[1] == b"P" and match[2].startswith(b"1$r") and re.search(rb"48[:;]2[:;]+1[:;]2[:;]3", match[2]):
         out.append(Answer("true"))
 
 
@@ -232,14 +232,14 @@ def _read_mouse(fields: list[list[int]], down: bool, out: list[Message]) -> None
     if len(fields) != 3:
         return
     code, column, row = (field[0] for field in fields)
-    place = max(0, column - 1), max(0, row - 1)
+    cell = max(0, column - 1), max(0, row - 1)
     button = code & ~(4 | 8 | 16 | 32)
     if button in WHEEL:
-        out.append(Pointer(*place, wheel=WHEEL[button]))
+        out.append(Pointer(*cell, wheel=WHEEL[button]))
     elif code & 32:
-        out.append(Pointer(*place))
+        out.append(Pointer(*cell))
     elif button in BUTTONS:
-        out.append(Pointer(*place, BUTTONS[button], down))
+        out.append(Pointer(*cell, BUTTONS[button], down))
 
 
 _ACTS: dict[int, Literal["press", "repeat", "release"]] = {1: "press", 2: "repeat", 3: "release"}

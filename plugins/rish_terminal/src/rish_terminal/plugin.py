@@ -21,7 +21,7 @@ def make_terminal() -> Any:
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernels that write cells."""
+    """Return the function that compiles the kernels that write cells."""
     from .cells import Cells
 
     return {"cells": Cells.warm_up}

@@ -41,10 +41,11 @@ LEAVE = (
     "\x1b[?2026l\x1b[8h\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 )
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
-"""Queries: is this background kept (24-bit color), which keyboard protocol is there, does the terminal answer at all.
+"""Queries: whether this background color is kept (24-bit color), the keyboard protocol, and whether the terminal
+answers.
 """
 _MAX_KEPT = 1 << 16
-"""The most bytes of the text printed meanwhile that are shown at the end."""
+"""The greatest number of bytes of text printed during the game that are shown at the end."""
 _SIZE = (80, 24)
 """Columns and rows of a terminal that does not report its size."""
 
@@ -104,21 +105,21 @@ class Tty:
         data = b""
         while not self.hung_up and select.select([self._source], [], [], 0)[0]:
             try:
-                piece = os.read(self._source, 65536)
+                chunk = os.read(self._source, 65536)
             except OSError:
-                piece = b""
-            self.hung_up = not piece
-            data += piece
-            if len(piece) < 4096:
+                chunk = b""
+            self.hung_up = not chunk
+            data += chunk
+            if len(chunk) < 4096:
                 break
         return data
 
     def write(self, data: bytes) -> None:
         """Write all data, and wait if the terminal is slower. After the terminal has hung up, does nothing."""
-        rest = memoryview(data)
-        while rest and not self.hung_up:
+        unwritten = memoryview(data)
+        while unwritten and not self.hung_up:
             try:
-                rest = rest[os.write(self._out, rest) :]
+                unwritten = unwritten[os.write(self._out, unwritten) :]
             except BlockingIOError:
                 select.select([], [self._out], [])
             except OSError:
@@ -132,10 +133,10 @@ class Tty:
             )
         for stream, number in (("input", self._source), ("output", self._sink)):
             try:
-                there = os.isatty(number)
+                is_terminal = os.isatty(number)
             except OSError:
-                there = False
-            if not there:
+                is_terminal = False
+            if not is_terminal:
                 raise BackendError(
                     f"the backend 'terminal' needs a terminal, but standard {stream} is not a terminal",
                     hint="Start it without pipes and redirections; through ssh with: ssh -t",
@@ -177,10 +178,10 @@ class Tty:
 
     def _set_streams_aside(self) -> None:
         """Redirect standard output and error to a file if they would go to this terminal."""
-        here = os.fstat(self._out).st_rdev
+        device = os.fstat(self._out).st_rdev
         for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
             try:
-                if not os.isatty(number) or os.fstat(number).st_rdev != here:
+                if not os.isatty(number) or os.fstat(number).st_rdev != device:
                     continue
             except OSError:
                 continue
@@ -212,14 +213,14 @@ class Tty:
         """Install the signal handlers; only the main thread can. Elsewhere, only closing restores the terminal."""
         if threading.current_thread() is not threading.main_thread():
             return
-        wanted: dict[int, Callable[[int, Any], None]] = {
+        handlers: dict[int, Callable[[int, Any], None]] = {
             signal.SIGWINCH: self._on_change,
             signal.SIGCONT: self._on_continue,
             signal.SIGTSTP: self._on_stop,
             signal.SIGTERM: self._on_deadly,
             signal.SIGHUP: self._on_deadly,
         }
-        for number, handler in wanted.items():
+        for number, handler in handlers.items():
             if signal.getsignal(number) == signal.SIG_DFL:
                 self._handlers[number] = signal.signal(number, handler)
 

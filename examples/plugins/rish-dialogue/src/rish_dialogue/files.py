@@ -51,13 +51,13 @@ def check_files(manifest: Manifest, registry: Registry) -> None:
         if first != file:
             report.add(mark, where, f"{first} and {file} are both called {name_of(file)!r}: rename one")
         try:
-            found, wrong = read_dialogue(assets.resolve(file), name_of(file), words)
+            dialogue, mistakes = read_dialogue(assets.resolve(file), name_of(file), words)
         except AssetError as error:
             report.add(mark, where, str(error))
             continue
-        manifest.problems.extend(wrong.problems)
-        if found is not None:
-            _check_portraits(found, assets, report, mark, where)
+        manifest.problems.extend(mistakes.problems)
+        if dialogue is not None:
+            _check_portraits(dialogue, assets, report, mark, where)
     manifest.problems.extend(report.problems)
 
 
@@ -76,14 +76,14 @@ def load_all(app: App) -> None:
 
 def _load(world: World) -> None:
     """Read the dialogues; one with mistakes keeps its former version, and the mistakes are logged."""
-    words, held = Vocabulary.of_world(world), dict(world[Dialogues].by_name)
-    found: dict[str, Dialogue] = {}
+    words, previous = Vocabulary.of_world(world), dict(world[Dialogues].by_name)
+    loaded: dict[str, Dialogue] = {}
     for file in world[DialogueSettings].files:
         name = name_of(file)
         dialogue, report = read_dialogue(world[Assets].load(file), name, words, world)
         for problem in report.problems:
             _log.error("%s", problem)
-        dialogue = dialogue or held.get(name)
+        dialogue = dialogue or previous.get(name)
         if dialogue is not None:
-            found[name] = dialogue
-    world[Dialogues].by_name = found
+            loaded[name] = dialogue
+    world[Dialogues].by_name = loaded

@@ -12,19 +12,19 @@ from .script import END, Choices, Dialogue, Goto, Line, Random, Step
 def check_reach(dialogue: Dialogue, report: Report) -> None:
     """Report the nodes that nothing leads to, and circles in which nothing is ever shown."""
     reached = set(dialogue.entries)
-    waiting = list(dialogue.entries)
-    while waiting:
-        for node in _targets(dialogue.nodes[waiting.pop()]):
+    pending = list(dialogue.entries)
+    while pending:
+        for node in _targets(dialogue.nodes[pending.pop()]):
             if node not in reached and node != END:
                 reached.add(node)
-                waiting.append(node)
+                pending.append(node)
     for name in dialogue.nodes:
         if name not in reached:
-            what = f"nothing leads to the node {name!r}: add a goto, or name it in `start:`, or remove it"
-            report.add(dialogue.marks[name], ("nodes", name), what)
+            message = f"nothing leads to the node {name!r}: add a goto, or name it in `start:`, or remove it"
+            report.add(dialogue.marks[name], ("nodes", name), message)
         elif _silent_circle(dialogue, name):
-            what = "goes around in a circle without a line or a choice, so it would never end"
-            report.add(dialogue.marks[name], ("nodes", name), what)
+            message = "goes around in a circle without a line or a choice, so it would never end"
+            report.add(dialogue.marks[name], ("nodes", name), message)
 
 
 def _targets(steps: tuple[Step, ...]) -> Iterator[str]:

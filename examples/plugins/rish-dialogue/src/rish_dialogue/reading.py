@@ -76,9 +76,9 @@ class Reader:
             self.wrong(node, key, path, error.line)
             return None
 
-    def wrong(self, node: YamlMap, key: str, path: _Path, what: str) -> None:
+    def wrong(self, node: YamlMap, key: str, path: _Path, sentence: str) -> None:
         """Report a mistake of the value of a key."""
-        self.report.add(node.values_at[key], (*path, key), what)
+        self.report.add(node.values_at[key], (*path, key), sentence)
 
 
 def read_dialogue(
@@ -110,13 +110,13 @@ def _entries(node: YamlMap, nodes: Mapping[str, Any], report: Report) -> tuple[s
     """Read `start:`, a name or a list of names; without it, the first node."""
     if "start" not in node:
         return tuple(nodes)[:1]
-    given = node["start"] if isinstance(node["start"], list) else [node["start"]]
-    for name in given:
+    names = node["start"] if isinstance(node["start"], list) else [node["start"]]
+    for name in names:
         if nodes and name not in nodes:
             report.add(node.values_at["start"], ("start",), _no_node(name, nodes))
-    if not given:
+    if not names:
         report.add(node.values_at["start"], ("start",), "must name at least one node")
-    return tuple(map(str, given))
+    return tuple(map(str, names))
 
 
 def _no_node(name: Any, nodes: Mapping[str, Any]) -> str:
@@ -124,24 +124,24 @@ def _no_node(name: Any, nodes: Mapping[str, Any]) -> str:
 
 
 def _speakers(node: YamlMap, reader: Reader) -> dict[str, Speaker]:
-    found: dict[str, Speaker] = {}
+    speakers: dict[str, Speaker] = {}
     section = node.get("speakers")
     if section is None:
-        return found
+        return speakers
     if not isinstance(section, YamlMap):
         reader.wrong(node, "speakers", (), f"must be a mapping such as {{mara: {{name: Mara}}}}, not {show(section)}")
-        return found
+        return speakers
     for key, value in section.items():
         path = ("speakers", key)
         if key in _STEP_KEYS or key in _OPTIONS:
             reader.report.add(section.keys_at[key], path, f"{key!r} is a word of dialogues: choose another name")
         elif isinstance(value, str):
-            found[key] = Speaker(key, value)
+            speakers[key] = Speaker(key, value)
         elif isinstance(value, YamlMap):
-            found[key] = _speaker(key, value, path, reader)
+            speakers[key] = _speaker(key, value, path, reader)
         else:
             reader.wrong(section, key, path[:1], f"must be a name, or {{name: ..., portrait: ...}}, not {show(value)}")
-    return found
+    return speakers
 
 
 def _speaker(key: str, node: YamlMap, path: _Path, reader: Reader) -> Speaker:
@@ -159,17 +159,17 @@ def _nodes(node: YamlMap, reader: Reader) -> dict[str, tuple[Step, ...]]:
         mark = node.values_at["nodes"] if "nodes" in node else node.mark
         reader.report.add(mark, ("nodes",), "must be a mapping with at least one node, such as {hello: [say: Hello.]}")
         return {}
-    found: dict[str, tuple[Step, ...]] = {}
+    nodes: dict[str, tuple[Step, ...]] = {}
     for name, steps in section.items():
         path = ("nodes", name)
         if name == END:
             reader.report.add(section.keys_at[name], path, f"{END!r} is the end of every dialogue: choose another name")
         elif not isinstance(steps, YamlList):
             reader.wrong(section, name, path[:1], f"must be a list of steps, not {show(steps)}")
-        found[name] = _steps(steps, path, reader) if isinstance(steps, YamlList) else ()
+        nodes[name] = _steps(steps, path, reader) if isinstance(steps, YamlList) else ()
     for name, steps in section.items():
-        _check_jumps(steps, ("nodes", name), found, reader)
-    return found
+        _check_jumps(steps, ("nodes", name), nodes, reader)
+    return nodes
 
 
 def _check_jumps(node: Any, path: _Path, nodes: Mapping[str, Any], reader: Reader) -> None:
@@ -186,8 +186,8 @@ def _check_jumps(node: Any, path: _Path, nodes: Mapping[str, Any], reader: Reade
 
 
 def _steps(node: YamlList, path: _Path, reader: Reader) -> tuple[Step, ...]:
-    made = [_step(each, mark, (*path, k), reader) for k, each, mark in _items(node)]
-    return tuple(step for step in made if step is not None)
+    steps = [_step(each, mark, (*path, k), reader) for k, each, mark in _items(node)]
+    return tuple(step for step in steps if step is not None)
 
 
 def _items(node: YamlList) -> Iterator[tuple[int, Any, Any]]:
@@ -203,9 +203,9 @@ def _step(node: Any, mark: Any, path: _Path, reader: Reader) -> Step | None:
     kinds = [key for key in node if key in _STEP_KEYS or (key not in _OPTIONS)]
     for key in kinds:
         if key not in _STEP_KEYS and key not in speakers:
-            known = (*speakers, *_STEP_KEYS, *_OPTIONS)
-            what = f"no speaker and no step is called {key!r}"
-            return reader.report.unknown(node, key, path, what, known)
+            keys = (*speakers, *_STEP_KEYS, *_OPTIONS)
+            message = f"no speaker and no step is called {key!r}"
+            return reader.report.unknown(node, key, path, message, keys)
     effects = [key for key in kinds if key in ("set", "add")]
     main = [key for key in kinds if key not in effects]
     if len(main) > 1 or not kinds or (main and effects):
@@ -231,8 +231,8 @@ def _main_step(node: YamlMap, key: str, base: _Base, path: _Path, reader: Reader
         if any(not isinstance(line, Line) for line in lines):
             return reader.wrong(node, key, path, "may have lines only")
         return Random(*base, tuple(line for line in lines if isinstance(line, Line)))
-    made = [_option(each, mark, (*inner, k), reader) for k, each, mark in _items(node[key])]
-    return Choices(*base, tuple(option for option in made if option is not None))
+    options = [_option(each, mark, (*inner, k), reader) for k, each, mark in _items(node[key])]
+    return Choices(*base, tuple(option for option in options if option is not None))
 
 
 def _base(node: YamlMap, path: _Path, reader: Reader) -> _Base:
@@ -256,12 +256,12 @@ def _line(node: YamlMap, key: str, base: _Base, path: _Path, reader: Reader) -> 
 
 
 def _option(node: Any, mark: Any, path: _Path, reader: Reader) -> Option | None:
-    known = ("say", "if", "once", "set", "add", "goto")
+    keys = ("say", "if", "once", "set", "add", "goto")
     if not isinstance(node, YamlMap) or "say" not in node:
         return reader.report.add(mark, path, f"must be a choice such as {{say: Yes., goto: more}}, not {show(node)}")
     for key in node:
-        if key not in known:
-            reader.report.unknown(node, key, path, f"a choice has no key {key!r}", known)
+        if key not in keys:
+            reader.report.unknown(node, key, path, f"a choice has no key {key!r}", keys)
     goto = node.get("goto")
     if goto is not None and not isinstance(goto, str):
         reader.wrong(node, "goto", path, f"must be the name of a node, not {show(goto)}")
@@ -273,7 +273,7 @@ def _option(node: Any, mark: Any, path: _Path, reader: Reader) -> Option | None:
 
 def _assignments(node: YamlMap, path: _Path, reader: Reader) -> tuple[Assignment, ...]:
     """Read `set:` and `add:`: the changes of variables."""
-    found: list[Assignment] = []
+    assignments: list[Assignment] = []
     for key in ("set", "add"):
         values = node.get(key)
         if values is None:
@@ -282,9 +282,9 @@ def _assignments(node: YamlMap, path: _Path, reader: Reader) -> tuple[Assignment
             reader.wrong(node, key, path, f"must be a mapping of variables, such as {{gold: 5}}, not {show(values)}")
             continue
         for name in values:
-            made = _assignment(values, name, (*path, key), reader, add=key == "add")
-            found += [made] if made is not None else []
-    return tuple(found)
+            assignment = _assignment(values, name, (*path, key), reader, add=key == "add")
+            assignments += [assignment] if assignment is not None else []
+    return tuple(assignments)
 
 
 def _assignment(values: YamlMap, name: str, path: _Path, reader: Reader, *, add: bool) -> Assignment | None:

@@ -26,15 +26,15 @@ def start(world: World, dialogue: str, node: str | None = None) -> None:
 
     Raises UnknownName for a dialogue or node that does not exist.
     """
-    found = world[Dialogues][dialogue]
-    if node is not None and node not in found.nodes:
-        raise UsageError(f"the dialogue '{dialogue}' has no node {node!r}", given=node, choices=found.nodes)
+    script = world[Dialogues][dialogue]
+    if node is not None and node not in script.nodes:
+        raise UsageError(f"the dialogue '{dialogue}' has no node {node!r}", given=node, choices=script.nodes)
     stop(world)
     state = world[DialogueState]
-    state.dialogue, state.node, state.step, state.phase = dialogue, node or found.entries[0], 0, "line"
+    state.dialogue, state.node, state.step, state.phase = dialogue, node or script.entries[0], 0, "line"
     state.visits.setdefault(dialogue, 0)
     world.emit(DialogueStarted, dialogue=dialogue)
-    _go_on(world, found)
+    _go_on(world, script)
     state.visits[dialogue] += 1
 
 

@@ -27,10 +27,10 @@ class Controls:
 
     def __init__(self, wish: ActionWish | None, keys: Input, player: int, at: Text) -> None:
         self._device = player if len(keys.players) > 1 else 0
-        mine = keys.player(player)
-        others: list[Bindings] = [other.actions for other in keys.players if other is not mine]
-        self._actions, self._input = mine.actions, keys
-        self._key_of = {name: _own_key(name, mine.actions, others) for name, bound in mine.actions.items() if bound}
+        own = keys.player(player)
+        others: list[Bindings] = [other.actions for other in keys.players if other is not own]
+        self._actions, self._input = own.actions, keys
+        self._key_of = {name: _own_key(name, own.actions, others) for name, bound in own.actions.items() if bound}
         self._at = wish.at if wish is not None else at
         wish = wish or ActionWish({}, tuple(self._key_of), (), (), None, at)
         self._choices = [[self._keys(names) for names in items] for items in wish.choose.values()]
@@ -59,23 +59,23 @@ class Controls:
 
     def events(self, action: Any) -> list[WindowEvent]:
         """Return the events that lead from what is held now to what the action holds."""
-        chosen, pressed, tilt, place = self._split(action)
+        chosen, pressed, tilt, pointer = self._split(action)
         wanted = {key for items, number in zip(self._choices, chosen, strict=True) for key in items[int(number)]}
         wanted.update(key for keys, held in zip(self._press, pressed, strict=True) if held for key in keys)
-        now = frozenset(wanted - self._tap)
-        found: list[WindowEvent] = []
-        if place is not None:
-            found.append(WindowEvent("mouse_move", x=float(place[0]), y=float(place[1])))
-        if now != self._down:
-            found += [self._event(key, False) for key in sorted(self._down - now)]
-            found += [self._event(key, True) for key in sorted(now - self._down)]
-            self._down = now
-        found += [self._event(key, down) for key in sorted(wanted & self._tap) for down in (True, False)]
+        held_keys = frozenset(wanted - self._tap)
+        events: list[WindowEvent] = []
+        if pointer is not None:
+            events.append(WindowEvent("mouse_move", x=float(pointer[0]), y=float(pointer[1])))
+        if held_keys != self._down:
+            events += [self._event(key, False) for key in sorted(self._down - held_keys)]
+            events += [self._event(key, True) for key in sorted(held_keys - self._down)]
+            self._down = held_keys
+        events += [self._event(key, down) for key in sorted(wanted & self._tap) for down in (True, False)]
         for k, value in enumerate(tilt):
             if float(value) != self._tilt[k]:
                 self._tilt[k] = float(value)
-                found.append(WindowEvent("gamepad_axis", self._axes[k], value=float(value), device=self._device))
-        return found
+                events.append(WindowEvent("gamepad_axis", self._axes[k], value=float(value), device=self._device))
+        return events
 
     def _event(self, key: str, down: bool) -> WindowEvent:
         group = key.partition(".")[0]
@@ -85,14 +85,14 @@ class Controls:
 
     def _keys(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the keys that stand for actions; a key stands for itself."""
-        found: list[str] = []
+        keys: list[str] = []
         for name in names:
             if name not in self._key_of and not (name not in self._actions and self._input.knows(name)):
                 listed = ", ".join(self._key_of) or "none"
                 near = did_you_mean(name, self._key_of)
                 raise self._at.failed(f"no action of `input:` with a key is called {name!r}{near}. Actions: {listed}")
-            found.append(self._key_of.get(name, name))
-        return tuple(found)
+            keys.append(self._key_of.get(name, name))
+        return tuple(keys)
 
     def _checked_axes(self, names: Sequence[str]) -> Sequence[str]:
         for name in names:
@@ -119,15 +119,21 @@ class Controls:
         single = len(sizes) == 1
 
         def split(action: Any) -> tuple[Any, Any, Any, Any]:
-            given = action if len(parts) > 1 else {next(iter(parts)): action}
-            chosen = given.get("choose", ())
-            return (chosen,) if single else chosen, given.get("press", ()), given.get("axes", ()), given.get("pointer")
+            values = action if len(parts) > 1 else {next(iter(parts)): action}
+            choices = values.get("choose", ())
+            return (
+                (choices,) if single else choices,
+                values.get("press", ()),
+                values.get("axes", ()),
+                values.get("pointer"),
+            )
 
         return (spaces.Dict(parts) if len(parts) > 1 else next(iter(parts.values()))), split
 
 
-def _own_key(action: str, mine: Bindings, others: Sequence[Bindings]) -> str:
+def _own_key(action: str, bindings: Bindings, others: Sequence[Bindings]) -> str:
     """Return a key of an action that presses as few other actions, of this player and of others, as possible."""
-    rest = [key for name, keys in mine.items() if name != action for key in keys]
-    rest += [key for actions in others for name, keys in actions.items() if mine.get(name) != keys for key in keys]
-    return min(mine[action], key=rest.count)
+    other_keys = [key for name, keys in bindings.items() if name != action for key in keys]
+    for actions in others:
+        other_keys += [key for name, keys in actions.items() if bindings.get(name) != keys for key in keys]
+    return min(bindings[action], key=other_keys.count)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
-from .environment import MOST_SEED
+from .environment import MAX_SEED
 from .observations import Arrays
 from .simulation import Simulation
 from .task import Task
@@ -57,7 +57,7 @@ class Batch:
         return infos
 
     def _begin(self, k: int, seed: int | None, out: Arrays) -> dict[str, Any]:
-        self.games[k].begin(seed if seed is not None else int(self._random[k].integers(MOST_SEED)))
+        self.games[k].begin(seed if seed is not None else int(self._random[k].integers(MAX_SEED)))
         self._done[k] = False
         self._observe(k, out)
         return self.games[k].info()

@@ -18,7 +18,7 @@ from .task import Task, read_task
 
 Player = Literal["agent", "game"]
 RENDER_MODES = ("rgb_array",)
-MOST_SEED = 2**31
+MAX_SEED = 2**31
 """The seeds of episodes without a given one are below this."""
 
 
@@ -54,7 +54,7 @@ class Environment(gymnasium.Env[Any, Any]):
             check_choice("options", name, ("player",))
         if options and "player" in options:
             self.autopilot = _is_game(options["player"])
-        self.simulation.begin(seed if seed is not None else int(self.np_random.integers(MOST_SEED)))
+        self.simulation.begin(seed if seed is not None else int(self.np_random.integers(MAX_SEED)))
         self._steps = True
         return self._observation(), self.simulation.info()
 
@@ -101,8 +101,8 @@ def make(
     that a game with an autopilot plays itself. options: for `gymnasium.make`. Raises ManifestError with all mistakes of
     the manifest or of the task, and UsageError for wrong arguments.
     """
-    given = {"disable_env_checker": True, **options}
-    return gymnasium.make(ID, game=game, task=task, render_mode=render_mode, player=player, **given)
+    all_options = {"disable_env_checker": True, **options}
+    return gymnasium.make(ID, game=game, task=task, render_mode=render_mode, player=player, **all_options)
 
 
 def task_of(game: Path | str, task: Task | Path | str | Mapping[str, Any] | None) -> Task:
@@ -124,10 +124,10 @@ def check_choice(what: str, given: object, choices: tuple[object, ...]) -> None:
 def check_action(space: gymnasium.Space[Any], action: Any) -> None:
     """Raise UsageError for an action that is not in the space."""
     if type(space) is Discrete and type(action) in (int, np.int64):
-        known = space.start <= action < space.start + space.n  # `contains` makes objects of numpy: 10 µs
+        is_known = space.start <= action < space.start + space.n  # `contains` makes objects of numpy: 10 µs
     else:
-        known = space.contains(action)
-    if not known:
+        is_known = space.contains(action)
+    if not is_known:
         raise UsageError(f"the action {action!r} is not in the space {space}")
 
 

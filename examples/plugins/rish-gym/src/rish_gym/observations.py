@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
 Finder = Callable[[], tuple[Array, Mapping[Any, Array]]]
 _KINDS = ("number", "truth", "any", "list")
-_AWAY = 1e4
+_MAX_DISTANCE = 1e4
 """The bounds, in world units, of the positions in the summary of a game without pictures."""
 _SMALL = (84, 84)
 MASK = "_mask"
@@ -76,21 +76,21 @@ class Block:
 
 def _blocks(targets: Sequence[Target]) -> list[Block]:
     """Return the blocks of fields: x and y of a position, one after the other, are one block."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     for k, target in enumerate(targets):
         assert target.cls is not None
         assert target.spec is not None
-        n, last = target.element, found[-1] if found else None
+        n, last = target.element, blocks[-1] if blocks else None
         if (
             last is not None and (last.cls, last.field) == (target.cls, target.field)
             and last.elements is not None and last.elements.stop == n
         ):  # fmt: skip
             elements, places = slice(last.elements.start, last.elements.stop + 1), slice(last.places.start, k + 1)
-            found[-1] = replace(last, elements=elements, places=places)
+            blocks[-1] = replace(last, elements=elements, places=places)
             continue
         elements = None if n is None else slice(n, n + 1)
-        found.append(Block(target.cls, target.field, elements, slice(k, k + 1), target.spec.angle))
-    return found
+        blocks.append(Block(target.cls, target.field, elements, slice(k, k + 1), target.spec.angle))
+    return blocks
 
 
 class RowsReader:
@@ -100,8 +100,8 @@ class RowsReader:
         self._world, self._name, self._part = world, name, part
         words = Vocabulary.of_world(world)
         self._blocks = _blocks([_field(path, words) for path, _ in part.fields])
-        needed = [block.cls for block in self._blocks] + ([Transform] if part.near is not None else [])
-        self._find = _finder(world, part.each, words, list(dict.fromkeys(needed)))
+        components = [block.cls for block in self._blocks] + ([Transform] if part.near is not None else [])
+        self._find = _finder(world, part.each, words, list(dict.fromkeys(components)))
         self._names, self._known, self._nearest = world.table(Name), -1, -1
         self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
         shape = (part.count, len(part.fields))
@@ -124,34 +124,34 @@ class RowsReader:
     def _fill(self, values: Array, handles: Array, rows: Mapping[Any, Array]) -> int:
         """Write these entities, whose rows in each table are given; return the number of rows written."""
         count = min(len(handles), self._part.count)
-        place = self._place(self._part.near.text) if self._part.near is not None else None
+        origin = self._place(self._part.near.text) if self._part.near is not None else None
         if len(handles) > 1:
-            away = handles if place is None else _squares(self._world[Transform].position[rows[Transform]] - place)
-            order = np.argsort(away, kind="stable")[:count]
+            ranks = handles if origin is None else _squares(self._world[Transform].position[rows[Transform]] - origin)
+            order = np.argsort(ranks, kind="stable")[:count]
             rows = {cls: each[order] for cls, each in rows.items()}
-        found = np.empty((count, len(self._low)))
+        numbers = np.empty((count, len(self._low)))
         for block in self._blocks:
-            read = self._world.table(block.cls).column(block.field).take(rows[block.cls], axis=0)
+            values_read = self._world.table(block.cls).column(block.field).take(rows[block.cls], axis=0)
             if block.elements is None:
-                found[:, block.places.start] = read
+                numbers[:, block.places.start] = values_read
             else:
-                found[:, block.places] = read[:, block.elements]
+                numbers[:, block.places] = values_read[:, block.elements]
             if block.angle:
-                found[:, block.places] = np.degrees(found[:, block.places])
-            elif place is not None and block.cls is Transform and block.field == "position":
-                found[:, block.places] -= place[block.elements]
-        if np.isnan(found).any():
+                numbers[:, block.places] = np.degrees(numbers[:, block.places])
+            elif origin is not None and block.cls is Transform and block.field == "position":
+                numbers[:, block.places] -= origin[block.elements]
+        if np.isnan(numbers).any():
             raise self._part.each.failed("a field of an entity is not a number (NaN)")
-        np.maximum(found, self._low, out=found)
-        np.minimum(found, self._high, out=values[:count], casting="unsafe")
+        np.maximum(numbers, self._low, out=numbers)
+        np.minimum(numbers, self._high, out=values[:count], casting="unsafe")
         return count
 
     def _place(self, name: str) -> Array:
         near = self._part.near
         assert near is not None
         if self._names.version != self._known:
-            found = find(self._world, name)
-            self._known, self._nearest = self._names.version, -1 if found is None else found
+            handle = find(self._world, name)
+            self._known, self._nearest = self._names.version, -1 if handle is None else handle
         table = self._world.table(Transform)
         row = table.row_of(self._nearest) if self._nearest >= 0 else -1
         if row < 0:
@@ -159,8 +159,8 @@ class RowsReader:
         return table.position[row].astype(np.float64)
 
 
-def _squares(way: Array) -> Array:
-    return way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]
+def _squares(offsets: Array) -> Array:
+    return offsets[:, 0] * offsets[:, 0] + offsets[:, 1] * offsets[:, 1]
 
 
 def _finder(world: World, each: Text, words: Vocabulary, needed: Sequence[type]) -> Finder:
@@ -255,6 +255,6 @@ def default_parts(app: App) -> dict[str, Part]:
     if app.host.has_pixels:
         return {"picture": Picture(_SMALL)}
     each = Text("Transform", app.manifest.document.place(), "observation")
-    bounds: Bounds = (-_AWAY, _AWAY)
+    bounds: Bounds = (-_MAX_DISTANCE, _MAX_DISTANCE)
     paths = [Text(f"Transform.position.{axis}", each.place, each.path) for axis in "xy"]
     return {"entities": Rows(each, 32, tuple((path, bounds) for path in paths))}

@@ -11,7 +11,7 @@ from pettingzoo import ParallelEnv
 
 from rish_core import UsageError
 
-from .environment import MOST_SEED, RENDER_MODES, check_action, check_choice, task_of
+from .environment import MAX_SEED, RENDER_MODES, check_action, check_choice, task_of
 from .simulation import Simulation
 from .task import Task
 
@@ -50,7 +50,7 @@ class ParallelGame(ParallelEnv[str, Any, Any]):
         """Begin an episode; return observations and infos by agent. seed: see `Environment.reset`. options: none."""
         if seed is not None:
             self._random = seeding.np_random(seed)[0]
-        self.simulation.begin(seed if seed is not None else int(self._random.integers(MOST_SEED)))
+        self.simulation.begin(seed if seed is not None else int(self._random.integers(MAX_SEED)))
         self.agents = list(self.possible_agents)
         return self._observations(self.agents), {name: self.simulation.info() for name in self.agents}
 
@@ -60,28 +60,28 @@ class ParallelGame(ParallelEnv[str, Any, Any]):
         An agent without an action keeps what it holds. Raises UsageError for an unknown agent, or an action that is not
         in its space.
         """
-        given: dict[int, Any] = {}
+        actions_by_player: dict[int, Any] = {}
         for name, action in actions.items():
             if name not in self.agents:
                 raise UsageError(f"no agent of this episode is called {name!r}", given=name, choices=self.agents)
             check_action(self.action_spaces[name], action)
-            given[self._seats[name].number] = action
-        here, simulation = self.agents, self.simulation
-        simulation.step(given)
-        ends = {name: simulation.over or self._seats[name].over for name in here}
-        rewards = {name: self._seats[name].rewards.step() for name in here}
-        truncations = {name: simulation.truncated and not ends[name] for name in here}
-        self.agents = [name for name in here if not ends[name] and not truncations[name]]
-        return self._observations(here), rewards, ends, truncations, {name: simulation.info() for name in here}
+            actions_by_player[self._seats[name].number] = action
+        agents, simulation = self.agents, self.simulation
+        simulation.step(actions_by_player)
+        ends = {name: simulation.over or self._seats[name].over for name in agents}
+        rewards = {name: self._seats[name].rewards.step() for name in agents}
+        truncations = {name: simulation.truncated and not ends[name] for name in agents}
+        self.agents = [name for name in agents if not ends[name] and not truncations[name]]
+        return self._observations(agents), rewards, ends, truncations, {name: simulation.info() for name in agents}
 
     def _observations(self, names: list[str]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        observations: dict[str, Any] = {}
         for name in names:
             observer = self._seats[name].observer
             arrays = observer.arrays()
             observer.write(arrays)
-            found[name] = observer.shown(arrays)
-        return found
+            observations[name] = observer.shown(arrays)
+        return observations
 
     def render(self) -> Any:
         """Return the frame, uint8 (height, width, 3); None without a render mode."""

@@ -18,11 +18,11 @@ def reduced(picture: Array, size: tuple[int, int], *, gray: bool = False) -> Arr
     A larger size repeats pixels.
     """
     width, height = size
-    whole = picture.astype(np.float32)
+    values = picture.astype(np.float32)
     if gray:
-        whole = (whole @ _LUMA)[..., None]
+        values = (values @ _LUMA)[..., None]
     rows, columns = _spans(picture.shape[0], height), _spans(picture.shape[1], width)
-    sums = np.add.reduceat(np.add.reduceat(whole, rows[0], axis=0), columns[0], axis=1)
+    sums = np.add.reduceat(np.add.reduceat(values, rows[0], axis=0), columns[0], axis=1)
     area = rows[1][:, None] * columns[1][None, :]
     return np.rint(sums / area[..., None]).astype(np.uint8)
 

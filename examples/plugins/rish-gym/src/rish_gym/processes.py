@@ -69,12 +69,12 @@ class Processes:
         self._spans = [(end - count, end) for end, count in zip(ends, counts, strict=True)]
         try:
             for count in counts:
-                ours, theirs = context.Pipe()
-                given = (theirs, str(game), task, count, drawn, autopilot)
-                worker = context.Process(target=serve, args=given, daemon=True)
+                local_end, remote_end = context.Pipe()
+                arguments = (remote_end, str(game), task, count, drawn, autopilot)
+                worker = context.Process(target=serve, args=arguments, daemon=True)
                 worker.start()
-                theirs.close()
-                self._pipes.append(ours)
+                remote_end.close()
+                self._pipes.append(local_end)
                 self._workers.append(worker)
             self.spaces, self.action_space = self._answers()[0]
             layout = layout_of(self.spaces, sum(counts))
@@ -131,17 +131,20 @@ class Processes:
 
     def _answers(self) -> list[Any]:
         """Return one answer of each process. All are read before an error is raised."""
-        found: list[Any] = []
+        answers: list[Any] = []
         failures: list[str] = []
         for number, pipe in enumerate(self._pipes):
             try:
-                good, answer = pipe.recv()
+                succeeded, answer = pipe.recv()
             except (EOFError, OSError):
-                good, answer = False, "it has ended"
-            (found.append if good else failures.append)(answer if good else f"process {number} of the games: {answer}")
+                succeeded, answer = False, "it has ended"
+            if succeeded:
+                answers.append(answer)
+            else:
+                failures.append(f"process {number} of the games: {answer}")
         if failures:
             raise ProcessFailed("\n".join(failures))
-        return found
+        return answers
 
 
 def layout_of(parts: Mapping[str, Any], count: int) -> Layout:
@@ -158,18 +161,18 @@ def serve(pipe: Connection, game: str, task: Task, count: int, drawn: bool, auto
         batch = Batch(game, task, count, drawn=drawn, autopilot=autopilot)
         pipe.send((True, (batch.seat.observer.spaces, batch.seat.controls.space)))
         while True:
-            verb, given = pipe.recv()
+            verb, arguments = pipe.recv()
             if verb == "close":
                 break
             if verb == "share":
-                layout, name, (first, end) = given
+                layout, name, (first, end) = arguments
                 memory = SharedArrays(layout, name)
                 out = {key: array[first:end] for key, array in memory.arrays.items()}
                 answer: Any = None
             elif verb == "pictures":
                 answer = batch.pictures()
             else:
-                answer = getattr(batch, verb)(*given, out)
+                answer = getattr(batch, verb)(*arguments, out)
             pipe.send((True, answer))
     except (EOFError, KeyboardInterrupt):
         pass

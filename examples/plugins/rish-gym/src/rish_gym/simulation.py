@@ -35,8 +35,8 @@ from .seats import Seat
 from .task import Picture, Task
 
 PLUGIN = "gym"
-NOTHING = InputRecord()
-_LET_GO = InputRecord((WindowEvent("focus", down=False),))
+NO_INPUT = InputRecord()
+_FOCUS_LOST = InputRecord((WindowEvent("focus", down=False),))
 """A window that loses the focus: every key is released, also for tools that follow keys themselves."""
 
 
@@ -81,14 +81,14 @@ class Simulation:
         changes = list(self.task.changes) + ([f"scene={self.task.start}"] if self.task.start else [])
         manifest = read_manifest(game, changes).require()
         unwanted = {wish.name for wish in manifest.plugins if wish.optional} - {*self.task.optional}
-        installed = [found for found in installed_plugins() if found.name not in unwanted]
-        log, own = logging.getLogger("rish.app"), SimpleNamespace(rish_ready=self._ready, rish_systems=self._systems)
+        installed = [plugin for plugin in installed_plugins() if plugin.name not in unwanted]
+        log, hooks = logging.getLogger("rish.app"), SimpleNamespace(rish_ready=self._ready, rish_systems=self._systems)
         quiet = _LeftOut(unwanted)
         log.addFilter(quiet)
         try:
             return App(
                 manifest, headless=True, policy="raise", warm_up=False, installed=installed, more=[PLUGIN],
-                extra={PLUGIN: own}, **shown,
+                extra={PLUGIN: hooks}, **shown,
             )  # fmt: skip
         finally:
             log.removeFilter(quiet)
@@ -122,13 +122,13 @@ class Simulation:
 
     def _prepare(self) -> None:
         """Begin once with each of two seeds; the beginning is kept if it is the same but for the seed."""
-        made: list[bytes] = []
+        snapshots: list[bytes] = []
         for seed in (0, 0, 1):  # the first time, texts are added to the table of texts
             self._begin_scene(seed)
             drawn = bool(self.world[RandomStreams].counters)
             self.world[RandomStreams].seed = 0
-            made.append(self.world.snapshot().to_bytes())
-        if made[1] == made[2] and not drawn:
+            snapshots.append(self.world.snapshot().to_bytes())
+        if snapshots[1] == snapshots[2] and not drawn:
             self._begun = self.world.snapshot()
         players = len(self.world[Input].players)
         if len(self.task.players) > players:
@@ -154,7 +154,7 @@ class Simulation:
     def begin(self, seed: int) -> None:
         """Begin an episode: a fresh state with this seed of all random streams."""
         if any(not seat.controls.idle for seat in self.seats):
-            self.app.tick(_LET_GO)
+            self.app.tick(_FOCUS_LOST)
         if self._begun is not None:
             self.world.restore(self._begun)
             self.world.put(RandomStreams(seed=seed))
@@ -177,7 +177,7 @@ class Simulation:
             event for number, action in (actions or {}).items() for event in self._controls(number).events(action)
         ]
         for _ in range(self.task.frame_skip):
-            self.app.tick(NOTHING if actions is None else self._record(events))
+            self.app.tick(NO_INPUT if actions is None else self._record(events))
             events = []
             self.ticks += 1
             if self._ended() or self.truncated:
@@ -197,7 +197,7 @@ class Simulation:
             if (self._still.events[0].x, self._still.events[0].y) != (x, y):
                 self._still = _still(x, y)
             return self._still
-        return InputRecord(tuple(events)) if events else NOTHING
+        return InputRecord(tuple(events)) if events else NO_INPUT
 
     def _ended(self) -> bool:
         ends = [seat.ended() for seat in self.seats]  # each of them is asked
@@ -237,5 +237,5 @@ class _LeftOut(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is kept."""
-        given = record.args if isinstance(record.args, tuple) else ()
-        return not (record.msg.startswith("without the optional plugin") and given and given[0] in self._plugins)
+        names = record.args if isinstance(record.args, tuple) else ()
+        return not (record.msg.startswith("without the optional plugin") and names and names[0] in self._plugins)

@@ -15,11 +15,11 @@ from gymnasium.vector.utils import batch_space, iterate
 from rish_core import UsageError
 
 from .batch import Batch, Infos
-from .environment import MOST_SEED, RENDER_MODES, Player, check_action, check_choice, task_of
+from .environment import MAX_SEED, RENDER_MODES, Player, check_action, check_choice, task_of
 from .processes import Processes, layout_of
 from .task import Task
 
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 
 
 class VectorEnv(BaseVectorEnv[Any, Any, Any]):
@@ -38,22 +38,22 @@ class VectorEnv(BaseVectorEnv[Any, Any, Any]):
         task: Task | Path | str | Mapping[str, Any] | None = None, render_mode: str | None = None,
         player: Player = "agent",
     ) -> None:  # fmt: skip
-        if not 1 <= num_envs <= MOST_GAMES or not 0 <= processes <= num_envs:
-            hint = f"num_envs is 1 to {MOST_GAMES}, processes 0 to num_envs"
+        if not 1 <= num_envs <= MAX_GAMES or not 0 <= processes <= num_envs:
+            hint = f"num_envs is 1 to {MAX_GAMES}, processes 0 to num_envs"
             raise UsageError(f"{num_envs} games in {processes} processes are not possible", hint=hint)
         check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         check_choice("player", player, ("agent", "game"))
         self.num_envs, self.render_mode = num_envs, render_mode
-        found, drawn, autopilot = task_of(game, task), render_mode is not None, player == "game"
+        task_read, drawn, autopilot = task_of(game, task), render_mode is not None, player == "game"
         self._batch: Batch | None = None
         self._processes: Processes | None = None
         if processes:
             counts = [len(part) for part in np.array_split(np.arange(num_envs), processes)]
-            self._processes = Processes(game, found, counts, drawn=drawn, autopilot=autopilot)
+            self._processes = Processes(game, task_read, counts, drawn=drawn, autopilot=autopilot)
             parts, action_space = self._processes.spaces, self._processes.action_space
             self._arrays = self._processes.arrays
         else:
-            self._batch = Batch(game, found, num_envs, drawn=drawn, autopilot=autopilot)
+            self._batch = Batch(game, task_read, num_envs, drawn=drawn, autopilot=autopilot)
             parts, action_space = self._batch.seat.observer.spaces, self._batch.seat.controls.space
             self._arrays = {name: np.zeros(*form) for name, form in layout_of(parts, num_envs).items()}
         self._names = list(parts)
@@ -77,11 +77,11 @@ class VectorEnv(BaseVectorEnv[Any, Any, Any]):
         if len(seeds) != self.num_envs or mask.shape != (self.num_envs,):
             raise UsageError(f"seeds and reset_mask need one value for each of the {self.num_envs} games")
         super().reset(seed=seed if isinstance(seed, int) else None)
-        given = [*map(_whole, seeds)]
+        seed_list = [*map(_whole, seeds)]
         if self._processes is not None:
-            infos = self._processes.reset(given, mask.tolist())
+            infos = self._processes.reset(seed_list, mask.tolist())
         else:
-            infos = self._games.reset(given, mask.tolist(), self._arrays)
+            infos = self._games.reset(seed_list, mask.tolist(), self._arrays)
         return self._observations(), self._infos(infos)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -123,6 +123,6 @@ class VectorEnv(BaseVectorEnv[Any, Any, Any]):
 
 def _whole(seed: Any) -> int | None:
     """Return a seed as an int. Raises UsageError for one out of range."""
-    if seed is not None and not 0 <= int(seed) < MOST_SEED * 2**32:
-        raise UsageError(f"a seed must be from 0 to {MOST_SEED * 2**32 - 1}, not {seed}")
+    if seed is not None and not 0 <= int(seed) < MAX_SEED * 2**32:
+        raise UsageError(f"a seed must be from 0 to {MAX_SEED * 2**32 - 1}, not {seed}")
     return None if seed is None else int(seed)

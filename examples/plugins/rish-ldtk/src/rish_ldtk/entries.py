@@ -34,20 +34,20 @@ class Writer:
 
     def entries(self, scene: Scene) -> list[Any]:
         """Return the entries of a scene: for each level its background, its tiles and its entities."""
-        found: list[Any] = []
+        entries: list[Any] = []
         referenced = {iid for level in scene.levels for entity in level.entities for iid in _references(entity)}
         for level in scene.levels:
             corner = scene.corner(level)
-            spot = Spot(scene.project.file, level.line - 1)
-            found += [marked(entry, spot) for entry in self.background(level, corner)]
+            line = Spot(scene.project.file, level.line - 1)
+            entries += [marked(entry, line) for entry in self.background(level, corner)]
             value = {"file": scene.project.file, "level": level.name}
             entry = {"name": level.name, "Transform": {"position": [*corner]}, "LdtkLevel": value}
-            found.append(marked(entry, spot))
+            entries.append(marked(entry, line))
             for entity in level.entities:
-                made = self.entity(entity, level, corner, scene, entity.iid in referenced)
-                if made is not None:
-                    found.append(marked(made, Spot(scene.project.file, entity.line - 1)))
-        return found
+                entry_of_entity = self.entity(entity, level, corner, scene, entity.iid in referenced)
+                if entry_of_entity is not None:
+                    entries.append(marked(entry_of_entity, Spot(scene.project.file, entity.line - 1)))
+        return entries
 
     def background(self, level: Level, corner: tuple[float, float]) -> Iterator[dict[str, Any]]:
         """Yield the color and the picture behind a level."""
@@ -70,7 +70,7 @@ class Writer:
             yield {"at": place, "Transform": {"scale": [*picture.scale]}, "Sprite": sprite}
 
     def entity(
-        self, entity: EntityInstance, level: Level, corner: tuple[float, float], scene: Scene, named: bool
+        self, entity: EntityInstance, level: Level, corner: tuple[float, float], scene: Scene, has_name: bool
     ) -> dict[str, Any] | None:
         """Return the entry of an entity, or None if it is left out or has mistakes."""
         if entity.name in self.settings.ignore:
@@ -81,18 +81,18 @@ class Writer:
             hint = f"Add one, or write settings: {{ldtk: {{ignore: [{entity.name}]}}}}"
             return self.wrong(entity, scene, f"no prefab is called {entity.name!r}{near}. {hint}")
         x, y = corner[0] + entity.x, corner[1] + level.height - entity.y
-        made: dict[str, Any] = {"prefab": prefab, "at": [x, y]}
-        if named:
-            made["name"] = entity.iid
-        given = {**entity.fields, "size": ("Size", [entity.width, entity.height])}
-        for name, (kind, value) in given.items():
+        entry: dict[str, Any] = {"prefab": prefab, "at": [x, y]}
+        if has_name:
+            entry["name"] = entity.iid
+        fields = {**entity.fields, "size": ("Size", [entity.width, entity.height])}
+        for name, (kind, value) in fields.items():
             target = self.target(entity, name, scene)
             if target is None or value is None:
                 continue
             converted = self.value(kind, value, target, entity, level, corner)
             if converted is not None:
-                made[target] = converted
-        return made
+                entry[target] = converted
+        return entry
 
     def prefab(self, name: str) -> str | None:
         """Return the prefab of an entity: of the same name, in lower case, or with underscores."""
@@ -104,16 +104,16 @@ class Writer:
         settings = self.settings
         if name in settings.ignore or f"{entity.name}.{name}" in settings.ignore:
             return None
-        written = settings.fields.get(f"{entity.name}.{name}") or settings.fields.get(name)
-        if written is not None:
-            return written
+        mapped = settings.fields.get(f"{entity.name}.{name}") or settings.fields.get(name)
+        if mapped is not None:
+            return mapped
         if name == "size":
             return None
         split = _FIELD.match(name)
         if split is not None and self._kind(split["component"]) is not None:
             return f"{split['component']}.{split['field']}"
-        own = self._kind(entity.name)
-        if own is not None and name in own.fields:
+        kind = self._kind(entity.name)
+        if kind is not None and name in kind.fields:
             return f"{entity.name}.{name}"
         setting = f"settings: {{ldtk: {{fields: {{{name}: Component.field}}}}}}"
         hint = f"Call it Component_field, or write {setting}, or add it to `ignore:`"

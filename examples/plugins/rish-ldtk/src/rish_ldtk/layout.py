@@ -15,23 +15,23 @@ def laid_out(levels: Sequence[Level], layout: str) -> list[Level]:
     """Return the levels of a world at their places; in a linear layout one after the other, in the file's order."""
     if layout not in ("LinearHorizontal", "LinearVertical"):
         return list(levels)
-    found: list[Level] = []
+    placed: list[Level] = []
     at = 0
     for level in levels:
-        across = layout == "LinearHorizontal"
-        found.append(replace(level, x=at if across else 0, y=0 if across else at))
-        at += level.width if across else level.height
-    return found
+        is_horizontal = layout == "LinearHorizontal"
+        placed.append(replace(level, x=at if is_horizontal else 0, y=0 if is_horizontal else at))
+        at += level.width if is_horizontal else level.height
+    return placed
 
 
 def side_by_side(worlds: Sequence[tuple[str, Sequence[Level]]]) -> list[Level]:
     """Return the levels of all worlds, by name; if there are several, from left to right with a gap between them."""
     if len(worlds) == 1:
         return list(worlds[0][1])
-    found: list[Level] = []
+    placed: list[Level] = []
     at = 0
     for name, levels in worlds:
         left, top, right, _ = bounds_of(levels)
-        found += [replace(level, world=name, x=level.x - left + at, y=level.y - top) for level in levels]
+        placed += [replace(level, world=name, x=level.x - left + at, y=level.y - top) for level in levels]
         at += right - left + GAP
-    return found
+    return placed

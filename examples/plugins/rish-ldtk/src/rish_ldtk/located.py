@@ -13,7 +13,7 @@ from rish_ecs import Place
 _T = TypeVar("_T")
 _IID = re.compile(r'"iid"\s*:\s*"([^"\\]+)"')
 _MISSING: Any = object()
-LARGEST = 2**31 - 1
+MAX_INTEGER = 2**31 - 1
 
 
 class Lines:
@@ -22,9 +22,9 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._of: dict[str, int] = {}
         line, last = 1, 0
-        for found in _IID.finditer(text):
-            line, last = line + text.count("\n", last, found.start()), found.start()
-            self._of.setdefault(found[1], line)
+        for match in _IID.finditer(text):
+            line, last = line + text.count("\n", last, match.start()), match.start()
+            self._of.setdefault(match[1], line)
 
     def of(self, iid: str) -> int:
         """Return the line of an element, 0 if it is unknown."""
@@ -36,8 +36,8 @@ class Node:
 
     def __init__(self, value: Any, path: str, file: str, lines: Lines, line: int = 0) -> None:
         self.value, self.path, self.file, self.lines = value, path, file, lines
-        own = lines.of(value["iid"]) if isinstance(value, dict) and isinstance(value.get("iid"), str) else 0
-        self.line = own or line
+        line_of_iid = lines.of(value["iid"]) if isinstance(value, dict) and isinstance(value.get("iid"), str) else 0
+        self.line = line_of_iid or line
 
     def wrong(self, what: str, hint: str | None = None) -> AssetError:
         """Return the error of this value."""
@@ -52,24 +52,24 @@ class Node:
         """Return a member of this type. A missing one, or null, gives the default, or is an error without one."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"expected a mapping, not {_shown(self.value)}")
-        found = self.value.get(key)
-        if found is None and default is not _MISSING:
+        value = self.value.get(key)
+        if value is None and default is not _MISSING:
             return default
-        wanted = kind if isinstance(kind, tuple) else (kind,)
-        if not isinstance(found, wanted) or (isinstance(found, bool) and bool not in wanted):
-            names = " or ".join(_NAMES[each] for each in wanted)
-            what = "is missing" if found is None else f"is {_shown(found)}, expected {names}"
-            raise self.wrong(f"{key} {what}")
-        return found
+        types = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            names = " or ".join(_NAMES[each] for each in types)
+            problem = "is missing" if value is None else f"is {_shown(value)}, expected {names}"
+            raise self.wrong(f"{key} {problem}")
+        return value
 
-    def number(self, key: str, default: Any = _MISSING, low: int = -LARGEST, high: int = LARGEST) -> int:
+    def number(self, key: str, default: Any = _MISSING, low: int = -MAX_INTEGER, high: int = MAX_INTEGER) -> int:
         """Return a whole number from low to high."""
-        found = self.member(key, (int, float), default)
-        if found is default:
-            return found
-        if not low <= found <= high or found != int(found):
-            raise self.wrong(f"{key} is {_shown(found)}, expected a whole number from {low} to {high}")
-        return int(found)
+        value = self.member(key, (int, float), default)
+        if value is default:
+            return value
+        if not low <= value <= high or value != int(value):
+            raise self.wrong(f"{key} is {_shown(value)}, expected a whole number from {low} to {high}")
+        return int(value)
 
     def items(self, key: str) -> Iterator[Node]:
         """Yield the items of a list; a list that is missing is empty."""

@@ -43,37 +43,38 @@ def level_map(project: Project, level: Level, blocking: Blocking, shown: Collect
     layers = [layer for layer in level.layers if layer.kind != "Entities"]
     cell = min((layer.grid for layer in layers), default=16)
     grid = Grid(width=cell, height=cell, columns=-(-level.width // cell), rows=-(-level.height // cell))
-    made = GameMap(grid, Tiles())
-    firsts = {uid: _add_tiles(made.tiles, tileset, cell) for uid, tileset in project.tilesets.items()}
+    game_map = GameMap(grid, Tiles())
+    firsts = {uid: _add_tiles(game_map.tiles, tileset, cell) for uid, tileset in project.tilesets.items()}
     for layer in layers:
         if layer.numbers.size:
-            made.layers.append(_number_layer(made.tiles, layer, grid, blocking))
+            game_map.layers.append(_number_layer(game_map.tiles, layer, grid, blocking))
         if layer.tileset in firsts:
-            made.layers += _tile_layers(layer, grid, firsts[layer.tileset], project.tilesets[layer.tileset], shown)
-    return made
+            game_map.layers += _tile_layers(layer, grid, firsts[layer.tileset], project.tilesets[layer.tileset], shown)
+    return game_map
 
 
 def not_drawn(project: Project, level: Level) -> list[str]:
     """Return what of a level is not drawn, a sentence for each layer and reason, with the place."""
-    found: list[str] = []
+    sentences: list[str] = []
     for layer in level.layers:
         tileset = project.tilesets.get(layer.tileset) if layer.tileset is not None else None
         where = f"{project.file}:{level.line}: the layer {layer.name!r} of the level {level.name!r}"
         count = len(layer.tiles)
         if count and tileset is None:
-            found.append(f"{where} has {count} tiles of no tileset, which are not drawn. Choose its tileset again")
+            sentences.append(f"{where} has {count} tiles of no tileset, which are not drawn. Choose its tileset again")
         elif count and tileset is not None and not tileset.image:
-            what = f"{where} uses the tileset {tileset.name!r}, which has no image in the project, so it is not drawn"
-            found.append(f"{what}. Choose an image of your own instead of the icons of LDtk")
+            name = tileset.name
+            sentence = f"{where} uses the tileset {name!r}, which has no image in the project, so it is not drawn"
+            sentences.append(f"{sentence}. Choose an image of your own instead of the icons of LDtk")
         elif count and tileset is not None:
             strange = int((~_of_tileset(layer, tileset)).sum())
             if strange:
-                what = f"{where} has {strange} tiles that the tileset {tileset.name!r} lacks, which are not drawn"
-                found.append(f"{what}. Save the project again with this image")
+                sentence = f"{where} has {strange} tiles that the tileset {tileset.name!r} lacks, which are not drawn"
+                sentences.append(f"{sentence}. Save the project again with this image")
         if layer.scales and layer.parallax != (1.0, 1.0):
-            what = f"{where} is drawn with its parallax, but at its own size"
-            found.append(f"{what}. Switch its parallax scaling off to see the same in LDtk")
-    return found
+            sentence = f"{where} is drawn with its parallax, but at its own size"
+            sentences.append(f"{sentence}. Switch its parallax scaling off to see the same in LDtk")
+    return sentences
 
 
 def _of_tileset(layer: LayerInstance, tileset: TilesetDef) -> Array:
@@ -130,8 +131,8 @@ def _tile_layers(
     layer: LayerInstance, grid: Grid, first: int, tileset: TilesetDef, shown: Collection[str]
 ) -> list[MapLayer]:
     """Return the layers of a layer's tiles: one more for tiles above others, each shift from the grid, each opacity."""
-    found: list[MapLayer] = []
-    own = {"layer": layer.name} if layer.name in shown else {}
+    layers: list[MapLayer] = []
+    options = {"layer": layer.name} if layer.name in shown else {}
     inside = _of_tileset(layer, tileset)
     tiles = layer.tiles[inside]
     wide, high = layer.columns * layer.grid, layer.rows * layer.grid
@@ -139,35 +140,35 @@ def _tile_layers(
     origin = (0.0, 0.0) if layer.scales else (wide / 2, -high / 2)
     groups = np.column_stack([tiles[:, :2] % grid.width, -layer.alphas[inside]])
     for group in np.unique(groups, axis=0):
-        some, shift = tiles[(groups == group).all(axis=1)], group[:2].astype(np.int64)
-        column, row = (some[:, :2] // grid.width).T
+        group_tiles, shift = tiles[(groups == group).all(axis=1)], group[:2].astype(np.int64)
+        column, row = (group_tiles[:, :2] // grid.width).T
         on_map = (column >= 0) & (row >= 0) & (column < grid.columns) & (row < grid.rows)
-        some, column, row = some[on_map], column[on_map], row[on_map]
-        place = row * grid.columns + column
-        rank = _rank(place)
-        cell = (first + some[:, 2]).astype(np.uint32)
-        cell |= np.where(some[:, 3] & 1, CELL_MIRRORED_X, 0).astype(np.uint32)
-        cell |= np.where(some[:, 3] & 2, CELL_MIRRORED_Y, 0).astype(np.uint32)
+        group_tiles, column, row = group_tiles[on_map], column[on_map], row[on_map]
+        cell_index = row * grid.columns + column
+        rank = _rank(cell_index)
+        cell = (first + group_tiles[:, 2]).astype(np.uint32)
+        cell |= np.where(group_tiles[:, 3] & 1, CELL_MIRRORED_X, 0).astype(np.uint32)
+        cell |= np.where(group_tiles[:, 3] & 2, CELL_MIRRORED_Y, 0).astype(np.uint32)
         for k in range(int(rank.max(initial=-1)) + 1):
             cells = np.zeros(grid.rows * grid.columns, np.uint32)
-            cells[place[rank == k]] = cell[rank == k]
+            cells[cell_index[rank == k]] = cell[rank == k]
             offset = layer.offset[0] + int(shift[0]), -layer.offset[1] - int(shift[1])
-            name = layer.name if not found else f"{layer.name}.{len(found) + 1}"
-            found.append(
+            name = layer.name if not layers else f"{layer.name}.{len(layers) + 1}"
+            layers.append(
                 MapLayer(
                     name, cells.reshape(grid.rows, grid.columns), offset, opacity=layer.opacity * -float(group[2]),
-                    visible=layer.visible, parallax=layer.parallax, properties=own, origin=origin,
+                    visible=layer.visible, parallax=layer.parallax, properties=options, origin=origin,
                 )
             )  # fmt: skip
-    return found
+    return layers
 
 
-def _rank(places: Array) -> Array:
+def _rank(cells: Array) -> Array:
     """Return for each place how often it occurred before, int64 (n,)."""
-    order = np.argsort(places, kind="stable")
-    ordered = places[order]
+    order = np.argsort(cells, kind="stable")
+    ordered = cells[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)
     counts = np.diff(np.append(starts, len(ordered)))
-    rank = np.zeros(len(places), np.int64)
-    rank[order] = np.arange(len(places)) - np.repeat(starts, counts)
+    rank = np.zeros(len(cells), np.int64)
+    rank[order] = np.arange(len(cells)) - np.repeat(starts, counts)
     return rank

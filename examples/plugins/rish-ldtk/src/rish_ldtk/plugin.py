@@ -92,16 +92,16 @@ def rish_scene_loaded(world: World, scene: str) -> None:
 def _load(app: App) -> None:
     """Read the projects of the manifest again, and make their maps."""
     world = app.world
-    found = read_worlds(app.manifest)
-    world[LdtkWorlds].projects, world[LdtkWorlds].scenes = found.projects, found.scenes
+    worlds = read_worlds(app.manifest)
+    world[LdtkWorlds].projects, world[LdtkWorlds].scenes = worlds.projects, worlds.scenes
     settings = world[LdtkSettings]
-    shown = world[Layers].order
+    layer_names = world[Layers].order
     blocking = Blocking(settings.solid, settings.one_way)
-    for project in found.projects.values():
+    for project in worlds.projects.values():
         for level in project.levels:
             for line in not_drawn(project, level):
                 _log.warning("%s", line)
-            add_map(world, map_name(project.file, level.name), level_map(project, level, blocking, shown))
+            add_map(world, map_name(project.file, level.name), level_map(project, level, blocking, layer_names))
 
 
 def map_name(file: str, level: str) -> str:

@@ -55,10 +55,10 @@ def read_project(assets: Assets, file: str) -> Project:
 
 def beside(file: str, source: str, node: Node) -> str:
     """Return the asset path of a file named relative to the project. Raises AssetError if it leads outside."""
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(file), source.replace("\\", "/")))
-    if found.startswith(("/", "..")) or ":" in found:
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), source.replace("\\", "/")))
+    if path.startswith(("/", "..")) or ":" in path:
         raise node.wrong(f"{source!r} is outside the game's folder", "Save the project inside of it, with its images")
-    return found
+    return path
 
 
 def _check_version(root: Node) -> None:
@@ -116,18 +116,18 @@ def _background(node: Node, file: str) -> Background | None:
     image = beside(file, node.member("bgRelPath", str), node)
     if not node.has("__bgPos"):
         return Background(image, (0, 0), (1, 1), (0, 0, 0, 0))
-    place = node.inner(node.member("__bgPos", dict), "__bgPos")
-    x, y = _numbers(place, "topLeftPx", 2)
-    right, down = _numbers(place, "scale", 2)
-    left, top, width, height = _numbers(place, "cropRect", 4)
+    position = node.inner(node.member("__bgPos", dict), "__bgPos")
+    x, y = _numbers(position, "topLeftPx", 2)
+    right, down = _numbers(position, "scale", 2)
+    left, top, width, height = _numbers(position, "cropRect", 4)
     return Background(image, (x, y), (right, down), (left, top, width, height))
 
 
 def _numbers(node: Node, key: str, count: int) -> list[float]:
-    found = node.member(key, list)
-    if len(found) != count or not all(isinstance(each, int | float) and abs(each) < 1e9 for each in found):
-        raise node.wrong(f"{key} is {found!r:.40}, expected {count} numbers")
-    return [float(each) for each in found]
+    numbers = node.member(key, list)
+    if len(numbers) != count or not all(isinstance(each, int | float) and abs(each) < 1e9 for each in numbers):
+        raise node.wrong(f"{key} is {numbers!r:.40}, expected {count} numbers")
+    return [float(each) for each in numbers]
 
 
 def _layer(node: Node, definitions: Mapping[int, Node]) -> LayerInstance:
@@ -164,17 +164,17 @@ def _int_grid(node: Node, columns: int, rows: int) -> Any:
 
 def _tiles(node: Node) -> tuple[Any, Any]:
     """Return the tiles of a layer, and the opacity of each."""
-    found: list[tuple[int, int, int, int]] = []
+    tiles: list[tuple[int, int, int, int]] = []
     alphas: list[float] = []
     for key in ("autoLayerTiles", "gridTiles"):
         for k, tile in enumerate(node.member(key, list, [])):
             try:
                 (x, y), number, flips = tile["px"], tile["t"], tile.get("f", 0)
-                found.append((int(x), int(y), int(number), int(flips)))
+                tiles.append((int(x), int(y), int(number), int(flips)))
                 alphas.append(min(max(float(tile.get("a", 1)), 0.0), 1.0))
             except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
                 raise node.inner(tile, f"{key}[{k}]").wrong("expected a tile with px, t and f") from None
-    return np.clip(np.array(found, np.int64).reshape(-1, 4), -(2**31), 2**31 - 1), np.array(alphas)
+    return np.clip(np.array(tiles, np.int64).reshape(-1, 4), -(2**31), 2**31 - 1), np.array(alphas)
 
 
 def _entity(node: Node, layer: Node) -> EntityInstance:

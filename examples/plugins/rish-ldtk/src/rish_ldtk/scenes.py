@@ -22,64 +22,64 @@ WORLD = "world"
 def add_scenes(manifest: Manifest, registry: Registry) -> LdtkWorlds:
     """Add what `levels:` names to the scenes of a manifest, and its mistakes to the problems. Return what was read."""
     report = Report()
-    found = read_worlds(manifest, report)
+    worlds = read_worlds(manifest, report)
     if "levels" not in manifest.data:
-        return found
+        return worlds
     names = frozenset((*manifest.prefabs, *registry.prefabs))
     writer = Writer(registry, names, settings_of(manifest), report)
     section = manifest.data.setdefault("scenes", {})
-    for name, scene in found.scenes.items():
+    for name, scene in worlds.scenes.items():
         mark = Spot(scene.project.file)
         entries = section.get(name)
-        whole = marked(writer.entries(scene), mark)
+        merged = marked(writer.entries(scene), mark)
         if isinstance(entries, YamlList):
-            whole.items_at += entries.items_at
-            whole.extend(entries)
-        section.put(name, whole, section.keys_at.get(name, mark), section.values_at.get(name, mark))
-    _settle(manifest, found, report)
-    return found
+            merged.items_at += entries.items_at
+            merged.extend(entries)
+        section.put(name, merged, section.keys_at.get(name, mark), section.values_at.get(name, mark))
+    _settle(manifest, worlds, report)
+    return worlds
 
 
 def read_worlds(manifest: Manifest, report: Report | None = None) -> LdtkWorlds:
     """Read the projects and scenes of `levels:`; mistakes are added to the report."""
-    found = LdtkWorlds()
+    worlds = LdtkWorlds()
     if "levels" in manifest.data:
-        found.scenes = _scenes(manifest, Assets(manifest.root), report if report is not None else Report())
-        found.projects = {scene.project.file: scene.project for scene in found.scenes.values()}
-    return found
+        worlds.scenes = _scenes(manifest, Assets(manifest.root), report if report is not None else Report())
+        worlds.projects = {scene.project.file: scene.project for scene in worlds.scenes.values()}
+    return worlds
 
 
-def _settle(manifest: Manifest, found: LdtkWorlds, report: Report) -> None:
+def _settle(manifest: Manifest, worlds: LdtkWorlds, report: Report) -> None:
     """Name the files that the manifest now depends on, its first scene, and the mistakes."""
     if manifest.root is not None:
-        sources = [source for project in found.projects.values() for source in project.sources]
+        sources = [source for project in worlds.projects.values() for source in project.sources]
         paths = [(manifest.root / source).resolve() for source in sources]
         manifest.files += [path for path in paths if path not in manifest.files]
-    if not manifest.start and found.scenes:
-        manifest.start = next(iter(found.scenes))
+    if not manifest.start and worlds.scenes:
+        manifest.start = next(iter(worlds.scenes))
     manifest.problems.extend(report.problems)
 
 
 def settings_of(manifest: Manifest) -> LdtkSettings:
     """Return the settings as written; the kernel reports their mistakes."""
     section = manifest.settings.get("ldtk")
-    given = section if isinstance(section, YamlMap) else {}
-    made = LdtkSettings()
+    options = section if isinstance(section, YamlMap) else {}
+    settings = LdtkSettings()
     for name in ("solid", "one_way", "ignore"):
-        value = given.get(name)
-        setattr(made, name, [str(each) for each in value] if isinstance(value, list) else [])
-    fields = given.get("fields")
-    made.fields = {str(key): str(value) for key, value in fields.items()} if isinstance(fields, dict) else {}
-    z = given.get("z", made.z)
-    made.z = float(z) if isinstance(z, int | float) else made.z
-    return made
+        value = options.get(name)
+        setattr(settings, name, [str(each) for each in value] if isinstance(value, list) else [])
+    fields = options.get("fields")
+    settings.fields = {str(key): str(value) for key, value in fields.items()} if isinstance(fields, dict) else {}
+    z = options.get("z", settings.z)
+    settings.z = float(z) if isinstance(z, int | float) else settings.z
+    return settings
 
 
 def _scenes(manifest: Manifest, assets: Assets, report: Report) -> dict[str, Scene]:
-    given, mark = manifest.data["levels"], manifest.data.values_at["levels"]
+    levels, mark = manifest.data["levels"], manifest.data.values_at["levels"]
     projects: dict[str, Project] = {}
-    if isinstance(given, str):
-        project = _project(given, mark, ("levels",), assets, report, projects)
+    if isinstance(levels, str):
+        project = _project(levels, mark, ("levels",), assets, report, projects)
         if project is None or not project.levels:
             return {}
         single = {level.name: Scene(project, (level,), False) for level in project.levels}
@@ -88,15 +88,15 @@ def _scenes(manifest: Manifest, assets: Assets, report: Report) -> dict[str, Sce
             for name in project.worlds
         }
         return {WORLD: Scene(project, project.levels, True), **by_world, **single}
-    if not isinstance(given, YamlMap):
-        report.add(mark, ("levels",), f"must be a file *{SUFFIX}, or a mapping of scenes, not {show(given)}")
+    if not isinstance(levels, YamlMap):
+        report.add(mark, ("levels",), f"must be a file *{SUFFIX}, or a mapping of scenes, not {show(levels)}")
         return {}
-    found: dict[str, Scene] = {}
-    for name, value in given.items():
-        scene = _scene(value, given.values_at[name], ("levels", name), assets, report, projects)
+    scenes: dict[str, Scene] = {}
+    for name, value in levels.items():
+        scene = _scene(value, levels.values_at[name], ("levels", name), assets, report, projects)
         if scene is not None:
-            found[name] = scene
-    return found
+            scenes[name] = scene
+    return scenes
 
 
 def _scene(
@@ -108,8 +108,8 @@ def _scene(
         if key not in _KEYS and isinstance(value, YamlMap):
             report.unknown(value, key, path, f"a scene of levels has no key {key!r}", _KEYS)
     if not isinstance(node.get("file"), str):
-        what = f"must be a file *{SUFFIX}, or {{file: ..., level: ...}} or world, not {show(value)}"
-        return report.add(mark, path, what)
+        message = f"must be a file *{SUFFIX}, or {{file: ..., level: ...}} or world, not {show(value)}"
+        return report.add(mark, path, message)
     project = _project(node["file"], mark, path, assets, report, projects)
     if project is None:
         return None
@@ -118,8 +118,8 @@ def _scene(
         if wished in project.worlds:
             return Scene(project, tuple(level for level in project.levels if level.world == wished), True)
         near = did_you_mean(wished, project.worlds)
-        known = f"Worlds: {', '.join(project.worlds)}" if project.worlds else "It has a single world"
-        return report.add(mark, path, f"{project.file} has no world {wished!r}{near}. {known}")
+        choices = f"Worlds: {', '.join(project.worlds)}" if project.worlds else "It has a single world"
+        return report.add(mark, path, f"{project.file} has no world {wished!r}{near}. {choices}")
     if "level" not in node:
         return Scene(project, project.levels, True)
     level = project.level(str(node["level"]))

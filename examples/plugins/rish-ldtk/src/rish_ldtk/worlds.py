@@ -43,13 +43,13 @@ def level_at(world: World, scene: str, point: tuple[float, float]) -> Level | No
     scenes = world[LdtkWorlds].scenes
     if scene not in scenes:
         raise UnknownName(f"the scene {scene!r} shows no levels of LDtk", given=scene, choices=scenes)
-    found: Level | None = None
+    uppermost: Level | None = None
     for level in scenes[scene].levels:
         x, y = scenes[scene].corner(level)
         inside = 0 <= point[0] - x < level.width and 0 <= point[1] - y < level.height
-        if inside and (found is None or level.depth >= found.depth):
-            found = level
-    return found
+        if inside and (uppermost is None or level.depth >= uppermost.depth):
+            uppermost = level
+    return uppermost
 
 
 def neighbors(world: World, file: str, level: str) -> list[tuple[str, Level]]:
@@ -61,9 +61,9 @@ def neighbors(world: World, file: str, level: str) -> list[tuple[str, Level]]:
     if file not in projects:
         raise UnknownName(f"no project is called {file!r}", given=file, choices=projects)
     project = projects[file]
-    found = project.level(level)
-    if found is None:
+    level_found = project.level(level)
+    if level_found is None:
         names = [each.name for each in project.levels]
         raise UnknownName(f"{file} has no level {level!r}", given=level, choices=names)
-    pairs = [(way, project.level(iid)) for way, iid in found.neighbors]
-    return [(way, other) for way, other in pairs if other is not None]
+    pairs = [(direction, project.level(iid)) for direction, iid in level_found.neighbors]
+    return [(direction, other) for direction, other in pairs if other is not None]

@@ -41,7 +41,7 @@ def openapi() -> dict[str, Any]:
 
 
 def _operation(route: Route) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": route.answer.__name__,
         "summary": route.summary,
         "description": (route.answer.__doc__ or "").strip(),
@@ -55,7 +55,7 @@ def _operation(route: Route) -> dict[str, Any]:
         },
     }
     if route.method == "GET":
-        made["parameters"] += [
+        operation["parameters"] += [
             {
                 "name": name, "in": "query", "required": arg.required, "schema": arg.schema, "style": "form",
                 "explode": False,
@@ -63,8 +63,8 @@ def _operation(route: Route) -> dict[str, Any]:
             for name, arg in route.args.items()
         ]  # fmt: skip
     elif route.args:
-        made["requestBody"] = {"content": {"application/json": {"schema": _body(route)}}}
-    return made
+        operation["requestBody"] = {"content": {"application/json": {"schema": _body(route)}}}
+    return operation
 
 
 def _in_path(name: str) -> dict[str, Any]:

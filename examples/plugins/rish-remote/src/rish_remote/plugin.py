@@ -86,8 +86,8 @@ def answer_requests(world: World, dt: float) -> None:
         remote.server.start()
     game.frame()
     if inbox.knock.is_set() or (game.idle and inbox.knock.wait(_WAIT)):
-        now, later = inbox.take()
-        _answer(game, now)
+        jobs, later = inbox.take()
+        _answer(game, jobs)
         if later:
             world.defer(lambda world: _answer(game, later))
 

@@ -17,8 +17,8 @@ _AFTER = Arg("whole", "only those after this number", default=0, low=0, high=2**
 _SET = {"set": Arg("fields", "the values of fields, by name", required=True)}
 
 
-def _limit(default: int, most: int) -> Arg:
-    return Arg("whole", "the most that are returned", default=default, low=1, high=most)
+def _limit(default: int, maximum: int) -> Arg:
+    return Arg("whole", "the most that are returned", default=default, low=1, high=maximum)
 
 
 _BORDER = Where.BORDER

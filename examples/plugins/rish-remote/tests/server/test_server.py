@@ -18,7 +18,7 @@ from rish_core import PluginError
 from rish_remote.plugin import Remote
 from rish_remote.server import dispatch
 from rish_remote.server import server as server_module
-from rish_remote.server.connections import MOST
+from rish_remote.server.connections import MAX_CONNECTIONS
 from rish_remote.server.inbox import Inbox
 from rish_remote.server.server import Server
 from rish_remote.table import ROUTES
@@ -180,7 +180,9 @@ def test_the_oldest_connection_without_a_request_is_told_why_it_ends(pond: Any) 
     """When too many connections wait without a request, the oldest gets 503 with a reason and a time to try again."""
     with ExitStack() as stack:
         address = ("127.0.0.1", pond.port)
-        clients = [stack.enter_context(socket.create_connection(address, timeout=20)) for _ in range(MOST + 1)]
+        clients = [
+            stack.enter_context(socket.create_connection(address, timeout=20)) for _ in range(MAX_CONNECTIONS + 1)
+        ]
         with HTTPResponse(clients[0]) as answer:
             answer.begin()
             assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
@@ -191,12 +193,11 @@ def test_too_many_requests_at_once_are_told_so(pond: Any) -> None:
     """When all connections for those with the token are in use, the next one gets 503 at once, and later an answer."""
     ask = b"GET /api/1/game HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-token-for-tests\r\n\r\n"
     with ExitStack() as stack:
-        clients = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", pond.port), timeout=20)) for _ in range(MOST)
-        ]
+        address = ("127.0.0.1", pond.port)
+        clients = [stack.enter_context(socket.create_connection(address, timeout=20)) for _ in range(MAX_CONNECTIONS)]
         for client in clients:
             client.sendall(ask)
-        while len(pond.app.world[Remote].inbox._jobs) < MOST:
+        while len(pond.app.world[Remote].inbox._jobs) < MAX_CONNECTIONS:
             time.sleep(0.001)
         answer = talk(pond.port, ask)  # no frame runs: the answer comes from the server alone
         assert answer.startswith(b"HTTP/1.1 503")

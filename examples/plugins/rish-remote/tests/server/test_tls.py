@@ -16,7 +16,7 @@ import pytest
 from rish_core import PluginError
 from rish_remote import attach
 from rish_remote.server import server as server_module
-from rish_remote.server.connections import MOST
+from rish_remote.server.connections import MAX_CONNECTIONS
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_clients_that_shake_no_hands_are_cut_off(
             client.sendall(sent)
             assert b"HTTP/1.1" not in client.recv(100)
     with ExitStack() as stack:
-        for _ in range(2 * MOST):
+        for _ in range(2 * MAX_CONNECTIONS):
             stack.enter_context(socket.create_connection(("127.0.0.1", pond.port), timeout=20))
         pond.drive(lambda: attach(pond.url, str(certificate[0])))
 

@@ -24,52 +24,52 @@ def wind_at(world: World, points: Any) -> Array:
     Raises UsageError if `points` are not pairs of numbers.
     """
     try:
-        places = np.asarray(points, np.float64)
+        positions = np.asarray(points, np.float64)
     except (TypeError, ValueError):
-        places = np.zeros(0)
-    if places.ndim not in (1, 2) or places.shape[-1] != 2:
+        positions = np.zeros(0)
+    if positions.ndim not in (1, 2) or positions.shape[-1] != 2:
         raise UsageError(f"wind_at: expected a point (x, y) or points (n, 2), got {points!r:.60}")
-    found = air_at(world, places.reshape(-1, 2))[0]
-    return found.reshape(places.shape)
+    velocity = air_at(world, positions.reshape(-1, 2))[0]
+    return velocity.reshape(positions.shape)
 
 
-def air_at(world: World, places: Array, *, sheltered: bool = True, even: bool = False) -> tuple[Array, Array, Array]:
+def air_at(world: World, positions: Array, *, sheltered: bool = True, even: bool = False) -> tuple[Array, Array, Array]:
     """Return what moves at points (n, 2): velocities (n, 2), shares (n,) and whether a gust blows there, bool (n,).
 
     The share is 1 inside a zone, 0 outside all of them, and between 0 and 1 in a border. even: without turbulence.
     """
-    velocity, share = np.zeros((len(places), 2)), np.zeros(len(places))
-    gusty = np.zeros(len(places), np.bool_)
+    velocity, share = np.zeros((len(positions), 2)), np.zeros(len(positions))
+    gusty = np.zeros(len(positions), np.bool_)
     zones = world.query(WindZone, Transform)
-    if not len(zones) or not len(places):
+    if not len(zones) or not len(positions):
         return velocity, share, gusty
     table = world.table(WindZone)
     frames = world_matrices(world, zones.rows(Transform)).astype(np.float64)
     for row, frame in zip(zones.rows(WindZone).tolist(), frames, strict=True):
-        inside = _inside(table, row, frame, places)
-        some = np.flatnonzero(inside > 0)
-        if not len(some):
+        inside = _inside(table, row, frame, positions)
+        inside_indices = np.flatnonzero(inside > 0)
+        if not len(inside_indices):
             continue
-        blown = _zone_air(world, table, row, frame, places[some], even)
+        blown = _zone_air(world, table, row, frame, positions[inside_indices], even)
         if sheltered and table.shelter[row] > 0 and Edges in world:
             mask = int(table.shelter_mask[row])
-            blown *= shelter(world[Edges], places[some], blown, float(table.shelter[row]), mask)[:, None]
-        velocity[some] += blown * inside[some, None]
-        share[some] = np.maximum(share[some], inside[some])
-        gusty[some] |= table.gust_age[row] >= 0
+            blown *= shelter(world[Edges], positions[inside_indices], blown, float(table.shelter[row]), mask)[:, None]
+        velocity[inside_indices] += blown * inside[inside_indices, None]
+        share[inside_indices] = np.maximum(share[inside_indices], inside[inside_indices])
+        gusty[inside_indices] |= table.gust_age[row] >= 0
     return velocity, share, gusty
 
 
-def _inside(table: Any, row: int, frame: Array, places: Array) -> Array:
+def _inside(table: Any, row: int, frame: Array, positions: Array) -> Array:
     """Return the share of a zone's wind at each place, from 0 outside to 1 inside of its border, float64 (n,)."""
     kind = _KINDS[int(table.shape[row])]
     if kind is ZoneShape.EVERYWHERE:
-        return np.ones(len(places))
+        return np.ones(len(positions))
     a, b, c, d, x, y = frame
     area = a * d - b * c
     if area == 0 or not np.isfinite(frame).all():
-        return np.zeros(len(places))
-    dx, dy = places[:, 0] - x, places[:, 1] - y
+        return np.zeros(len(positions))
+    dx, dy = positions[:, 0] - x, positions[:, 1] - y
     u, v = (d * dx - c * dy) / area, (a * dy - b * dx) / area
     width, height = (float(value) / 2 for value in table.size[row])
     # Distance to the border, positive inside, in the units of the zone.
@@ -78,15 +78,15 @@ def _inside(table: Any, row: int, frame: Array, places: Array) -> Array:
     return np.clip(depth / edge, 0, 1) if edge > 0 else (depth >= 0).astype(np.float64)
 
 
-def _zone_air(world: World, table: Any, row: int, frame: Array, places: Array, even: bool) -> Array:
+def _zone_air(world: World, table: Any, row: int, frame: Array, positions: Array, even: bool) -> Array:
     """Return the velocities of a zone's air, float64 (n, 2), without its border and shelter."""
     speed = float(table.speed[row]) + gust_speed(table, row)
-    air = np.tile(blown_to(table.direction[row : row + 1], frame[None])[0] * speed, (len(places), 1))
+    air = np.tile(blown_to(table.direction[row : row + 1], frame[None])[0] * speed, (len(positions), 1))
     strength = float(table.turbulence[row]) * speed
     if strength and not even:
-        carried = places - table.drift[row]
-        now = np.full(len(places), world.time / float(table.turbulence_time[row]))
-        cells = np.column_stack([carried / float(table.turbulence_size[row]), now])
+        carried = positions - table.drift[row]
+        times = np.full(len(positions), world.time / float(table.turbulence_time[row]))
+        cells = np.column_stack([carried / float(table.turbulence_size[row]), times])
         air += strength * noise(cells, int(table.seed[row]))
     return air
 

@@ -23,7 +23,7 @@ from .profiles import profiles
 
 Array = npt.NDArray[Any]
 _DYNAMIC = list(BodyType).index(BodyType.DYNAMIC)
-_DEEPEST = 8
+_MAX_PARENTS = 8
 """How many parents above a collider are searched for its body."""
 
 
@@ -35,25 +35,25 @@ def blow(world: World, dt: float) -> None:
     """
     if not len(world[WindZone]) or not world[WindSettings].air_density:
         return
-    found = world.query(Collider, Transform, without=(Disabled,))
-    colliders, places = found.rows(Collider), found.rows(Transform)
-    bodies, holders = _bodies_of(world, found.entities)
-    frames = world_matrices(world, places).astype(np.float64)
+    query = world.query(Collider, Transform, without=(Disabled,))
+    colliders, poses = query.rows(Collider), query.rows(Transform)
+    bodies, holders = _bodies_of(world, query.entities)
+    frames = world_matrices(world, poses).astype(np.float64)
     velocity, share, gusty = air_at(world, frames[:, 4:], sheltered=False, even=True)
     table = world.table(Body)
-    some = (bodies >= 0) & (share > 0) & ~world.table(Collider).sensor[colliders]
-    some[some] &= (table.type[bodies[some]] == _DYNAMIC) & table.enabled[bodies[some]]
-    some[some] &= ~table.asleep[bodies[some]] | gusty[some]
-    if not some.any():
+    is_pushed = (bodies >= 0) & (share > 0) & ~world.table(Collider).sensor[colliders]
+    is_pushed[is_pushed] &= (table.type[bodies[is_pushed]] == _DYNAMIC) & table.enabled[bodies[is_pushed]]
+    is_pushed[is_pushed] &= ~table.asleep[bodies[is_pushed]] | gusty[is_pushed]
+    if not is_pushed.any():
         return
-    bodies, holders, colliders, places = bodies[some], holders[some], colliders[some], places[some]
+    bodies, holders, colliders, poses = bodies[is_pushed], holders[is_pushed], colliders[is_pushed], poses[is_pushed]
     middles = world_matrices(world, world.table(Transform).rows_of(holders)).astype(np.float64)[:, 4:]
-    relative = velocity[some] - table.velocity[bodies]
+    relative = velocity[is_pushed] - table.velocity[bodies]
     speed = maths.hypot(relative[:, 0], relative[:, 1])
     along = np.divide(relative, speed[:, None], out=np.tile([1.0, 0.0], (len(speed), 1)), where=speed[:, None] > 0)
     across = np.column_stack([-along[:, 1], along[:, 0]])
-    low, high = profiles(world, colliders, places, across)
-    depth = (frames[some, 4:] * along).sum(axis=1)[:, None] * along
+    low, high = profiles(world, colliders, poses, across)
+    depth = (frames[is_pushed, 4:] * along).sum(axis=1)[:, None] * along
     ends = np.stack([depth + across * end[:, None] for end in (low, high)])
     factor = _factors(world, holders) * (high - low) / 2
     _push(world, holders, bodies, middles, ends, np.tile(factor, (2, 1)), dt)
@@ -64,7 +64,7 @@ def _bodies_of(world: World, entities: Array) -> tuple[Array, Array]:
     table, tree = world.table(Body), world.table(Transform)
     holders = entities.copy()
     rows = table.rows_of(holders)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_PARENTS):
         free = np.flatnonzero(rows < 0)
         above = tree.rows_of(holders[free])
         free, above = free[above >= 0], above[above >= 0]
@@ -92,8 +92,8 @@ def _push(world: World, holders: Array, bodies: Array, middles: Array, ends: Arr
     table = world.table(Body)
     arm = ends - middles
     turn = table.angular_velocity[bodies].astype(np.float64)[:, None]
-    own = table.velocity[bodies] + turn * np.stack([-arm[..., 1], arm[..., 0]], axis=-1)
-    relative = air.reshape(2, count, 2) - own
+    own_velocity = table.velocity[bodies] + turn * np.stack([-arm[..., 1], arm[..., 0]], axis=-1)
+    relative = air.reshape(2, count, 2) - own_velocity
     rate = factor * share.reshape(2, count) * maths.hypot(relative[..., 0], relative[..., 1])
     # Implicit Euler, v' = v + dt (k/m) (air - v'), so that light bodies never become faster than the wind. An end of a
     # bar moves as a mass of m/4 would, because its moment of inertia is m l²/12.

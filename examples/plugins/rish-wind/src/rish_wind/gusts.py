@@ -18,26 +18,26 @@ def advance_gusts(world: World, dt: float) -> None:
         return
     stream = world.random("wind")
     frames = world_matrices(world, zones.rows(Transform)).astype(np.float64)
-    ways = blown_to(zones[WindZone.direction], frames) * zones[WindZone.speed][:, None]
+    velocities = blown_to(zones[WindZone.direction], frames) * zones[WindZone.speed][:, None]
     with zones.edit(WindZone.drift) as drift:
-        drift += ways * dt
+        drift += velocities * dt
     has, length = zones[WindZone.gust] > 0, zones[WindZone.gust_length]
-    every = zones[WindZone.gust_every].astype(np.float64)
+    interval = zones[WindZone.gust_every].astype(np.float64)
     names = (WindZone.seed, WindZone.gust_wait, WindZone.gust_age, WindZone.gust_peak)
     with zones.edit(*names) as (seed, wait, age, peak):
         new = seed == 0
         if new.any():
             seed[new] = stream.integers(1, 2**31 - 1, int(new.sum()))
-            wait[new] = every[new] * stream.uniform(0.2, 1.2, int(new.sum()))
+            wait[new] = interval[new] * stream.uniform(0.2, 1.2, int(new.sum()))
         blows = age >= 0
         age[blows] += np.float32(dt)
         age[age >= length] = -1
         wait[has & (age < 0)] -= np.float32(dt)
-        due = has & (age < 0) & (wait <= 0)
-        if not due.any():
+        is_due = has & (age < 0) & (wait <= 0)
+        if not is_due.any():
             return
-        count = int(due.sum())
-        age[due] = 0
-        peak[due] = zones[WindZone.gust][due] * stream.uniform(0.6, 1, count)
-        wait[due] = np.maximum(every[due] - length[due], 0) * stream.uniform(0.5, 1.5, count)
-        world.emit(GustBegan, zone=zones.entities[due], speed=peak[due], seconds=length[due])
+        count = int(is_due.sum())
+        age[is_due] = 0
+        peak[is_due] = zones[WindZone.gust][is_due] * stream.uniform(0.6, 1, count)
+        wait[is_due] = np.maximum(interval[is_due] - length[is_due], 0) * stream.uniform(0.5, 1.5, count)
+        world.emit(GustBegan, zone=zones.entities[is_due], speed=peak[is_due], seconds=length[is_due])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rish_jit import maths
 
 Array = npt.NDArray[Any]
-_AT_ONCE = 1 << 18
+_MAX_PAIRS = 1 << 18
 """How many pairs of a point and an edge are tested at a time, which limits the memory to some megabytes."""
 
 
@@ -31,7 +31,7 @@ def shelter(edges: Any, places: Array, air: Array, length: float, mask: int) -> 
     starts, sides = starts[near], sides[near]
     if not len(starts):
         return share
-    step = max(_AT_ONCE // len(starts), 1)
+    step = max(_MAX_PAIRS // len(starts), 1)
     for first in range(0, len(moved), step):
         part = slice(first, first + step)
         share[moved[part]] = _nearest(places[moved[part]], ways[part], starts, sides)

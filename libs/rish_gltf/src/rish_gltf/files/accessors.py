@@ -1,4 +1,4 @@
-"""Buffers, views and accessors: arrays out of bytes, with every bound checked before anything is read."""
+"""Buffers, views and accessors: arrays from bytes, with all bounds checked before reading."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Accessors:
         return len(self._layouts)
 
     def layout(self, index: int) -> Layout:
-        """Return what is known about an accessor."""
+        """Return the checked layout of an accessor."""
         return self._layouts[index]
 
     def need(self, index: int, use: str, types: tuple[str, ...], kinds: tuple[str, ...]) -> Layout:
-        """Return what is known about an accessor, or fail if it is not of the types and kinds of its use."""
+        """Return the layout of an accessor, or fail if it does not have one of the types and kinds of its use."""
         layout = self._layouts[index]
         if layout.type not in types or layout.kind not in kinds:
             layout.element.fail(
@@ -68,9 +68,9 @@ class Accessors:
         return layout
 
     def read(self, index: int, use: str, types: tuple[str, ...], kinds: tuple[str, ...]) -> Numbers:
-        """Return a read-only array (count, width): float32 for numbers, uint32 for plain unsigned whole numbers.
+        """Return a read-only array (count, width): float32, or uint32 for unsigned integers that are not normalized.
 
-        Normalized whole numbers become fractions, plain ones of quantized meshes keep their value.
+        Normalized integers become fractions; other integers of quantized meshes keep their values.
         """
         layout = self.need(index, use, types, kinds)
         if index not in self._arrays:
@@ -155,24 +155,24 @@ class Accessors:
         width = _WIDTHS[layout.type]
         dtype = np.dtype("<" + layout.component)
         if layout.view < 0:
-            found: Numbers = np.zeros((layout.count, width), dtype)
+            numbers: Numbers = np.zeros((layout.count, width), dtype)
         else:
-            found = self._strided(layout.view, layout.offset, (layout.count, width), dtype)
+            numbers = self._strided(layout.view, layout.offset, (layout.count, width), dtype)
         sparse = layout.element.child("sparse")
         if sparse is None:
-            return found
+            return numbers
         count = sparse.whole("count", low=1, high=layout.count)
         code = sparse.need("indices").whole("componentType")
         if code not in (5121, 5123, 5125):
             sparse.need("indices").wrong("componentType", "5121, 5123 or 5125")
-        places = self._part(sparse.need("indices"), (count, 1), np.dtype("<" + _COMPONENTS[code]))[:, 0].astype(
+        indices = self._part(sparse.need("indices"), (count, 1), np.dtype("<" + _COMPONENTS[code]))[:, 0].astype(
             np.int64
         )
-        if places[-1] >= layout.count or (np.diff(places) <= 0).any():
+        if indices[-1] >= layout.count or (np.diff(indices) <= 0).any():
             sparse.need("indices").fail(f"the indices must increase and stay below {layout.count:,}")
-        found = found.copy()
-        found[places] = self._part(sparse.need("values"), (count, width), dtype)
-        return found
+        numbers = numbers.copy()
+        numbers[indices] = self._part(sparse.need("values"), (count, width), dtype)
+        return numbers
 
     def _part(self, element: Element, shape: tuple[int, int], dtype: np.dtype[Any]) -> Numbers:
         """Return the indices or values of a sparse accessor."""
@@ -193,16 +193,16 @@ class Accessors:
 def _decode(layout: Layout, raw: Numbers) -> Numbers:
     """Return finite float32 or uint32 of stored numbers. Normalized ones: the specification, section 3.11."""
     if layout.kind == "f4":
-        found = raw.astype(np.float32)
-        good = np.isfinite(found).all(1)
-        if not good.all():
-            layout.element.fail(f"element {int(np.argmin(good))} is infinite or no number")
-        return found
+        numbers = raw.astype(np.float32)
+        is_finite = np.isfinite(numbers).all(1)
+        if not is_finite.all():
+            layout.element.fail(f"element {int(np.argmin(is_finite))} is infinite or no number")
+        return numbers
     if layout.kind in ("u1", "u2", "u4"):
         return raw.astype(np.uint32)
     if layout.kind.endswith("n"):
-        found = raw.astype(np.float32) / np.float32(np.iinfo(raw.dtype).max)
-        return np.maximum(found, np.float32(-1))
+        numbers = raw.astype(np.float32) / np.float32(np.iinfo(raw.dtype).max)
+        return np.maximum(numbers, np.float32(-1))
     return raw.astype(np.float32)
 
 

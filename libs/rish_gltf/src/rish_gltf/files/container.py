@@ -47,17 +47,17 @@ def _chunks(reading: Reading, data: bytes) -> tuple[bytes, bytes | None]:
         reading.fail("header", f"the container has version {version}, only 2 is read", "Export as glTF 2.0")
     if length > len(data):
         reading.fail("header", f"says {length:,} bytes, the file has {len(data):,}", "Copy or download the file again")
-    found: list[tuple[int, bytes]] = []
+    chunks: list[tuple[int, bytes]] = []
     at = 12
-    while at + 8 <= length and len(found) < 2:
+    while at + 8 <= length and len(chunks) < 2:
         size, kind = struct.unpack_from("<II", data, at)
         if size > length - at - 8:
-            reading.fail(f"chunk {len(found)}", f"says {size:,} bytes, {length - at - 8:,} are left")
-        found.append((kind, data[at + 8 : at + 8 + size]))
+            reading.fail(f"chunk {len(chunks)}", f"says {size:,} bytes, {length - at - 8:,} are left")
+        chunks.append((kind, data[at + 8 : at + 8 + size]))
         at += 8 + (size + 3 & ~3)
-    if not found or found[0][0] != _JSON:
+    if not chunks or chunks[0][0] != _JSON:
         reading.fail("chunk 0", "must be JSON")
-    return found[0][1], found[1][1] if len(found) > 1 and found[1][0] == _BIN else None
+    return chunks[0][1], chunks[1][1] if len(chunks) > 1 and chunks[1][0] == _BIN else None
 
 
 def _parse(reading: Reading, text: bytes) -> dict[str, Any]:
@@ -72,13 +72,13 @@ def _parse(reading: Reading, text: bytes) -> dict[str, Any]:
             "Export as .glb, or, if you trust the file, raise `json_bytes` or `json_values` of Limits",
         )
 
-    def no_constant(given: str) -> NoReturn:
-        reading.fail("JSON", f"{given} is no number of JSON")
+    def no_constant(digits: str) -> NoReturn:
+        reading.fail("JSON", f"{digits} is no number of JSON")
 
-    def whole(given: str) -> int:
-        if len(given) > _DIGITS:
-            reading.fail("JSON", f"a number has {len(given)} digits")
-        return int(given)
+    def whole(digits: str) -> int:
+        if len(digits) > _DIGITS:
+            reading.fail("JSON", f"a number has {len(digits)} digits")
+        return int(digits)
 
     try:
         root = json.loads(text.decode("utf-8-sig"), parse_constant=no_constant, parse_int=whole)
@@ -101,7 +101,7 @@ def _check_depth(reading: Reading, root: dict[str, Any]) -> None:
         below: list[Any] = []
         for each in level:
             inner: list[Any] = list(each.values()) if isinstance(each, dict) else each  # pyright: ignore[reportUnknownArgumentType]
-            below.extend(one for one in inner if type(one) in (dict, list))
+            below.extend(value for value in inner if type(value) in (dict, list))
         level = below
         if not level:
             return

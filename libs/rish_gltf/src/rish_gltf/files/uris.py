@@ -1,4 +1,4 @@
-"""Texts that name data: inside the text, or a file beside or below the model."""
+"""URIs of data: inside the text, or a file beside or below the model."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 class Files:
     """Reads the data that URIs name, each file once, within the limit of all bytes."""
 
-    def __init__(self, reading: Reading, load: Callable[[str], bytes], used: int) -> None:
+    def __init__(self, reading: Reading, load: Callable[[str], bytes], used_bytes: int) -> None:
         self._reading, self._load = reading, load
-        self._left = reading.limits.file_bytes - used
+        self._left = reading.limits.file_bytes - used_bytes
         self._known: dict[str, bytes] = {}
 
     def read(self, element: Element) -> bytes:
@@ -39,8 +39,8 @@ class Files:
         try:
             data = self._load(path)
         except Exception as error:  # the caller's function may raise anything
-            said = (str(error) or type(error).__name__).rstrip(".")
-            element.reading.fail(element.path, f"the file {path[:100]!r} can't be read: {said}", _ADVICE)
+            reason = (str(error) or type(error).__name__).rstrip(".")
+            element.reading.fail(element.path, f"the file {path[:100]!r} can't be read: {reason}", _ADVICE)
         return bytes(data)
 
 

@@ -1,4 +1,4 @@
-"""Lists of triangles, lines and points out of all modes of a primitive, and normals of faces."""
+"""Lists of triangles, lines and points from all modes of a primitive, and normals of faces."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Indices = npt.NDArray[np.uint32]
 Reals = npt.NDArray[np.floating[Any]]
 MODES = ("points", "lines", "line loop", "line strip", "triangles", "triangle strip", "triangle fan")
 """The modes of the file format by number."""
-LEAST = (1, 2, 2, 2, 3, 3, 3)
-"""How many indices a mode needs at least."""
+MIN_INDICES = (1, 2, 2, 2, 3, 3, 3)
+"""The smallest number of indices of each mode."""
 
 
 def parts_of(mode: int, order: Indices) -> Indices:
-    """Return the points (n, 1), lines (n, 2) or triangles (n, 3) that indices (m,) mean in a mode.
+    """Return the points (n, 1), lines (n, 2) or triangles (n, 3) of indices (m,) in a mode.
 
     Every second triangle of a strip is turned, so that all have the same winding.
     """
@@ -44,7 +44,7 @@ def face_normals(positions: Reals, triangles: Indices) -> Floats:
 
 
 def unit(vectors: npt.NDArray[Any], otherwise: tuple[float, float, float]) -> Floats:
-    """Return vectors (n, 3) of length 1, `otherwise` where there is no direction."""
+    """Return vectors (n, 3) of length 1; `otherwise` replaces those of length 0."""
     wide = vectors.astype(np.float64)
     length = np.sqrt((wide * wide).sum(1, keepdims=True))
     small = ~(length > 1e-30)

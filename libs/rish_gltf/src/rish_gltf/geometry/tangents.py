@@ -39,9 +39,9 @@ def make_tangents(
     groups = np.zeros(len(keys), np.int64)
     groups[turned.ravel()] = group
     normal = normals[source].astype(np.float64)
-    made = _perpendicular(total[groups], normal)
+    directions = _perpendicular(total[groups], normal)
     sign = np.where(keys % 2 == 1, -1.0, 1.0)[:, None]
-    tangents = np.concatenate([made, sign], axis=1).astype(np.float32)
+    tangents = np.concatenate([directions, sign], axis=1).astype(np.float32)
     return source.astype(np.uint32), turned.reshape(-1, 3).astype(np.uint32), tangents
 
 
@@ -57,20 +57,20 @@ def _directions(positions: Floats, uvs: Reals, triangles: Indices) -> tuple[Wide
 
 
 def _same(positions: Floats, normals: Floats, uvs: Reals) -> npt.NDArray[np.int64]:
-    """Return one number for all vertices of the same position, normal and texture coordinate."""
+    """Return the same number for vertices of equal position, normal and texture coordinate, int64 (n,)."""
     rows = np.concatenate([positions, normals, uvs], axis=1, dtype=np.float64) + 0.0  # no negative zeros
     keys = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
     return np.unique(keys, return_inverse=True)[1].ravel().astype(np.int64)
 
 
 def _pieces(positions: Floats, normals: Floats, triangles: Indices, direction: Wide) -> Wide:
-    """Return what each corner (t, 3) adds to its vertex: a unit tangent times the corner's angle."""
+    """Return the contribution of each corner (t, 3) to its vertex: a unit tangent times the corner's angle."""
     at = positions[triangles].astype(np.float64)
     normal = normals[triangles].astype(np.float64)
     flat = _flattened(np.broadcast_to(direction[:, None, :], at.shape), normal)
     ahead = _flattened(np.roll(at, -1, axis=1) - at, normal)
-    back = _flattened(np.roll(at, 1, axis=1) - at, normal)
-    angle = np.arccos(np.clip((ahead * back).sum(2, keepdims=True), -1.0, 1.0))
+    backward = _flattened(np.roll(at, 1, axis=1) - at, normal)
+    angle = np.arccos(np.clip((ahead * backward).sum(2, keepdims=True), -1.0, 1.0))
     return flat * angle
 
 
@@ -86,5 +86,5 @@ def _perpendicular(vectors: Wide, normal: Wide) -> Floats:
     """Return unit vectors perpendicular to the normals, any such vector where the sum has no direction."""
     axis = np.where(np.abs(normal[:, :1]) < 0.9, np.array([[1.0, 0.0, 0.0]]), np.array([[0.0, 1.0, 0.0]]))
     flat = _flattened(vectors, normal)
-    none = (flat * flat).sum(1, keepdims=True) < 0.5
-    return unit(np.where(none, _flattened(axis, normal), flat), (1.0, 0.0, 0.0))
+    has_no_direction = (flat * flat).sum(1, keepdims=True) < 0.5
+    return unit(np.where(has_no_direction, _flattened(axis, normal), flat), (1.0, 0.0, 0.0))

@@ -32,12 +32,12 @@ def check_animation_3d(manifest: Manifest) -> None:
     """Add the mistakes in the animations of a manifest's models to the manifest's problems."""
     check = _Check(manifest)
     for name, prefab in manifest.prefabs.items():
-        check.entry(prefab, f"prefabs.{name}", None, _DEPTH, whole=False)
+        check.entry(prefab, f"prefabs.{name}", None, _DEPTH, is_final=False)
     for name, scene in manifest.scenes.items():
         entries = scene if isinstance(scene, YamlList) else ()
         check.named = dict(check.names(entries, _DEPTH))
         for index, entry in enumerate(entries):
-            check.entry(entry, f"scenes.{name}[{index}]", None, _DEPTH, whole=True)
+            check.entry(entry, f"scenes.{name}[{index}]", None, _DEPTH, is_final=True)
 
 
 class _Check:
@@ -71,7 +71,7 @@ class _Check:
                         self.manifest.problems.append(Problem(place_at(entry.keys_at[key]), f"{path}.{key}", message))
         children = entry.get("children")
         for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-            self.entry(child, f"{path}.children[{index}]", entry, depth - 1, whole=is_final)
+            self.entry(child, f"{path}.children[{index}]", entry, depth - 1, is_final=is_final)
 
     def names(self, entries: Any, depth: int) -> Iterator[tuple[str, YamlMap]]:
         """Yield the entries with a name, and those below them, in reverse order, because the first of a name counts."""

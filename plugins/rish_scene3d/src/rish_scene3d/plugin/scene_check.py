@@ -33,7 +33,7 @@ def check_scene_3d(manifest: Manifest) -> None:
     check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)), _actions(manifest))
     mistakes: list[tuple[Mark, str, str]] = []
     for name, prefab in manifest.prefabs.items():
-        mistakes += check.entry(prefab, f"prefabs.{name}", _DEPTH, whole=False)
+        mistakes += check.entry(prefab, f"prefabs.{name}", _DEPTH, is_final=False)
     for name, scene in manifest.scenes.items():
         for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
             mistakes += check.entry(entry, f"scenes.{name}[{index}]", _DEPTH)
@@ -58,7 +58,7 @@ class _Check:
             yield from _missing(entry, path)
         children = entry.get("children")
         for index, child in enumerate(children if isinstance(children, YamlList) else ()):
-            yield from self.entry(child, f"{path}.children[{index}]", depth - 1, whole=is_final)
+            yield from self.entry(child, f"{path}.children[{index}]", depth - 1, is_final=is_final)
 
     def _model(self, part: YamlMap, path: str) -> Found:
         asset, name = part.get("asset"), part.get("part")

@@ -27,7 +27,7 @@ STACK = 192
 """The entries of the stack that a traversal needs: seven for each of at most 24 levels, and one."""
 BINS = 12
 _SLIM = np.float32(1e-30)
-"""Centers closer together than this are not told apart."""
+"""The extent of centers below which boxes are split in halves by number."""
 _DEEP = 12
 """From this depth on, boxes are split in halves, so that no tree is deeper than `STACK` allows."""
 _INF = np.float32(np.inf)
@@ -41,11 +41,11 @@ def half_surface(bins: Array, o: Any) -> Any:
 
 
 @njit(borrows=True)
-def grow(bins: Array, o: Any, other: Array, p: Any) -> None:
+def grow(bins: Array, o: Any, added: Array, p: Any) -> None:
     """Extend the box of six float64 at o by another one at p."""
     for c in range(3):
-        bins[o + c] = min(bins[o + c], other[p + c])
-        bins[o + c + 3] = max(bins[o + c + 3], other[p + c + 3])
+        bins[o + c] = min(bins[o + c], added[p + c])
+        bins[o + c + 3] = max(bins[o + c + 3], added[p + c + 3])
 
 
 @njit(borrows=True)
@@ -86,15 +86,15 @@ def split_items(
         grow(bins, o, bins, 6 * b)
         if b < BINS - 1:
             grow(bins, o, bins, o + 6)
-    best, cut, left, one, two = np.inf, 0, 0, 0.0, 0.0
+    lowest, cut, left, first_surface, second_surface = np.inf, 0, 0, 0.0, 0.0
     for b in range(1, BINS):
         grow(bins, 6 * BINS, bins, 6 * (b - 1))  # its first box is that around the bins before
         left += counts[b - 1]
         right = end - first - left
         before, after = half_surface(bins, 6 * BINS), half_surface(bins, 6 * (BINS + b))
         cost = before * ((left + 7) // 8) + after * ((right + 7) // 8)
-        if left > 0 and right > 0 and cost < best:
-            best, cut, one, two = cost, b, before, after
+        if left > 0 and right > 0 and cost < lowest:
+            lowest, cut, first_surface, second_surface = cost, b, before, after
     if cut == 0:
         return middle
     i, j = first, end - 1  # Hoare's partition
@@ -104,7 +104,7 @@ def split_items(
         else:
             items[i], items[j] = items[j], items[i]
             j -= 1
-    bins[0], bins[1] = one, two
+    bins[0], bins[1] = first_surface, second_surface
     return i
 
 
@@ -130,28 +130,28 @@ def build_nodes(
         used = 1
         while used < WIDE:
             # the part to split: the largest that needs nodes of its own, then one whose boxes all have room here
-            chosen, largest = -1, -1.0
+            widest, largest = -1, -1.0
             for k in range(used):
                 count = parts[2 * k + 1] - parts[2 * k]
                 if count > WIDE and sizes[k] > largest:
-                    chosen, largest = k, sizes[k]
-            if chosen < 0:
+                    widest, largest = k, sizes[k]
+            if widest < 0:
                 for k in range(used):
                     count = parts[2 * k + 1] - parts[2 * k]
                     if 1 < count <= WIDE - used + 1 and sizes[k] > largest:
-                        chosen, largest = k, sizes[k]
-                if chosen < 0:
+                        widest, largest = k, sizes[k]
+                if widest < 0:
                     break
-                end = parts[2 * chosen + 1]
-                parts[2 * chosen + 1] = parts[2 * chosen] + 1
-                for k in range(parts[2 * chosen] + 1, end):
+                end = parts[2 * widest + 1]
+                parts[2 * widest + 1] = parts[2 * widest] + 1
+                for k in range(parts[2 * widest] + 1, end):
                     parts[2 * used], parts[2 * used + 1], sizes[used] = k, k + 1, 0.0
                     used += 1
                 continue
-            first, end = parts[2 * chosen], parts[2 * chosen + 1]
+            first, end = parts[2 * widest], parts[2 * widest + 1]
             bins[0] = bins[1] = largest
             cut = split_items(items, first, end, centers, boxes, depth >= _DEEP, bins, counts)
-            parts[2 * chosen + 1], sizes[chosen] = cut, bins[0]
+            parts[2 * widest + 1], sizes[widest] = cut, bins[0]
             parts[2 * used], parts[2 * used + 1], sizes[used] = cut, end, bins[1]
             used += 1
         for k in range(used):
@@ -168,10 +168,10 @@ def build_nodes(
 
 
 @njit(borrows=True)
-def fit_boxes(given: Array, links: Array, nodes: Any, boxes: Array) -> None:
-    """Fit the boxes of all nodes around the given ones.
+def fit_boxes(items: Array, links: Array, nodes: Any, boxes: Array) -> None:
+    """Fit the boxes of all nodes around the boxes of the items.
 
-    given: float32, 6 for each box. boxes: float32, `SIZE` for each node.
+    items: float32, 6 for each box. boxes: float32, `SIZE` for each node.
     """
     for node in range(nodes - 1, -1, -1):
         for k in range(WIDE):
@@ -183,5 +183,5 @@ def fit_boxes(given: Array, links: Array, nodes: Any, boxes: Array) -> None:
                         low = min(low, boxes[SIZE * link + WIDE * c + j])
                         high = max(high, boxes[SIZE * link + WIDE * (c + 3) + j])
                 elif link != NOTHING:
-                    low, high = given[6 * (-1 - link) + c], given[6 * (-1 - link) + c + 3]
+                    low, high = items[6 * (-1 - link) + c], items[6 * (-1 - link) + c + 3]
                 boxes[o + WIDE * c], boxes[o + WIDE * (c + 3)] = low, high

@@ -18,7 +18,7 @@ from rish_jit.simd import bits, load, lowest, maximum, minimum, splat, store
 
 Array = npt.NDArray[Any]
 MISS = np.float32(np.inf)
-"""The distance of a box that is not met."""
+"""The distance of a box that the ray misses."""
 _ZERO = np.float32(0)
 _1, _2, _3, _4, _5, _6, _8, _16, _24, _48 = (np.uint64(k) for k in (1, 2, 3, 4, 5, 6, 8, 16, 24, 48))
 """Indices are unsigned, so that numba does not look for negative ones, which count from the end."""
@@ -35,34 +35,34 @@ def meet(boxes: Array, o: Any, rays: Array, i: Any, reach: Any, entries: Array) 
     for c in range(3):
         start, turn = splat(rays[i + np.uint64(c)]), splat(rays[i + _3 + np.uint64(c)])
         low = o + _8 * np.uint64(c)
-        back = _24 if rays[i + _3 + np.uint64(c)] < _ZERO else np.uint64(0)
-        near = maximum((load(boxes, low + back) - start) * turn, near)
-        far = minimum((load(boxes, low + _24 - back) - start) * turn, far)
+        far_side = _24 if rays[i + _3 + np.uint64(c)] < _ZERO else np.uint64(0)
+        near = maximum((load(boxes, low + far_side) - start) * turn, near)
+        far = minimum((load(boxes, low + _24 - far_side) - start) * turn, far)
     store(entries, 0, near)
     return bits(near <= far)
 
 
 @njit(borrows=True)
 def cast_nearest(
-    rays: Array, reach: Array, links: Array, boxes: Array, stack: Array, waiting: Array, entries: Array,
-    found: Array, distances: Array,
+    rays: Array, reach: Array, links: Array, boxes: Array, stack: Array, pending: Array, entries: Array,
+    items: Array, distances: Array,
 ) -> None:  # fmt: skip
     """Find the nearest box of each ray; of boxes at the same distance, the one with the lowest number.
 
     rays: float32, 6 for each: origin and inverse direction. reach: float32, finite, negative for rays that meet
-    nothing. links, boxes: of the tree. stack: int32, waiting: float32, entries: float32, working memory. found: int32,
+    nothing. links, boxes: of the tree. stack: int32, pending: float32, entries: float32, working memory. items: int32,
     -1 for none. distances: float32, infinite for none.
     """
-    for r in range(len(found)):
+    for r in range(len(items)):
         i = _6 * np.uint64(r)
-        best, which = reach[r], np.int32(-1)
-        stack[0], waiting[0], top = 0, _ZERO, 1
+        limit, nearest = reach[r], np.int32(-1)
+        stack[0], pending[0], top = 0, _ZERO, 1
         while top > 0:
             top -= 1
-            if not waiting[np.uint64(top)] <= best:
+            if not pending[np.uint64(top)] <= limit:
                 continue
             node = np.uint64(stack[np.uint64(top)])
-            left = np.uint64(meet(boxes, _48 * node, rays, i, best, entries))
+            left = np.uint64(meet(boxes, _48 * node, rays, i, limit, entries))
             bottom = top
             while left > 0:
                 k = np.uint64(lowest(left))
@@ -70,18 +70,18 @@ def cast_nearest(
                 link, at = links[_8 * node + k], entries[k]
                 if link < 0:
                     item = np.int32(-1 - link)
-                    if at < best or (at == best and (which < 0 or item < which)):
-                        best, which = at, item
+                    if at < limit or (at == limit and (nearest < 0 or item < nearest)):
+                        limit, nearest = at, item
                     continue
                 # the nearest node is on top
                 j = top
-                while j > bottom and waiting[np.uint64(j - 1)] < at:
-                    waiting[np.uint64(j)], stack[np.uint64(j)] = waiting[np.uint64(j - 1)], stack[np.uint64(j - 1)]
+                while j > bottom and pending[np.uint64(j - 1)] < at:
+                    pending[np.uint64(j)], stack[np.uint64(j)] = pending[np.uint64(j - 1)], stack[np.uint64(j - 1)]
                     j -= 1
-                waiting[np.uint64(j)], stack[np.uint64(j)] = at, link
+                pending[np.uint64(j)], stack[np.uint64(j)] = at, link
                 top += 1
-        found[r] = which
-        distances[r] = best if which >= 0 else MISS
+        items[r] = nearest
+        distances[r] = limit if nearest >= 0 else MISS
 
 
 @njit(borrows=True)

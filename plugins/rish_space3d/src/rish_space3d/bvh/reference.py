@@ -20,10 +20,10 @@ def plain_distances(rays: Array, reach: Array, boxes: Array) -> Array:
     with np.errstate(all="ignore"):
         for c in range(3):
             start, turn = rays[:, c, None], rays[:, c + 3, None]
-            one, two = (boxes[None, :, c] - start) * turn, (boxes[None, :, c + 3] - start) * turn
-            one, two = np.where(turn < 0, two, one), np.where(turn < 0, one, two)
-            near = np.where(one > near, one, near)
-            far = np.where(two < far, two, far)
+            entry, exit_ = (boxes[None, :, c] - start) * turn, (boxes[None, :, c + 3] - start) * turn
+            entry, exit_ = np.where(turn < 0, exit_, entry), np.where(turn < 0, entry, exit_)
+            near = np.where(entry > near, entry, near)
+            far = np.where(exit_ < far, exit_, far)
     return np.where(near <= far, near, np.float32(np.inf))
 
 

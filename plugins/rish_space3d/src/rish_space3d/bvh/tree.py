@@ -26,7 +26,7 @@ _EMPTY = np.array([np.inf, np.inf, np.inf, -np.inf, -np.inf, -np.inf], F32)
 
 
 class Hits(NamedTuple):
-    """What rays hit, sorted by ray, distance and box. rays, boxes: int32 (k,), numbers. distances: float32 (k,)."""
+    """The hits of rays, sorted by ray, distance and box. rays, boxes: int32 (k,), numbers. distances: float32 (k,)."""
 
     rays: Array
     boxes: Array
@@ -55,16 +55,16 @@ class Bvh:
         return len(self._boxes)
 
     def refit(self, boxes: npt.ArrayLike) -> None:
-        """Replace the boxes by as many others, float32 (n, 6). The tree keeps its form and only its boxes change.
+        """Replace the boxes by as many others, float32 (n, 6). The tree keeps its structure and only its boxes change.
 
         Queries stay correct; they are fast as long as boxes near each other stay so. Raises UsageError for another
         number of boxes.
         """
-        given = _checked(boxes)
-        if len(given) != len(self._boxes):
-            what = f"a tree of {len(self._boxes)} boxes can't be refitted to {len(given)}"
-            raise UsageError(what, hint="Make a new Bvh if boxes were added or removed")
-        self._boxes, self._fitted = given, False
+        new_boxes = _checked(boxes)
+        if len(new_boxes) != len(self._boxes):
+            message = f"a tree of {len(self._boxes)} boxes can't be refitted to {len(new_boxes)}"
+            raise UsageError(message, hint="Make a new Bvh if boxes were added or removed")
+        self._boxes, self._fitted = new_boxes, False
 
     def nearest(self, origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any = np.inf) -> tuple[Array, Array]:
         """Return the first box that each ray hits, int32 (n,), -1 for none, and its distance, float32, inf for none.
@@ -78,13 +78,13 @@ class Bvh:
             distances = plain_distances(rays, limits, self._boxes)
             if not distances.size:
                 return np.full(len(rays), -1, np.int32), np.full(len(rays), np.inf, F32)
-            found = np.argmin(distances, axis=1).astype(np.int32)
-            least = distances[np.arange(len(rays)), found]
-            return np.where(least < np.inf, found, np.int32(-1)).astype(np.int32), least
-        found, least = np.empty(len(rays), np.int32), np.empty(len(rays), F32)
+            items = np.argmin(distances, axis=1).astype(np.int32)
+            distances_found = distances[np.arange(len(rays)), items]
+            return np.where(distances_found < np.inf, items, np.int32(-1)).astype(np.int32), distances_found
+        items, distances_found = np.empty(len(rays), np.int32), np.empty(len(rays), F32)
         work = (self._stack, self._waiting, self._entries)
-        cast_nearest(rays.reshape(-1), limits, *self._tree(), *work, found, least)
-        return found, least
+        cast_nearest(rays.reshape(-1), limits, *self._tree(), *work, items, distances_found)
+        return items, distances_found
 
     def all_hits(self, origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any = np.inf) -> Hits:
         """Return all boxes that rays hit. The arguments are those of `nearest`."""
@@ -92,30 +92,30 @@ class Bvh:
         if self._little(len(rays)):
             distances = plain_distances(rays, limits, self._boxes)
             pairs = np.argwhere(distances < np.inf).astype(np.int32)
-            least = distances[pairs[:, 0], pairs[:, 1]]
+            lengths = distances[pairs[:, 0], pairs[:, 1]]
         else:
             tree, room = self._tree(), 4 * len(rays)
             while True:
-                flat, least = np.empty(2 * room, np.int32), np.empty(room, F32)
-                total = int(cast_all(rays.reshape(-1), limits, *tree, self._stack, self._entries, flat, least))
+                flat, lengths = np.empty(2 * room, np.int32), np.empty(room, F32)
+                total = int(cast_all(rays.reshape(-1), limits, *tree, self._stack, self._entries, flat, lengths))
                 if total <= room:
                     break
                 room = total
-            pairs, least = flat.reshape(-1, 2)[:total], least[:total]
-        order = np.lexsort((pairs[:, 1], least, pairs[:, 0]))
-        return Hits(pairs[order, 0], pairs[order, 1], least[order])
+            pairs, lengths = flat.reshape(-1, 2)[:total], lengths[:total]
+        order = np.lexsort((pairs[:, 1], lengths, pairs[:, 0]))
+        return Hits(pairs[order, 0], pairs[order, 1], lengths[order])
 
     def touching(self, regions: npt.ArrayLike) -> tuple[Array, Array]:
         """Return the pairs of a region and a box that touches it, int32 (k,) each, sorted.
 
         regions: float32 (n, 6), boxes as those of the tree.
         """
-        given = _checked(regions)
-        planes = np.zeros((len(given), 6, 4), F32)
+        corners = _checked(regions)
+        planes = np.zeros((len(corners), 6, 4), F32)
         for c in range(3):
-            planes[:, c, c], planes[:, c, 3] = 1, -given[:, c]
-            planes[:, c + 3, c], planes[:, c + 3, 3] = -1, given[:, c + 3]
-        planes[given[:, 0] > given[:, 3]] = [0, 0, 0, -1]
+            planes[:, c, c], planes[:, c, 3] = 1, -corners[:, c]
+            planes[:, c + 3, c], planes[:, c + 3, 3] = -1, corners[:, c + 3]
+        planes[corners[:, 0] > corners[:, 3]] = [0, 0, 0, -1]
         pairs = self._find(planes)
         return pairs[:, 0], pairs[:, 1]
 
@@ -125,13 +125,14 @@ class Bvh:
         planes: float32 (p, 4), as `frustum_planes` returns them: a point is inside if `n · p + d >= 0` for all. A few
         boxes near an edge of the region may be found although they are outside. A plane with NaN finds nothing.
         """
-        given = np.asarray(planes, F32).reshape(1, -1, 4)
-        if np.isnan(given).any():
+        rows = np.asarray(planes, F32).reshape(1, -1, 4)
+        if np.isnan(rows).any():
             return np.zeros(0, np.int32)
-        return self._find(given)[:, 1]
+        return self._find(rows)[:, 1]
 
     def _little(self, queries: int) -> bool:
-        """Whether numpy compares everything: for little work, and for more while the kernels are being compiled."""
+        """Return True if numpy compares all pairs: for little work, and for more while the kernels are being
+        compiled."""
         pairs = queries * len(self)
         return pairs <= LITTLE or (pairs <= MUCH and not READY())
 
@@ -147,8 +148,8 @@ class Bvh:
             if total <= room:
                 break
             room = total
-        found = pairs.reshape(-1, 2)[:total]
-        return found[np.lexsort((found[:, 1], found[:, 0]))]
+        pairs_found = pairs.reshape(-1, 2)[:total]
+        return pairs_found[np.lexsort((pairs_found[:, 1], pairs_found[:, 0]))]
 
     def _tree(self) -> tuple[Array, Array]:
         """Return links and boxes of the nodes, built and fitted."""
@@ -172,14 +173,14 @@ class Bvh:
 
 def _checked(boxes: npt.ArrayLike) -> Array:
     """Return a copy of boxes, float32 (n, 6), in which those that can't be found are empty."""
-    given = np.array(boxes, F32)
-    if given.ndim != 2 or given.shape[1] != 6:
-        what = f"boxes are an array (n, 6), the lowest x y z and the highest, not one of shape {given.shape}"
-        raise UsageError(what, hint="Join the corners with np.concatenate([low, high], axis=1)")
-    full = (given[:, 0] <= given[:, 3]) & (given[:, 1] <= given[:, 4]) & (given[:, 2] <= given[:, 5])
+    rows = np.array(boxes, F32)
+    if rows.ndim != 2 or rows.shape[1] != 6:
+        message = f"boxes are an array (n, 6), the lowest x y z and the highest, not one of shape {rows.shape}"
+        raise UsageError(message, hint="Join the corners with np.concatenate([low, high], axis=1)")
+    full = (rows[:, 0] <= rows[:, 3]) & (rows[:, 1] <= rows[:, 4]) & (rows[:, 2] <= rows[:, 5])
     if not full.all():
-        given[~full] = _EMPTY
-    return given
+        rows[~full] = _EMPTY
+    return rows
 
 
 def _centers(boxes: Array) -> Array:
@@ -191,29 +192,29 @@ def _centers(boxes: Array) -> Array:
 
 def _rays(origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any) -> tuple[Array, Array]:
     """Return rays, float32 (n, 6), origins and inverse directions, and finite reaches, float32 (n,)."""
-    starts, ways = np.asarray(origins, F32).reshape(-1, 3), np.asarray(directions, F32).reshape(-1, 3)
-    if len(starts) != len(ways):
-        what = f"{len(starts)} origins and {len(ways)} directions don't go together"
-        raise UsageError(what, hint="Give one direction for each origin")
+    starts, vectors = np.asarray(origins, F32).reshape(-1, 3), np.asarray(directions, F32).reshape(-1, 3)
+    if len(starts) != len(vectors):
+        message = f"{len(starts)} origins and {len(vectors)} directions don't go together"
+        raise UsageError(message, hint="Give one direction for each origin")
     limits = np.minimum(np.broadcast_to(np.asarray(reach, F32), len(starts)), _LARGEST).astype(F32)
     rays = np.empty((len(starts), 6), F32)
     rays[:, :3] = starts
-    still = ways == 0
+    is_zero = vectors == 0
     with np.errstate(all="ignore"):
-        np.divide(F32(1), ways, out=rays[:, 3:])
-    rays[:, 3:][still] = np.inf
+        np.divide(F32(1), vectors, out=rays[:, 3:])
+    rays[:, 3:][is_zero] = np.inf
     # most rays are sound, and whole arrays are checked much faster than rows
-    if still.any() or not (np.isfinite(starts).all() and np.isfinite(ways).all()):
-        sound = np.isfinite(starts).all(axis=1) & np.isfinite(ways).all(axis=1) & ~still.all(axis=1)
+    if is_zero.any() or not (np.isfinite(starts).all() and np.isfinite(vectors).all()):
+        sound = np.isfinite(starts).all(axis=1) & np.isfinite(vectors).all(axis=1) & ~is_zero.all(axis=1)
         rays[~sound], limits[~sound] = 0, -1
     limits[~(limits >= 0)] = -1
     return rays, limits
 
 
 def prepare_bvh() -> bool:
-    """Prepare the kernels of trees and wait for it; return whether they are ready.
+    """Compile the kernels of trees and wait for it; return whether they are ready.
 
-    Belongs into the `rish_warm_up` of plugins that ask large trees.
+    Call it in the hook `rish_warm_up` of plugins with large trees.
     """
     return READY.now()
 
@@ -222,10 +223,10 @@ def warm_up() -> None:
     """Call the kernels of trees with a few boxes, so that they are compiled."""
     tree = Bvh(np.tile(np.arange(6, dtype=F32), (9, 1)))
     rays, reach = np.ones(6, F32), np.ones(1, F32)
-    found, pairs = np.zeros(1, np.int32), np.zeros(2, np.int32)
+    items, pairs = np.zeros(1, np.int32), np.zeros(2, np.int32)
     parts = tree._tree()
     work = (tree._stack, tree._waiting, tree._entries)
-    cast_nearest(rays, reach, *parts, *work, found, np.zeros(1, F32))
+    cast_nearest(rays, reach, *parts, *work, items, np.zeros(1, F32))
     cast_all(rays, reach, *parts, tree._stack, tree._entries, pairs, np.zeros(1, F32))
     find_touching(np.ones(4, F32), 1, 1, *parts, tree._stack, pairs)
 

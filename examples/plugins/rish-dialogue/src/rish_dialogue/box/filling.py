@@ -31,14 +31,14 @@ def _below(world: World, box: int) -> dict[str, int]:
     both = world.query(Name, Transform)
     parents = both[Transform.parent].tolist()
     names = [world.text(number) for number in both[Name.value].tolist()]
-    inside, found = {box}, dict[str, int]()
+    inside, parts = {box}, dict[str, int]()
     rows = list(zip(both.entities.tolist(), parents, names, strict=True))
     for _ in range(4):
         for entity, parent, name in rows:
             if parent in inside and entity not in inside:
                 inside.add(entity)
-                found.setdefault(name, entity)
-    return found
+                parts.setdefault(name, entity)
+    return parts
 
 
 def _take_clicks(world: World) -> None:
@@ -71,12 +71,13 @@ def _fill(world: World, box: int, parts: dict[str, int]) -> None:
         "portrait": (Image, {"image": state.portrait}),
         "line": (DialogueLine, {"text": state.text, "speed": state.speed, "number": state.lines, "visits": visits}),
     }
-    for name, (cls, given) in values.items():
+    for name, (cls, fields) in values.items():
         if name in parts:
-            _set(world, parts[name], cls, **given)
-    for name, shown in (("speaker", _named(speaker)), ("portrait", bool(state.portrait)), ("line", bool(state.text))):
+            _set(world, parts[name], cls, **fields)
+    visible = {"speaker": _named(speaker), "portrait": bool(state.portrait), "line": bool(state.text)}
+    for name, is_visible in visible.items():
         if name in parts:
-            _set(world, parts[name], Widget, visible=shown)
+            _set(world, parts[name], Widget, visible=is_visible)
     if "choices" in parts:
         _offer(world, parts, parts["choices"], state)
 
@@ -89,16 +90,16 @@ def _offer(world: World, parts: dict[str, int], choices: int, state: DialogueSta
     """Make a button for each choice, and remove the others."""
     _set(world, choices, Widget, visible=bool(state.options))
     for k, text in enumerate(state.options):
-        known = parts.get(f"{CHOICE}{k + 1}")
-        if known is None:
-            place = Layout(align_self=AlignItems.START, padding=(10, 4, 10, 4), least=(40, 28))
-            own = Name(value=f"{CHOICE}{k + 1}"), Widget(order=k, style="quiet"), place
-            world.spawn(Transform(parent=choices), *own, Button(text=_safe(text)))
+        button = parts.get(f"{CHOICE}{k + 1}")
+        if button is None:
+            layout = Layout(align_self=AlignItems.START, padding=(10, 4, 10, 4), least=(40, 28))
+            components = Name(value=f"{CHOICE}{k + 1}"), Widget(order=k, style="quiet"), layout
+            world.spawn(Transform(parent=choices), *components, Button(text=_safe(text)))
         else:
-            _set(world, known, Button, text=_safe(text))
+            _set(world, button, Button, text=_safe(text))
     number = len(state.options)
-    while (extra := parts.get(f"{CHOICE}{number + 1}")) is not None:
-        world.despawn(extra)
+    while (surplus := parts.get(f"{CHOICE}{number + 1}")) is not None:
+        world.despawn(surplus)
         number += 1
 
 

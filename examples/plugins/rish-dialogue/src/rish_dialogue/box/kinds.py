@@ -50,17 +50,17 @@ def line_of(node: Node, ui: Context) -> str:
 
 def reveal_of(node: Node, ui: Context) -> Reveal:
     """Return how much of a line is seen now."""
-    known: dict[int, Reveal] = ui.state.memory.setdefault("dialogue lines", {})
+    reveals: dict[int, Reveal] = ui.state.memory.setdefault("dialogue lines", {})
     _, speed, number, _ = node.values
-    found, text = known.get(node.entity), line_of(node, ui)
-    if found is None or found.number != number or found.text != text:
-        same = found is not None and found.number == number  # another language
-        since = found.since if same and found is not None else ui.state.time
-        found = known[node.entity] = Reveal(number, since, text, visible_length(text))
-    if not found.done:
+    reveal, text = reveals.get(node.entity), line_of(node, ui)
+    if reveal is None or reveal.number != number or reveal.text != text:
+        is_same_line = reveal is not None and reveal.number == number  # another language
+        since = reveal.since if is_same_line and reveal is not None else ui.state.time
+        reveal = reveals[node.entity] = Reveal(number, since, text, visible_length(text))
+    if not reveal.done:
         at_once = not speed or ui.settings.reduced_motion
-        found.shown = found.length if at_once else min(int((ui.state.time - found.since) * speed), found.length)
-    return found
+        reveal.shown = reveal.length if at_once else min(int((ui.state.time - reveal.since) * speed), reveal.length)
+    return reveal
 
 
 class LineKind(Kind):
@@ -80,20 +80,20 @@ class LineKind(Kind):
         """Return what is seen of the line. When it is complete, the choices appear, and the first gets the focus."""
         memory: dict[int, Any] = ui.state.memory.setdefault("dialogue focus", {})
         before = memory.get(node.entity)
-        now = reveal_of(node, ui)
+        reveal = reveal_of(node, ui)
         choice = next((each for each in node.root.nodes if each.name == FIRST), None)
-        if before != (now.number, now.text, now.done, choice):
-            memory[node.entity] = now.number, now.text, now.done, choice
+        if before != (reveal.number, reveal.text, reveal.done, choice):
+            memory[node.entity] = reveal.number, reveal.text, reveal.done, choice
             ui.resize(node)
             ui.relayout(node.root)
-            if not (now.done and choice is not None and ui.state.focus_of(choice)):
-                ui.focus(choice if now.done and choice is not None else node, seen=ui.state.shows_focus)
-        return now.number, now.text, now.shown, self._waits(node, ui, now)
+            if not (reveal.done and choice is not None and ui.state.focus_of(choice)):
+                ui.focus(choice if reveal.done and choice is not None else node, seen=ui.state.shows_focus)
+        return reveal.number, reveal.text, reveal.shown, self._waits(node, ui, reveal)
 
-    def _waits(self, node: Node, ui: Context, now: Reveal) -> bool:
+    def _waits(self, node: Node, ui: Context, reveal: Reveal) -> bool:
         """Whether the sign for a complete line is seen."""
-        alone = all(each.name != FIRST for each in node.root.nodes)
-        return now.done and alone and (ui.settings.reduced_motion or ui.state.time % _BLINK < 0.7 * _BLINK)
+        has_no_choices = all(each.name != FIRST for each in node.root.nodes)
+        return reveal.done and has_no_choices and (ui.settings.reduced_motion or ui.state.time % _BLINK < 0.7 * _BLINK)
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
         """Return the width of the longest word, and that of the complete line."""
@@ -107,12 +107,12 @@ class LineKind(Kind):
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         """Paint what is seen of the line, and the sign when it is complete."""
-        style, now = painter.background(node), reveal_of(node, ui)
+        style, reveal = painter.background(node), reveal_of(node, ui)
         part = revealed if ui.frame.cell is not None else veiled
-        words = now.text if now.done else part(now.text, now.shown)
+        words = reveal.text if reveal.done else part(reveal.text, reveal.shown)
         text = ui.typeset(words, ui.look(style, wrap=max(node.w, 1.0)))
         painter.text(text, node.x + (node.w - text.width if ui.locales.right_to_left else 0.0), node.y, style)
-        if self._waits(node, ui, now):
+        if self._waits(node, ui, reveal):
             sign = ui.typeset(_SIGN, ui.look(style))
             painter.text_in(
                 sign, (node.x, node.y, node.w, node.h), style, 0.0 if ui.locales.right_to_left else 1.0, 1.0
@@ -124,11 +124,11 @@ class LineKind(Kind):
 
     def click(self, node: Node, ui: Context) -> None:
         """Complete the line, which is no state, or go on, which is a command."""
-        now = reveal_of(node, ui)
-        if now.done:
+        reveal = reveal_of(node, ui)
+        if reveal.done:
             ui.send("Clicked", node)
         else:
-            now.shown = now.length
+            reveal.shown = reveal.length
 
 
 class ChoicesKind(Kind):

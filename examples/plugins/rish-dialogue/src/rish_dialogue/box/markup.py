@@ -22,37 +22,37 @@ def revealed(text: str, count: int) -> str:
 
 def veiled(text: str, count: int) -> str:
     """Return the complete text with only the first `count` letters seen, so that its lines break as usual."""
-    shown, rest = _tokens(text, count)
-    made, opened = [*shown, _CLEAR], 0
-    for token in rest:
+    visible, hidden = _tokens(text, count)
+    tokens, opened = [*visible, _CLEAR], 0
+    for token in hidden:
         if token == "[/]" and not opened:
-            made += ["[/]", "[/]", _CLEAR]  # it ends a mark of the part that is seen
+            tokens += ["[/]", "[/]", _CLEAR]  # it ends a mark of the part that is seen
             continue
         if _width(token) == 0 and token != "[/]":
             opened += 1
             token = token if "=" in token else _CLEAR
         elif token == "[/]":
             opened -= 1
-        made.append(token)
-    return "".join([*made, "[/]"])
+        tokens.append(token)
+    return "".join([*tokens, "[/]"])
 
 
 def _tokens(text: str, count: int) -> tuple[list[str], list[str]]:
     """Return the tokens of the first visible letters, and all others."""
-    found = _divided(text)
-    for k, token in enumerate(found):
+    tokens = _divided(text)
+    for k, token in enumerate(tokens):
         count -= _width(token)
         if count < 0:
-            return found[:k], found[k:]
-    return found, []
+            return tokens[:k], tokens[k:]
+    return tokens, []
 
 
 def _divided(text: str) -> list[str]:
     """Return the tokens of a text: marks, and letters between them."""
-    found: list[str] = []
+    tokens: list[str] = []
     for k, part in enumerate(_MARK.split(text)):
-        found += [part] if k % 2 else clusters_of(part, shaped=False)
-    return found
+        tokens += [part] if k % 2 else clusters_of(part, shaped=False)
+    return tokens
 
 
 def _width(token: str) -> int:

@@ -11,8 +11,8 @@ from rish_core.manifest import YamlList, YamlMap, path_text, place_at, show
 from .reading import Section, Text
 
 Bounds = tuple[float, float]
-MOST_ROWS = 10_000
-MOST_PIXELS = 4096
+MAX_ROWS = 10_000
+MAX_PIXELS = 4096
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Term:
 
 def read_parts(section: Section) -> dict[str, Part]:
     """Return the parts of an observation; mistakes are reported."""
-    found = {name: _part(inner) for name, inner in section.sections()}
+    parts = {name: _part(inner) for name, inner in section.sections()}
     if not section.node and not section.report:
         section.wrong("", "an observation needs at least one part")
-    return {name: part for name, part in found.items() if part is not None}
+    return {name: part for name, part in parts.items() if part is not None}
 
 
 def _part(section: Section) -> Part | None:
@@ -106,8 +106,8 @@ def _part(section: Section) -> Part | None:
 def _picture(section: Section) -> Picture | None:
     section.only(("size", "gray"))
     size, gray = section.items("size"), section.node.get("gray", False)
-    if len(size) != 2 or not all(type(n) is int and 1 <= n <= MOST_PIXELS for n in size):
-        section.wrong("size", f"must be [width, height] in pixels, up to {MOST_PIXELS}, not {show(size)}")
+    if len(size) != 2 or not all(type(n) is int and 1 <= n <= MAX_PIXELS for n in size):
+        section.wrong("size", f"must be [width, height] in pixels, up to {MAX_PIXELS}, not {show(size)}")
         return None
     if not isinstance(gray, bool):
         section.wrong("gray", f"must be true or false, not {show(gray)}")
@@ -116,16 +116,19 @@ def _picture(section: Section) -> Picture | None:
 
 def _rows(section: Section) -> Rows | None:
     section.only(("each", "count", "fields", "near"))
-    each, count = section.text("each"), section.whole("count", 16, 1, MOST_ROWS)
+    each, count = section.text("each"), section.whole("count", 16, 1, MAX_ROWS)
     fields = section.below("fields")
-    found: list[tuple[Text, Bounds]] = []
+    bounds_by_path: list[tuple[Text, Bounds]] = []
     for path, ends in fields.node.items():
         bounds = _bounds(fields, ends, path)
         if bounds is not None:
-            found.append((Text(path, place_at(fields.node.keys_at[path]), path_text((*fields.path, path))), bounds))
+            text = Text(path, place_at(fields.node.keys_at[path]), path_text((*fields.path, path)))
+            bounds_by_path.append((text, bounds))
     if not fields.node:
         section.wrong("fields", "name at least one field: {Transform.position.x: [0, 960]}")
-    return Rows(each, count or 1, tuple(found), section.text("near")) if each is not None and found else None
+    if each is None or not bounds_by_path:
+        return None
+    return Rows(each, count or 1, tuple(bounds_by_path), section.text("near"))
 
 
 def _bounds(section: Section, ends: Any, key: str) -> Bounds | None:
@@ -164,11 +167,11 @@ def read_actions(section: Section) -> ActionWish:
 
 
 def _names(section: Section, key: str) -> tuple[str, ...]:
-    found = section.items(key)
-    if not all(isinstance(name, str) for name in found) or len(set(found)) != len(found):
+    names = section.items(key)
+    if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
         section.wrong(key, f"must be a list of different names, not {show(section.node[key])}")
         return ()
-    return tuple(found)
+    return tuple(names)
 
 
 def _items(section: Section, key: str) -> tuple[tuple[str, ...], ...]:
@@ -177,11 +180,11 @@ def _items(section: Section, key: str) -> tuple[tuple[str, ...], ...]:
     if not isinstance(value, YamlList) or not value:
         section.wrong(key, f"must be a list such as [none, left, [left, jump]], not {show(value)}")
         return ()
-    found = [item if isinstance(item, list) else [item] for item in value]
-    if not all(isinstance(name, str) for names in found for name in names):
+    choices = [item if isinstance(item, list) else [item] for item in value]
+    if not all(isinstance(name, str) for names in choices for name in names):
         section.wrong(key, "each item must be none, a name, or a list of names")
         return ()
-    return tuple(tuple(name for name in names if name != "none") for names in found)
+    return tuple(tuple(name for name in names if name != "none") for names in choices)
 
 
 # Rewards
@@ -192,8 +195,8 @@ def read_terms(section: Section) -> dict[str, Term]:
     if not isinstance(section.node.get("reward"), YamlMap):
         text = section.text("reward")
         return {"reward": Term("value", text)} if text is not None else {}
-    found = {name: _term(inner) for name, inner in section.below("reward").sections()}
-    return {name: term for name, term in found.items() if term is not None}
+    terms = {name: _term(inner) for name, inner in section.below("reward").sections()}
+    return {name: term for name, term in terms.items() if term is not None}
 
 
 def _term(section: Section) -> Term | None:

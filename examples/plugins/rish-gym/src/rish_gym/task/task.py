@@ -20,7 +20,7 @@ _KEYS = (
     "info", "players",
 )  # fmt: skip
 _MINUTE = 3600
-_MOST_TICKS = 10**9
+_MAX_TICKS = 10**9
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _read(data: YamlMap) -> Task:
         optional=tuple(text.text for text in section.texts("optional")),
         leave_out=section.texts("leave_out"),
         frame_skip=section.whole("frame_skip", 1, 1, 1000) or 1,
-        limit=section.whole("limit", _MINUTE, 1, _MOST_TICKS),
+        limit=section.whole("limit", _MINUTE, 1, _MAX_TICKS),
         common=common,
         players=tuple(_players(section, common)),
         info=_texts(section.below("info")),
@@ -105,8 +105,8 @@ def _read(data: YamlMap) -> Task:
 
 
 def _start(section: Section) -> str | None:
-    found = section.text("start")
-    return found.text if found is not None else None
+    text = section.text("start")
+    return text.text if text is not None else None
 
 
 def _changes(section: Section, before: str = "") -> Iterator[str]:
@@ -125,26 +125,26 @@ def _players(section: Section, common: PlayerTask) -> Iterator[PlayerTask]:
     for index, item in enumerate(value if isinstance(value, YamlList) else ()):
         path = ("players", index)
         if isinstance(item, YamlMap):
-            own = Section(item, path, section.report)
-            own.only(("observation", "action", "reward", "end"))
-            yield _player(own, common)
+            section_of_player = Section(item, path, section.report)
+            section_of_player.only(("observation", "action", "reward", "end"))
+            yield _player(section_of_player, common)
         else:
             section.wrong("players", f"item {index} must be a mapping, not {show(item)}")
 
 
 def _player(section: Section, base: PlayerTask) -> PlayerTask:
-    given: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if "observation" in section.node:
-        given["observation"] = read_parts(section.below("observation"))
+        fields["observation"] = read_parts(section.below("observation"))
     if "action" in section.node:
-        given["action"] = read_actions(section.below("action"))
+        fields["action"] = read_actions(section.below("action"))
     if "reward" in section.node:
-        given["reward"] = read_terms(section)
+        fields["reward"] = read_terms(section)
     if "end" in section.node:
-        given["end"] = section.text("end")
-    return replace(base, **given)
+        fields["end"] = section.text("end")
+    return replace(base, **fields)
 
 
 def _texts(section: Section) -> dict[str, Text]:
-    found = {key: section.text(key) for key in section.node}
-    return {key: text for key, text in found.items() if text is not None}
+    texts = {key: section.text(key) for key in section.node}
+    return {key: text for key, text in texts.items() if text is not None}

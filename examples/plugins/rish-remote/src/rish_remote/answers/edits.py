@@ -30,8 +30,8 @@ def spawn(game: Game, call: Call) -> Any:
     problems.refuse()
     if args["prefab"] is None:
         return whole_entity(game, game.world.spawn(*parts))
-    made = spawn_prefab(game.world, args["prefab"], *parts, at=args["at"], parent=parent)
-    return whole_entity(game, made)
+    handle = spawn_prefab(game.world, args["prefab"], *parts, at=args["at"], parent=parent)
+    return whole_entity(game, handle)
 
 
 def _parent(game: Game, text: str | None, problems: Problems) -> int:
@@ -41,16 +41,16 @@ def _parent(game: Game, text: str | None, problems: Problems) -> int:
     return handle or 0
 
 
-def _parts(game: Game, given: Mapping[str, Any], place: str, problems: Problems, of: int | None = None) -> list[Any]:
+def _parts(game: Game, values: Mapping[str, Any], place: str, problems: Problems, of: int | None = None) -> list[Any]:
     """Return components with the given values; mistakes are added to `problems`. of: an entity that must have them."""
-    made: list[Any] = []
-    for name, kind in read_kinds(game, given, place, problems).items():
+    components: list[Any] = []
+    for name, kind in read_kinds(game, values, place, problems).items():
         if of is not None and not game.world.has(of, kind.cls):
             problems.add(f"{place}.{name}", f"the entity {describe(of)} has no {name}: add it with `add`")
-        values = read_fields(game.world, kind, given[name], f"{place}.{name}", problems)
+        fields = read_fields(game.world, kind, values[name], f"{place}.{name}", problems)
         if not problems.found:
-            made.append(kind.cls(**values))
-    return made
+            components.append(kind.cls(**fields))
+    return components
 
 
 def edit(game: Game, call: Call) -> Any:
@@ -77,9 +77,9 @@ def _refuse_circle(game: Game, handle: int, parts: list[Any], problems: Problems
     for part in parts:
         cls = type(part)
         above: Any = part.parent if hangs(cls) else 0
-        seen: set[int] = set()
-        while above and above not in seen and world.alive(above) and world.has(above, cls):
-            seen.add(int(above))
+        visited: set[int] = set()
+        while above and above not in visited and world.alive(above) and world.has(above, cls):
+            visited.add(int(above))
             if above == handle:
                 problems.add(f"set.{cls.__name__}.parent", f"the entity {describe(handle)} would be its own ancestor")
             table, row = world.locate(int(above), cls)

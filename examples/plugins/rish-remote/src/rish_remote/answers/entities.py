@@ -24,11 +24,11 @@ _PREFAB = "prefab:"
 
 def list_entities(game: Game, call: Call) -> Any:
     """Return a page of the entities that fit, in the order of their handles."""
-    found = _fitting(game, call)
+    handles = _fitting(game, call)
     first = call.args["offset"]
-    page = found[first : first + call.args["limit"]].tolist()
+    page = handles[first : first + call.args["limit"]].tolist()
     rows = [_row(game, handle) for handle in page]
-    return {"tick": game.world.tick, "total": len(found), "offset": first, "entities": rows}
+    return {"tick": game.world.tick, "total": len(handles), "offset": first, "entities": rows}
 
 
 def _row(game: Game, handle: int) -> dict[str, Any]:
@@ -42,12 +42,12 @@ def columns(game: Game, call: Call) -> Any:
     specs = [_field(game, path) for path in call.args["fields"]]
     if not specs:
         raise ApiError(400, "fields: name at least one field, as in Transform.position")
-    found = _fitting(game, call, [spec.kind for spec in specs])
+    handles = _fitting(game, call, [spec.kind for spec in specs])
     first = call.args["offset"]
-    page = found[first : first + call.args["limit"]]
+    page = handles[first : first + call.args["limit"]]
     values = {path: _values(game.world, spec, page) for path, spec in zip(call.args["fields"], specs, strict=True)}
     entities = [describe(handle) for handle in page.tolist()]
-    return {"tick": game.world.tick, "total": len(found), "offset": first, "entities": entities, "columns": values}
+    return {"tick": game.world.tick, "total": len(handles), "offset": first, "entities": entities, "columns": values}
 
 
 def _field(game: Game, path: str) -> FieldSpec:
@@ -66,18 +66,18 @@ def _values(world: World, spec: FieldSpec, handles: Column) -> Any:
     return [typed(spec, table.read_row(spec.name, row)) for row in rows.tolist()]
 
 
-def _fitting(game: Game, call: Call, more: Iterable[Kind] = ()) -> Column:
+def _fitting(game: Game, call: Call, required: Iterable[Kind] = ()) -> Column:
     """Return int64: the handles of the entities that all filters let through, sorted."""
     world, args = game.world, call.args
-    kinds = [*(game.app.registry.component(name) for name in args["has"]), *more]
+    kinds = [*(game.app.registry.component(name) for name in args["has"]), *required]
     sets = [world.table(kind.cls).entities for kind in kinds]
     sets += [tagged(world, args["tag"])] if args["tag"] else []
     sets += [_named_like(world, args["name"])] if args["name"] else []
     sets += [_of_prefab(game, args["prefab"])] if args["prefab"] else []
-    found = np.sort(sets[0]) if sets else _all(world)
+    handles = np.sort(sets[0]) if sets else _all(world)
     for other in sets[1:]:
-        found = np.intersect1d(found, other)
-    return found
+        handles = np.intersect1d(handles, other)
+    return handles
 
 
 def _all(world: World) -> Column:
@@ -99,9 +99,9 @@ def _of_prefab(game: Game, name: str) -> Column:
     if name not in game.app.game.prefabs:
         raise UnknownName(f"no prefab is called {name!r}", given=name, choices=game.app.game.prefabs)
     pairs = np.column_stack([table.column("scene"), table.column("entry")])
-    kinds, which = np.unique(pairs, axis=0, return_inverse=True)
+    kinds, pair_of_row = np.unique(pairs, axis=0, return_inverse=True)
     fits = np.array([_made_by(game, world.text(scene), entry) == name for scene, entry in kinds.tolist()], np.bool_)
-    return table.entities[fits[which.ravel()]] if len(kinds) else table.entities[:0]
+    return table.entities[fits[pair_of_row.ravel()]] if len(kinds) else table.entities[:0]
 
 
 def _made_by(game: Game, scene: str, entry: int) -> str:
@@ -134,21 +134,21 @@ def one_entity(game: Game, call: Call) -> Any:
 def whole_entity(game: Game, handle: int) -> dict[str, Any]:
     """Return an entity with the values of all fields, by component."""
     world = game.world
-    made: dict[str, Any] = {}
+    components: dict[str, Any] = {}
     for cls in world.components_of(handle):
         table, row = world.locate(handle, cls)
         fields = table.schema.fields
-        made[_key(game, table.schema)] = {n: typed(spec, table.read_row(n, row)) for n, spec in fields.items()}
+        components[_key(game, table.schema)] = {n: typed(spec, table.read_row(n, row)) for n, spec in fields.items()}
     prefab = _prefab_of(game, handle)
     tags = list(world.get(handle, Tags).values) if world.has(handle, Tags) else []  # pyright: ignore[reportAttributeAccessIssue]
-    named = {"entity": describe(handle), "name": name_of(world, handle), "prefab": prefab, "tags": tags}
-    return {"tick": world.tick, **named, "components": made}
+    identity = {"entity": describe(handle), "name": name_of(world, handle), "prefab": prefab, "tags": tags}
+    return {"tick": world.tick, **identity, "components": components}
 
 
 def _key(game: Game, kind: Kind) -> str:
     """Return the short name of a component, or its full name if another plugin has one of the same name."""
-    same = [other for other in game.app.registry.components.values() if other.name == kind.name]
-    return kind.name if len(same) == 1 else kind.key
+    namesakes = [other for other in game.app.registry.components.values() if other.name == kind.name]
+    return kind.name if len(namesakes) == 1 else kind.key
 
 
 def _prefab_of(game: Game, handle: int) -> str | None:
@@ -158,12 +158,12 @@ def _prefab_of(game: Game, handle: int) -> str | None:
     return _made_by(game, table.read_row("scene", row), table.read_row("entry", row)) or None
 
 
-def read_kinds(game: Game, given: Iterable[str], place: str, problems: Problems) -> dict[str, Kind]:
+def read_kinds(game: Game, names: Iterable[str], place: str, problems: Problems) -> dict[str, Kind]:
     """Return components by the names that a request says; unknown ones are added to `problems`."""
-    found: dict[str, Kind] = {}
-    for name in given:
+    kinds: dict[str, Kind] = {}
+    for name in names:
         try:
-            found[name] = game.app.registry.component(name)
+            kinds[name] = game.app.registry.component(name)
         except UnknownName as error:
             problems.add(f"{place}.{name}", error)
-    return found
+    return kinds

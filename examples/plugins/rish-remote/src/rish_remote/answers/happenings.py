@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from ..api.route import Call
     from ..game.game import Game
 
-_MOST_KEYS = 64
+_MAX_KEYS = 64
 
 
 def recent_events(game: Game, call: Call) -> Any:
     """Return the events since a number. Events are kept from the first request on, until ten seconds without one."""
     registry, events = game.app.registry, game.events
     types = {registry.event(name).key for name in call.args["types"]}
-    was = events.listening
+    was_listening = events.listening
     events.listen()
-    found = events.since(call.args["after"], types, call.args["limit"])
-    return {"listening": was, "next": events.count, "dropped": events.dropped, "events": found}
+    listed = events.since(call.args["after"], types, call.args["limit"])
+    return {"listening": was_listening, "next": events.count, "dropped": events.dropped, "events": listed}
 
 
 def event_types(game: Game, call: Call) -> Any:
@@ -44,9 +44,9 @@ def emit(game: Game, call: Call) -> Any:
 
 def scenes(game: Game, call: Call) -> Any:
     """Return the current scene, all scenes and all prefabs."""
-    held = game.world[Scenes]
-    found = {"current": held.current, "requested": held.requested or None, "scenes": list(held.names)}
-    return {**found, "prefabs": game.world[Prefabs].names}
+    scenes = game.world[Scenes]
+    state = {"current": scenes.current, "requested": scenes.requested or None, "scenes": list(scenes.names)}
+    return {**state, "prefabs": game.world[Prefabs].names}
 
 
 def go_to_scene(game: Game, call: Call) -> Any:
@@ -58,9 +58,9 @@ def go_to_scene(game: Game, call: Call) -> Any:
 
 def input_state(game: Game, call: Call) -> Any:
     """Return the actions with their keys, the keys that are down, and the pointer."""
-    held: Input = game.world[Input]
-    down = [name for name in KEY_NAMES if held.down(name)]
-    return {"actions": held.actions, "down": down, "pointer": list(held.pointer), "waiting": game.inputs.waiting}
+    keys: Input = game.world[Input]
+    down = [name for name in KEY_NAMES if keys.down(name)]
+    return {"actions": keys.actions, "down": down, "pointer": list(keys.pointer), "waiting": game.inputs.waiting}
 
 
 def send_input(game: Game, call: Call) -> Any:
@@ -71,8 +71,8 @@ def send_input(game: Game, call: Call) -> Any:
         keys = [_key(game, name) for name in args["hold"]]
     except UnknownName as error:
         raise ApiError(400, f"hold: {error}") from None
-    if len(keys) > _MOST_KEYS:
-        raise ApiError(400, f"hold: at most {_MOST_KEYS} keys at once")
+    if len(keys) > _MAX_KEYS:
+        raise ApiError(400, f"hold: at most {_MAX_KEYS} keys at once")
     x, y = args["pointer"] or game.world[Input].pointer
     begin = [WindowEvent("mouse_move", x=float(x), y=float(y))] if args["pointer"] else []
     begin += [_pressed(key, True, x, y) for key in keys]

@@ -55,13 +55,13 @@ def _version() -> str | None:
 def plugins(game: Game, call: Call) -> Any:
     """Return the plugins: those that run, in their order, then the disabled and the absent ones with reasons."""
     loaded = game.app.plugins
-    found: list[dict[str, Any]] = [
-        {"name": one.name, "version": one.version, "description": one.about.description, "state": "running"}
-        for one in loaded
+    listed: list[dict[str, Any]] = [
+        {"name": plugin.name, "version": plugin.version, "description": plugin.about.description, "state": "running"}
+        for plugin in loaded
     ]
     for state, reasons in (("disabled", loaded.aside), ("absent", loaded.absent)):
-        found += [{"name": name, "state": state, "reason": reason} for name, reason in reasons.items()]
-    return {"plugins": found}
+        listed += [{"name": name, "state": state, "reason": reason} for name, reason in reasons.items()]
+    return {"plugins": listed}
 
 
 def systems(game: Game, call: Call) -> Any:
@@ -77,8 +77,13 @@ def systems(game: Game, call: Call) -> Any:
         {**_system(bound), "enabled": bound.name not in disabled, "mean_ms": mean[slot], "worst_ms": worst[slot]}
         for slot, bound in enumerate(schedule.systems)
     ]
-    whole = [frame.seconds * _TO_MS for frame in frames]
-    return {"frames": len(frames), "frame_ms": float(np.mean(whole)) if whole else 0.0, "systems": plain(listed)}
+    frame_times = [frame.seconds * _TO_MS for frame in frames]
+    mean_ms = float(np.mean(frame_times)) if frame_times else 0.0
+    return {
+        "frames": len(frames),
+        "frame_ms": mean_ms,
+        "systems": plain(listed),
+    }
 
 
 def _system(bound: BoundSystem) -> dict[str, Any]:
@@ -122,23 +127,23 @@ def fields_of(specs: dict[str, FieldSpec]) -> dict[str, Any]:
 
 def _field(spec: FieldSpec) -> dict[str, Any]:
     enum = [member.name.lower() for member in spec.type.enum] if spec.type.enum is not None else []
-    said = {"unit": spec.unit, "doc": spec.doc, "choices": [*spec.choices, *enum], "names": spec.names}
-    said |= {"low": spec.low, "high": spec.high, "step": spec.step}
+    attributes = {"unit": spec.unit, "doc": spec.doc, "choices": [*spec.choices, *enum], "names": spec.names}
+    attributes |= {"low": spec.low, "high": spec.high, "step": spec.step}
     flags = {name: True for name in ("view", "transient", "hidden", "angle") if getattr(spec, name)}
-    given = {name: value for name, value in said.items() if value not in ("", None, [])}
-    return {"type": spec.type.name, "default": plain(typed(spec, spec.default)), **given, **flags}
+    present = {name: value for name, value in attributes.items() if value not in ("", None, [])}
+    return {"type": spec.type.name, "default": plain(typed(spec, spec.default)), **present, **flags}
 
 
 def state_hash(game: Game, call: Call) -> Any:
     """Return the hash of the state, and with `parts` that of each part."""
-    found: dict[str, Any] = {"tick": game.world.tick, "hash": game.world.hash()}
-    return {**found, "parts": game.world.hashes()} if call.args["parts"] else found
+    state: dict[str, Any] = {"tick": game.world.tick, "hash": game.world.hash()}
+    return {**state, "parts": game.world.hashes()} if call.args["parts"] else state
 
 
 def log(game: Game, call: Call) -> Any:
     """Return the last records of the log."""
-    least = logging.getLevelNamesMapping().get(call.args["level"].upper())
-    if least is None:
+    level = logging.getLevelNamesMapping().get(call.args["level"].upper())
+    if level is None:
         raise ApiError(400, f"level: no level is called {call.args['level']!r}. Choices: debug, info, warning, error")
-    records = game.log.since(call.args["after"], least, call.args["limit"])
+    records = game.log.since(call.args["after"], level, call.args["limit"])
     return {"next": game.log.count, "records": records}

@@ -53,10 +53,10 @@ def one_setting(game: Game, call: Call) -> Any:
 
 
 def _setting(game: Game, call: Call) -> ResourceSpec:
-    known, plugin = game.app.registry.settings, call.path["plugin"]
-    if plugin not in known:
-        raise missing(UnknownName(f"no plugin {plugin!r} has settings", given=plugin, choices=known))
-    return _held(game, known[plugin])
+    settings, plugin = game.app.registry.settings, call.path["plugin"]
+    if plugin not in settings:
+        raise missing(UnknownName(f"no plugin {plugin!r} has settings", given=plugin, choices=settings))
+    return _held(game, settings[plugin])
 
 
 def _held(game: Game, spec: ResourceSpec) -> ResourceSpec:
@@ -85,10 +85,10 @@ def set_setting(game: Game, call: Call) -> Any:
     return _set(game, _setting(game, call), call.args["set"])
 
 
-def _set(game: Game, spec: ResourceSpec, given: Mapping[str, Any]) -> Any:
+def _set(game: Game, spec: ResourceSpec, new_values: Mapping[str, Any]) -> Any:
     """Write checked values. What is derived is in no hash, but ticks may read it, so the change is always noted."""
     problems = Problems()
-    values = _checked(game, spec, given, problems)
+    values = _checked(game, spec, new_values, problems)
     problems.refuse()
     instance = game.world[spec.cls]
     for name, value in values.items():
@@ -98,19 +98,19 @@ def _set(game: Game, spec: ResourceSpec, given: Mapping[str, Any]) -> Any:
     return _values(game, spec)
 
 
-def _checked(game: Game, spec: ResourceSpec, given: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def _checked(game: Game, spec: ResourceSpec, new_values: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in new_values.items():
         column = spec.fields.get(name)
         if column is None:
-            known = any(each.name == name for each in fields(spec.cls))
+            is_field = any(each.name == name for each in fields(spec.cls))
             what = UnknownName(f"{spec.name} has no field {name!r}", given=name, choices=spec.fields)
-            problems.add(f"set.{name}", "can only be read, because it has no column type" if known else what)
+            problems.add(f"set.{name}", "can only be read, because it has no column type" if is_field else what)
             continue
         try:
-            found = column.check(from_json(game.world, column, value))
+            checked = column.check(from_json(game.world, column, value))
         except (ValueError, TypeError, OverflowError) as error:
             problems.add(f"set.{name}", error)
             continue
-        values[name] = found.item() if isinstance(found, np.generic) else found
+        values[name] = checked.item() if isinstance(checked, np.generic) else checked
     return values

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ..game.game import Game
 
 _SLOT = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-_MOST_SLOTS = 16
+_MAX_SLOTS = 16
 
 
 def clock(game: Game, call: Call) -> Any:
     """Return the clock."""
-    held = game.clock
-    passed = {"tick": game.world.tick, "time": game.world.time, "dt": game.world.dt, "frame": held.frame}
-    return {**passed, "paused": held.paused, "speed": held.time_scale, "dropped": held.dropped}
+    time = game.clock
+    passed = {"tick": game.world.tick, "time": game.world.time, "dt": game.world.dt, "frame": time.frame}
+    return {**passed, "paused": time.paused, "speed": time.time_scale, "dropped": time.dropped}
 
 
 def set_clock(game: Game, call: Call) -> Any:
@@ -66,8 +66,8 @@ def save_slot(game: Game, call: Call) -> Any:
     name = call.path["slot"]
     if not _SLOT.fullmatch(name):
         raise ApiError(400, f"a slot has 1 to 64 letters, digits, - and _, not {name[:80]!r}")
-    if name not in game.slots and len(game.slots) >= _MOST_SLOTS:
-        raise ApiError(409, f"there are {_MOST_SLOTS} snapshots already: delete one, or use its slot again")
+    if name not in game.slots and len(game.slots) >= _MAX_SLOTS:
+        raise ApiError(409, f"there are {_MAX_SLOTS} snapshots already: delete one, or use its slot again")
     game.slots[name] = game.world.snapshot()
     return slots(game, call)
 
@@ -88,8 +88,8 @@ def delete_slot(game: Game, call: Call) -> Any:
 
 
 def _slot(game: Game, call: Call) -> Any:
-    found = game.slots.get(call.path["slot"])
-    if found is None:
-        known = ", ".join(game.slots) or "none"
-        raise ApiError(404, f"no snapshot is in the slot {call.path['slot']!r}. Slots: {known}")
-    return found
+    snapshot = game.slots.get(call.path["slot"])
+    if snapshot is None:
+        names = ", ".join(game.slots) or "none"
+        raise ApiError(404, f"no snapshot is in the slot {call.path['slot']!r}. Slots: {names}")
+    return snapshot

@@ -35,9 +35,9 @@ def watch(game: Game, call: Call) -> Any:
         except LookupError as error:
             problems.add(name, error)
     problems.refuse()
-    made = Watch(values, call.args["every"], _events(game, types) if types else None)
-    game.watches.add(made)
-    return made
+    new_watch = Watch(values, call.args["every"], _events(game, types) if types else None)
+    game.watches.add(new_watch)
+    return new_watch
 
 
 def _events(game: Game, types: AbstractSet[str]) -> Callable[[], list[Any]]:
@@ -48,9 +48,9 @@ def _events(game: Game, types: AbstractSet[str]) -> Callable[[], list[Any]]:
     def read() -> list[Any]:
         nonlocal after
         log.listen()
-        found = log.since(after, types, KEPT)
+        events = log.since(after, types, KEPT)
         after = log.count
-        return found
+        return events
 
     return read
 
@@ -77,7 +77,7 @@ def _of_entity(world: World, entity: str, spec: FieldSpec) -> Any:
 
 def _of_resource(game: Game, owner: str, name: str) -> Callable[[], Any]:
     spec = game.app.registry.resource(owner)
-    held = game.world[spec.cls]
-    if name.startswith("_") or not hasattr(held, name) or callable(getattr(held, name)):
+    instance = game.world[spec.cls]
+    if name.startswith("_") or not hasattr(instance, name) or callable(getattr(instance, name)):
         raise ValueError(f"{owner} has no field {name!r}")
     return lambda: plain(plain_resource(getattr(game.world[spec.cls], name)))

@@ -39,16 +39,16 @@ class Arg:
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the argument."""
-        made = {**TYPES[self.type], "description": self.doc}
+        schema = {**TYPES[self.type], "description": self.doc}
         if self.low is not None:
-            made["minimum"] = self.low
+            schema["minimum"] = self.low
         if self.high is not None:
-            made["maximum"] = self.high
+            schema["maximum"] = self.high
         if self.choices:
-            made["enum"] = list(self.choices)
+            schema["enum"] = list(self.choices)
         if self.default is not None:
-            made["default"] = self.default
-        return made
+            schema["default"] = self.default
+        return schema
 
     def from_text(self, text: str) -> Any:
         """Return the value that a query says; a text that is no number or flag is returned unchanged."""
@@ -115,18 +115,18 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def checked(declared: Mapping[str, Arg], given: Mapping[str, Any]) -> dict[str, Any]:
+def checked(declared: Mapping[str, Arg], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return all declared arguments, with defaults for those that are absent. Raises ApiError 400 with all mistakes."""
     problems = Problems()
-    for name in given.keys() - declared.keys():
+    for name in arguments.keys() - declared.keys():
         problems.add(name, unknown("argument", name, declared))
     values = {name: arg.default for name, arg in declared.items()}
     for name, arg in declared.items():
-        if name in given:
-            wrong = arg.problem(given[name])
-            if wrong is not None:
-                problems.add(name, wrong)
-            values[name] = given[name]
+        if name in arguments:
+            problem = arg.problem(arguments[name])
+            if problem is not None:
+                problems.add(name, problem)
+            values[name] = arguments[name]
         elif arg.required:
             problems.add(name, f"is missing: {arg.doc}")
     problems.refuse()

@@ -57,6 +57,6 @@ def missing(error: UnknownName) -> ApiError:
 
 def unknown(what: str, name: str, choices: Iterable[str]) -> str:
     """Return the message for an unknown name, with the nearest choice and the first twelve."""
-    known = list(choices)
-    listed = f". Choices: {', '.join(known[:12])}" if known else ""
-    return f"no {what} is called {name!r}{did_you_mean(name, known)}{listed}"
+    names = list(choices)
+    listed = f". Choices: {', '.join(names[:12])}" if names else ""
+    return f"no {what} is called {name!r}{did_you_mean(name, names)}{listed}"

@@ -96,13 +96,13 @@ class Route:
 
         Parts are decoded after the split, so an encoded slash stays inside its part. Raises UnicodeDecodeError.
         """
-        mine = self.parts
-        if len(mine) != len(parts):
+        pattern = self.parts
+        if len(pattern) != len(parts):
             return None
-        found: dict[str, str] = {}
-        for own, given in zip(mine, parts, strict=True):
-            if own.startswith("{"):
-                found[own[1:-1]] = unquote(given, errors="strict")
-            elif own != given:
+        values: dict[str, str] = {}
+        for segment, text in zip(pattern, parts, strict=True):
+            if segment.startswith("{"):
+                values[segment[1:-1]] = unquote(text, errors="strict")
+            elif segment != text:
                 return None
-        return found
+        return values

@@ -27,7 +27,7 @@ from .errors import Problems
 _HANDLE = re.compile(r"(\d{1,10})v(\d{1,10})", re.ASCII)
 _DEEPEST = 64
 _DEEPEST_OF_RESOURCE = 8
-_LONGEST = 4096
+_MAX_NUMBERS = 4096
 """The most numbers of an array in a resource that are written; of a longer one, type and shape are."""
 
 
@@ -38,10 +38,10 @@ def handle_text(handle: int) -> str | None:
 
 def read_handle(text: str) -> int | None:
     """Return the handle that a text such as `17v2` says, None for another text."""
-    found = _HANDLE.fullmatch(text)
-    if found is None:
+    match = _HANDLE.fullmatch(text)
+    if match is None:
         return None
-    index, generation = int(found[1]), int(found[2])
+    index, generation = int(match[1]), int(match[2])
     return generation << 32 | index if index <= INDEX_MASK and generation < 2**31 else None
 
 
@@ -58,12 +58,12 @@ def entity_of(world: World, text: str) -> int | None:
 
 def typed(spec: FieldSpec, value: Any) -> Any:
     """Return a value of a field in a form that `plain` writes without loss; arrays are copied."""
-    found = spec.type if spec.type.item is None else spec.type.item
-    if found.special == "entity":
+    element = spec.type if spec.type.item is None else spec.type.item
+    if element.special == "entity":
         return handle_text(int(value)) if spec.type.item is None else [handle_text(int(each)) for each in value]
     if isinstance(value, Enum):
         return word_of(value)
-    if found.dtype.kind == "f":
+    if element.dtype.kind == "f":
         return np.array(value, np.float32)
     return np.array(value) if isinstance(value, np.ndarray) else value
 
@@ -107,7 +107,7 @@ def plain(value: Any, levels: int = _DEEPEST) -> Any:
 
 def plain_resource(value: Any) -> Any:
     """Return a value of a resource as what JSON can hold; of a long array only its type and shape."""
-    if isinstance(value, np.ndarray) and cast("Any", value).size > _LONGEST:
+    if isinstance(value, np.ndarray) and cast("Any", value).size > _MAX_NUMBERS:
         array: np.ndarray[Any, Any] = value
         return f"<{array.dtype} {array.shape}>"
     return plain(value, _DEEPEST_OF_RESOURCE)
@@ -117,19 +117,21 @@ def _plain_array(array: np.ndarray[Any, Any]) -> Any:
     if array.dtype == np.float32:
         array = array.astype("U32").astype(np.float64)
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        held = array.astype(object)
-        held[~np.isfinite(array)] = None
-        return held.tolist()
+        objects = array.astype(object)
+        objects[~np.isfinite(array)] = None
+        return objects.tolist()
     return array.tolist() if array.dtype.kind in "biufUO" else f"<{array.dtype} {array.shape}>"
 
 
 # From JSON to values
 
 
-def read_fields(world: World, kind: Kind, given: Mapping[str, Any], place: str, problems: Problems) -> dict[str, Any]:
+def read_fields(
+    world: World, kind: Kind, json_values: Mapping[str, Any], place: str, problems: Problems
+) -> dict[str, Any]:
     """Return checked values by field; mistakes are added to `problems`, with their places."""
     values: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in json_values.items():
         try:
             spec = kind.given_field(name)
             values[spec.name] = kind.check_value(spec, from_json(world, spec, value))
@@ -140,12 +142,12 @@ def read_fields(world: World, kind: Kind, given: Mapping[str, Any], place: str, 
 
 def from_json(world: World, spec: FieldSpec, value: Any) -> Any:
     """Return a value of JSON as the field takes it: entities as handles, colors as numbers. Raises ValueError."""
-    found = spec.type if spec.type.item is None else spec.type.item
-    if found.special == "entity":
+    element = spec.type if spec.type.item is None else spec.type.item
+    if element.special == "entity":
         if spec.type.item is not None and isinstance(value, list):
             return [_handle(world, each) for each in cast("list[Any]", value)]
         return _handle(world, value)
-    if found.name == "Color" and isinstance(value, str):
+    if element.name == "Color" and isinstance(value, str):
         return parse_color(value)
     return value
 

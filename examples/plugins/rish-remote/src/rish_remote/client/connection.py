@@ -101,10 +101,10 @@ class Connection:
         return HTTPSConnection(self._host, self._port, timeout=_SECONDS, context=self._tls)
 
 
-def _error(said: Mapping[str, Any]) -> RemoteError:
+def _error(error: Mapping[str, Any]) -> RemoteError:
     """Return the error that a game says."""
-    problems = [(each["place"], each["message"]) for each in said.get("problems", ())]
-    return RemoteError(said["status"], said["message"], problems)
+    problems = [(each["place"], each["message"]) for each in error.get("problems", ())]
+    return RemoteError(error["status"], error["message"], problems)
 
 
 def _plain(value: Any) -> Any:

@@ -94,13 +94,13 @@ class RemoteEntity:
 
     def _owner(self, field: str) -> str:
         """Return the component that has a field. Raises UnknownName if none or several have it."""
-        held = self.components()
-        owners = [component for component, values in held.items() if field in values]
+        components = self.components()
+        owners = [component for component, values in components.items() if field in values]
         if len(owners) > 1:
             hint = f"Write entity[{owners[0]!r}].{field}"
             raise UnknownName(f"{' and '.join(owners)} of {self.key} have a field {field!r}", hint=hint)
         if not owners:
-            names = {name for values in held.values() for name in values}
+            names = {name for values in components.values() for name in values}
             raise UnknownName(f"no component of {self.key} has a field {field!r}", given=field, choices=names)
         return owners[0]
 
@@ -134,9 +134,9 @@ class RemoteGame:
         filters: dict[str, Any] = {"has": list(has) or None, "tag": tag, "name": name, "prefab": prefab}
         if not fields:
             return self._handles(filters)
-        found = self._connection.get("/columns", fields=fields, limit=100_000, **filters)
-        columns = {field: _array(values) for field, values in found["columns"].items()}
-        return {"entity": np.array(found["entities"], np.str_), **columns}
+        answer = self._connection.get("/columns", fields=fields, limit=100_000, **filters)
+        columns = {field: _array(values) for field, values in answer["columns"].items()}
+        return {"entity": np.array(answer["entities"], np.str_), **columns}
 
     def _handles(self, filters: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
         rows: list[dict[str, Any]] = []
@@ -150,8 +150,8 @@ class RemoteGame:
 
     def spawn(self, prefab: str | None = None, at: Sequence[float] | None = None, **components: Any) -> RemoteEntity:
         """Spawn a prefab, or an entity of components: `spawn(Transform={"position": [1, 2]})`."""
-        made = self._connection.send("POST", "/entities", prefab=prefab, at=at, components=components or None)
-        return self[made["entity"]]
+        answer = self._connection.send("POST", "/entities", prefab=prefab, at=at, components=components or None)
+        return self[answer["entity"]]
 
     def components(self) -> dict[str, Any]:
         """Return the declarations of all components."""
@@ -164,8 +164,8 @@ class RemoteGame:
     def resource(self, name: str, **values: Any) -> dict[str, Any]:
         """Set fields of a resource, if any are given, and return its values."""
         path = f"/resources/{quote(name, safe='')}"
-        found = self._connection.send("PATCH", path, set=values) if values else self._connection.get(path)
-        return found["values"]
+        answer = self._connection.send("PATCH", path, set=values) if values else self._connection.get(path)
+        return answer["values"]
 
     def emit(self, event: str, /, **values: Any) -> None:
         """Emit an event, which systems read in the coming tick."""
@@ -239,16 +239,16 @@ def _array(value: Any) -> Any:
     """Return a list of numbers as an array, float32 for fractions; a missing number is NaN. Others are unchanged."""
     if not isinstance(value, list) or not value:
         return value
-    found = np.array(value)
-    if found.dtype == object:
+    array = np.array(value)
+    if array.dtype == object:
         try:
-            found = np.array(value, np.float32)
+            array = np.array(value, np.float32)
         except (TypeError, ValueError):
             return value
-    return found.astype(np.float32) if found.dtype == np.float64 else found
+    return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
-def _look_up(held: Mapping[str, Any], name: str, what: str) -> Any:
-    if name not in held:
-        raise UnknownName(f"{what} {name!r}", given=name, choices=held)
-    return held[name]
+def _look_up(values: Mapping[str, Any], name: str, what: str) -> Any:
+    if name not in values:
+        raise UnknownName(f"{what} {name!r}", given=name, choices=values)
+    return values[name]

@@ -50,7 +50,7 @@ class Game:
     def answer(self, route: Route, call: Call, future: Future[Any]) -> None:
         """Answer a request; the future gets the answer or an ApiError."""
         try:
-            found = self._edit(route, call) if route.edits else route.answer(self, call)
+            result = self._edit(route, call) if route.edits else route.answer(self, call)
         except ApiError as error:
             future.set_exception(error)
         except RishError as error:
@@ -59,10 +59,10 @@ class Game:
             _log.exception("%s %s failed", route.method, route.path)
             future.set_exception(ApiError(500, f"{describe_error(error)}. The log has the traceback"))
         else:
-            if isinstance(found, Later):
-                self._later.append((found, future))
+            if isinstance(result, Later):
+                self._later.append((result, future))
             else:
-                future.set_result(found)
+                future.set_result(result)
 
     def frame(self) -> None:
         """Do what is due at the end of a frame."""
@@ -91,17 +91,17 @@ class Game:
         """
         before, noted = self.world.hash(), self.world[Interventions].count
         try:
-            found = route.answer(self, call)
+            result = route.answer(self, call)
             if self.clock.paused:
                 self.app.refresh()
-            return found
+            return result
         finally:
             if self.world[Interventions].count == noted and self.world.hash() != before:
                 self.note(f"{route.method} {route.path.format(**call.path)}")
 
     def _look_later(self) -> None:
-        waiting, self._later = self._later, []
-        for later, future in waiting:
+        pending, self._later = self._later, []
+        for later, future in pending:
             if later.done():
                 self._finish(later.result, future)
             else:

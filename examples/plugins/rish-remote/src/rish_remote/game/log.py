@@ -40,12 +40,12 @@ class LogRing(logging.Handler):
         line = {"number": self.count, "level": record.levelname.lower(), "logger": record.name, "text": text}
         self._records.append({**line, "time": record.created, "place": str(place) if place is not None else None})
 
-    def since(self, number: int, least: int, limit: int) -> list[dict[str, Any]]:
+    def since(self, number: int, level: int, limit: int) -> list[dict[str, Any]]:
         """Return the last records after a number, oldest first. least: the lowest level, a number of `logging`."""
         levels = logging.getLevelNamesMapping()
         fitting = (
-            one
-            for one in reversed(self._records.copy())
-            if one["number"] > number and levels.get(one["level"].upper(), 0) >= least
+            record
+            for record in reversed(self._records.copy())
+            if record["number"] > number and levels.get(record["level"].upper(), 0) >= level
         )
         return [*islice(fitting, limit)][::-1]

@@ -11,7 +11,7 @@ from .events import KEPT
 if TYPE_CHECKING:
     from rish_core import World
 
-MOST = 8
+MAX_WATCHES = 8
 """The most watches at the same time."""
 
 
@@ -58,8 +58,8 @@ class Watches:
     def add(self, watch: Watch) -> None:
         """Begin a watch. Raises ApiError if there are too many."""
         self._prune()
-        if len(self._open) >= MOST:
-            raise ApiError(429, f"there are {MOST} watches already: end one of them first")
+        if len(self._open) >= MAX_WATCHES:
+            raise ApiError(429, f"there are {MAX_WATCHES} watches already: end one of them first")
         self._open.append(watch)
 
     def frame(self, world: World) -> None:

@@ -11,7 +11,7 @@ from tornado.iostream import IOStream
 from ..api.errors import ApiError
 from .messages import Response, refuse
 
-MOST = 64
+MAX_CONNECTIONS = 64
 """The most connections with the token, and the most strangers besides them."""
 
 
@@ -25,7 +25,7 @@ class Connections:
     def add(self, stream: IOStream) -> None:
         """Add a new connection, and close the oldest stranger if there are too many."""
         self._strangers = _open(self._strangers)
-        if len(self._strangers) >= MOST:
+        if len(self._strangers) >= MAX_CONNECTIONS:
             oldest = next(iter(self._strangers))
             del self._strangers[oldest]
             oldest.write(_BUSY)
@@ -35,8 +35,8 @@ class Connections:
     def admit(self, stream: IOStream) -> None:
         """Note that a connection has shown the token. Raises ApiError 503 if there are too many."""
         self._known = _open(self._known)
-        if len(self._known) >= MOST:
-            raise ApiError(503, f"{MOST} requests with the token are under way already: try again later")
+        if len(self._known) >= MAX_CONNECTIONS:
+            raise ApiError(503, f"{MAX_CONNECTIONS} requests with the token are under way already: try again later")
         self._strangers.pop(stream, None)
         self._known[stream] = None
 
@@ -56,5 +56,5 @@ def _as_bytes(response: Response) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + (response.body or b"")
 
 
-_BUSY = _as_bytes(refuse(ApiError(503, f"{MOST} connections wait without a request: send yours at once")))
+_BUSY = _as_bytes(refuse(ApiError(503, f"{MAX_CONNECTIONS} connections wait without a request: send yours at once")))
 """What a connection gets that is closed for another; it has sent no whole request yet."""

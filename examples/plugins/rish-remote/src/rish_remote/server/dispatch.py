@@ -13,21 +13,21 @@ from ..api.errors import ApiError
 from ..api.route import Route
 from ..table import ROUTES
 
-_MOST_ARGUMENTS = 64
+_MAX_ARGUMENTS = 64
 
 
 def find_route(method: str, path: str) -> tuple[Route, dict[str, str]]:
     """Return the route of a method and a path, with the names in the path. Raises ApiError 404 or 405."""
     parts = path.strip("/").split("/")
     try:
-        found = [(route, names) for route in ROUTES if (names := route.match(parts)) is not None]
+        matches = [(route, names) for route in ROUTES if (names := route.match(parts)) is not None]
     except UnicodeDecodeError:
         raise ApiError(400, "the path is no valid text") from None
-    for route, names in found:
+    for route, names in matches:
         if route.method == method:
             return route, names
-    if found:
-        raise ApiError(405, f"{path} answers {', '.join(route.method for route, _ in found)}, not {method}")
+    if matches:
+        raise ApiError(405, f"{path} answers {', '.join(route.method for route, _ in matches)}, not {method}")
     near = did_you_mean(path, [route.path for route in ROUTES])
     raise ApiError(404, f"nothing is at {path[:200]}{near}; `GET /openapi.json` lists all paths")
 
@@ -45,16 +45,16 @@ def arguments(route: Route, query: str, body: bytes) -> dict[str, Any]:
 
 def _query(route: Route, query: str) -> dict[str, Any]:
     try:
-        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=_MOST_ARGUMENTS)
+        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=_MAX_ARGUMENTS)
     except ValueError:
         raise ApiError(400, "the query is no valid text, or it has too many arguments") from None
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for name, text in pairs:
         value = route.args[name].from_text(text) if name in route.args else text
-        if name in found and not isinstance(value, list):
+        if name in arguments and not isinstance(value, list):
             raise ApiError(400, f"the argument {name[:80]} is there twice")
-        found[name] = [*found[name], *value] if name in found else value
-    return found
+        arguments[name] = [*arguments[name], *value] if name in arguments else value
+    return arguments
 
 
 def parse_body(body: bytes) -> dict[str, Any]:
@@ -62,14 +62,14 @@ def parse_body(body: bytes) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        found = json.loads(body.decode(), parse_constant=_refuse, object_pairs_hook=_once)
+        mapping = json.loads(body.decode(), parse_constant=_refuse, object_pairs_hook=_once)
     except RecursionError:
         raise ApiError(400, "the body is nested too deeply") from None
     except ValueError as error:
         raise ApiError(400, f"the body is no JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise ApiError(400, f"the body must be a mapping, not {type(found).__name__}")
-    return found  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(mapping, dict):
+        raise ApiError(400, f"the body must be a mapping, not {type(mapping).__name__}")
+    return mapping  # pyright: ignore[reportUnknownVariableType]
 
 
 def _refuse(name: str) -> Any:
@@ -77,7 +77,7 @@ def _refuse(name: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         raise ValueError("a key is there twice")
-    return found
+    return mapping

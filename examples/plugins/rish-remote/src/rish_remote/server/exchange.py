@@ -13,7 +13,7 @@ from tornado.web import Application
 from ..api.errors import ApiError
 from ..game.watches import Watch
 from .dispatch import find_route
-from .feed import GONE, SLOW
+from .feed import READER_CLOSED, SLOW
 from .messages import Response, refuse, to_json
 from .site import Site
 from .sockets import check_upgrade
@@ -132,7 +132,7 @@ class Exchange(HTTPMessageDelegate):
         """Send the messages of a watch as server-sent events, until the reader or the game ends."""
         feed = self._site.open_feed()
         watch.send = feed.send
-        self._connection.set_close_callback(lambda: feed.stop(GONE))
+        self._connection.set_close_callback(lambda: feed.stop(READER_CLOSED))
         try:
             await self._head(_EVENT_STREAM)
             end = await feed.pump(lambda message: self._connection.write(_event(message)))

@@ -27,7 +27,7 @@ class End(NamedTuple):
     reason: str
 
 
-GONE = End(1000, "the reader has gone")
+READER_CLOSED = End(1000, "the reader has gone")
 OVER = End(1001, "the game has ended")
 SLOW = End(1013, f"{QUEUED} messages or {WRITE_SECONDS:.0f} s behind: read faster, or ask for fewer with `every`")
 

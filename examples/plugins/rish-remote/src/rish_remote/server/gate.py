@@ -35,10 +35,10 @@ def check_host(headers: Mapping[str, str], scheme: str) -> None:
 
 def check_token(headers: Mapping[str, str], token: str) -> None:
     """Raise ApiError for a request without the token; the time of the comparison tells nothing about the token."""
-    scheme, _, given = headers.get("Authorization", "").partition(" ")
+    scheme, _, sent = headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
-        given = _of_subprotocols(headers.get("Sec-WebSocket-Protocol", ""))
-    if not hmac.compare_digest(given.strip().encode(), token.encode()):
+        sent = _of_subprotocols(headers.get("Sec-WebSocket-Protocol", ""))
+    if not hmac.compare_digest(sent.strip().encode(), token.encode()):
         raise ApiError(401, "send the token that was printed when the game began, as `Authorization: Bearer TOKEN`")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..api.errors import ApiError
 from ..api.route import Call, Route, Where
 
-MOST = 64
+MAX_REQUESTS = 64
 """The most requests that wait."""
 
 
@@ -37,8 +37,8 @@ class Inbox:
         """Add a request; called in the server's thread. Raises ApiError if there are too many or the game has ended."""
         if self._closed:
             raise ApiError(503, "the game has ended")
-        if len(self._jobs) >= MOST:
-            raise ApiError(503, f"{MOST} requests are waiting for the game already: try again later")
+        if len(self._jobs) >= MAX_REQUESTS:
+            raise ApiError(503, f"{MAX_REQUESTS} requests are waiting for the game already: try again later")
         job = Job(route, call, Future())
         self._jobs.append(job)
         self.knock.set()
@@ -48,10 +48,10 @@ class Inbox:
         """Return the requests to answer now, and those to answer at the border; called in the game's thread."""
         self.knock.clear()
         jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
-        wanted = [job for job in jobs if job.future.set_running_or_notify_cancel()]
-        self._begun = [job for job in (*self._begun, *wanted) if not job.future.done()]
-        now = [job for job in wanted if job.route.where is Where.FRAME]
-        return now, [job for job in wanted if job.route.where is Where.BORDER]
+        begun = [job for job in jobs if job.future.set_running_or_notify_cancel()]
+        self._begun = [job for job in (*self._begun, *begun) if not job.future.done()]
+        in_frame = [job for job in begun if job.route.where is Where.FRAME]
+        return in_frame, [job for job in begun if job.route.where is Where.BORDER]
 
     def close(self) -> None:
         """Refuse all requests from now on, also those that wait and those that no border or step has answered yet."""

@@ -44,11 +44,11 @@ class Response:
         return {**_COMMON, **self.headers, "Content-Type": self.media, **length}
 
 
-def respond(found: Any) -> Response:
+def respond(answer: Any) -> Response:
     """Return the response for an answer."""
-    if isinstance(found, Bytes):
-        return Response(200, found.media, found.encode(), found.headers)
-    return Response(200, JSON, to_json(found))
+    if isinstance(answer, Bytes):
+        return Response(200, answer.media, answer.encode(), answer.headers)
+    return Response(200, JSON, to_json(answer))
 
 
 def refuse(error: ApiError) -> Response:

@@ -60,12 +60,12 @@ def open_sockets(port: int) -> list[socket.socket]:
     return opened
 
 
-def _bind(made: socket.socket, host: str, port: int) -> None:
+def _bind(listener: socket.socket, host: str, port: int) -> None:
     if os.name == "posix":  # elsewhere the option would let two servers share a port
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.bind((host, port))
-    made.listen(128)
-    made.setblocking(False)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    listener.listen(128)
+    listener.setblocking(False)
 
 
 def read_certificate(certificate: str, key: str) -> ssl.SSLContext:
@@ -73,14 +73,14 @@ def read_certificate(certificate: str, key: str) -> ssl.SSLContext:
 
     Raises UsageError.
     """
-    made = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        made.load_cert_chain(certificate, key or None, password=lambda: "")  # a key with a password would ask for it
+        context.load_cert_chain(certificate, key or None, password=lambda: "")  # a key with a password would ask for it
     except (OSError, ValueError) as error:  # an SSLError is an OSError
         files = f"{certificate} and {key}" if key else certificate
         hint = "Give PEM files of a certificate and of its key without a password"
         raise UsageError(f"no certificate can be read from {files}: {error}", hint=hint) from None
-    return made
+    return context
 
 
 class Server:

@@ -21,7 +21,7 @@ from ..api.errors import ApiError
 from ..api.route import Call, Route
 from ..game.watches import Watch
 from .dispatch import arguments, find_route, parse_body
-from .feed import GONE, HEARTBEAT, Feed
+from .feed import HEARTBEAT, READER_CLOSED, Feed
 from .gate import SUBPROTOCOL
 from .messages import to_json
 from .site import Site
@@ -48,8 +48,8 @@ def check_upgrade(route: Route, headers: Mapping[str, str]) -> None:
         raise ApiError(400, f"{route.path} is no stream: a WebSocket watches values at /api/1/watch")
     version, key = headers.get("Sec-WebSocket-Version"), headers.get("Sec-WebSocket-Key")
     if "upgrade" not in headers.get("Connection", "").lower() or version != "13" or not key:
-        needed = "Connection: Upgrade, Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key"
-        raise ApiError(400, f"a WebSocket begins with the headers {needed}")
+        headers_needed = "Connection: Upgrade, Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key"
+        raise ApiError(400, f"a WebSocket begins with the headers {headers_needed}")
 
 
 class WatchSocket(WebSocketHandler):
@@ -89,7 +89,7 @@ class WatchSocket(WebSocketHandler):
     def on_close(self) -> None:
         """End the feed."""
         if self._feed is not None:
-            self._feed.stop(GONE)
+            self._feed.stop(READER_CLOSED)
 
     def log_exception(
         self, typ: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None
@@ -114,7 +114,7 @@ class WatchSocket(WebSocketHandler):
     async def _send_all(self, feed: Feed) -> None:
         with suppress(StreamClosedError, WebSocketClosedError):
             await feed.pump(self._write)
-        feed.stop(GONE)
+        feed.stop(READER_CLOSED)
         if self._watch is not None:
             self._watch.closed = True
         self.close(*feed.end.result())
