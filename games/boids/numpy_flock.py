@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import pack_sprites
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 _F32 = np.float32
 
 

@@ -6,12 +6,10 @@ It uses the map: from its goal it counts steps backwards over all cells that can
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Input, Layers, Scenes, Stage, Transform, World, named, system
+from rish_jit import Array
 from rish_physics import Collider
 from rish_ui import Screen, click, modal_open
 
@@ -20,7 +18,6 @@ from .fires import COST, cold_torch
 from .lantern import hero_place
 from .level import CELL, COLUMNS, ROWS, place_of, walkable
 
-Array = npt.NDArray[Any]
 _FAR = 1 << 20
 BUTTONS = {
     Phase.SEEK: "title_screen.choices.play",

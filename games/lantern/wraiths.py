@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, every, spawn_prefab, system
 from rish_frame import DeviceRequests
-from rish_jit import maths
+from rish_jit import Array, maths
 from rish_lighting import Fog
 from rish_particles import EmitRequest, emit
 from rish_render import Camera, Sprite, shake
@@ -18,8 +17,6 @@ from .components import EmberTaken, Fire, Hero, Phase, Quest, Touched, Wraith
 from .lantern import hero_place, reach_of
 from .sounds import sound
 from .walking import IN_KEEP
-
-Array = npt.NDArray[Any]
 
 HUNTS, DRIFTS, FLEES = 36.0, 12.0, 70.0
 """Speeds in units/s: towards the hero, around its home, and away from light."""

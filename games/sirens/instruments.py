@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_audio import AudioOutput, AudioSettings, Buses
 from rish_core import Stage, World, system
+from rish_jit import Array
 
 from .components import Needles
 from .desk import STRIPS
 from .pen import AMBER, CYAN, DIM, GOLD, GREEN, PANEL, RED, WHITE, Pen, faded
 from .table import ink_of
 
-Array = npt.NDArray[Any]
 _FLOOR = -60.0
 """Decibels at the lower end of the meters."""
 _BASE, _TALL = 36.0, 114.0

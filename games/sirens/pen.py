@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Layers, World
 from rish_frame import Batch, Frame
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 Color = tuple[int, int, int, int]
 BOX, DISC = 0, 1
 CYAN, AMBER, RED, GREEN = (76, 201, 240, 255), (255, 180, 84, 255), (255, 93, 115, 255), (126, 224, 162, 255)

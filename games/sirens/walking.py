@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Input, Stage, Transform, World, publish_edges, system
+from rish_jit import Array
 
 from .components import Door, Settings, Walker, Wall
 
-Array = npt.NDArray[Any]
 BOUNDS = (24.0, 224.0, 864.0, 632.0)
 """The lower left and the upper right corner of where the walker may go."""
 _RADIUS = 8.0

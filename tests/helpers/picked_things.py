@@ -12,7 +12,7 @@ from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.models.materials import plain_row
 from rish_scene3d.models.model import ModelData, Piece
 from rish_scene3d.models.model_library import Library, MeshData
-from rish_scene3d.picking.things import Shapes, Things
+from rish_scene3d.picking.ray_targets import Shapes, Things
 from rish_scene3d.scene.attachment import attach
 from rish_scene3d.scene.drawlist import DrawList
 from rish_scene3d.scene.items import Items

@@ -16,7 +16,7 @@ from PIL import Image
 
 from random_person import Person
 from rish_authoring import make_prefab, mark_authored
-from rish_authoring.saving.losses import parts_of
+from rish_authoring.saving.omissions import parts_of
 from rish_authoring.saving.worlds import Spawned
 from rish_core import Prefabs, RishError, Scenes, Transform, open_game, spawn_prefab
 from rish_ecs.snapshots import write_whole

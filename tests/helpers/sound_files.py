@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from tools import needs
-
-Array = npt.NDArray[Any]
 
 
 def tone(frames: int, channels: int = 1, rate: int = 44_100, hertz: float = 440.0) -> Array:

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
+
+from rish_jit import Array
 
 from .noise import distance
 from .palette import colors, shade
-
-Array = npt.NDArray[Any]
 
 
 class Clay:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import yaml
 from PIL import Image
+
+from rish_jit import Array
 
 from . import stone
 from .noise import cloudy, distance, normals
 from .palette import shade
 
-Array = npt.NDArray[Any]
 CELL = 16
 GROWN = 46
 """The first column of the map's caves."""

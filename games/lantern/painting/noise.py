@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 LEVELS = 30
 """The number of steps of a normal map. Few steps make a small file; an even number keeps flat surfaces flat."""
 

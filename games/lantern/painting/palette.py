@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 RAMPS = {
     "slab": ("#2b2a38", "#3d3c4b", "#52515f", "#686774", "#7f7d87", "#98959a", "#b3aea9"),

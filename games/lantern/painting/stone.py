@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .noise import cells, cloudy, hashed, smooth
 from .palette import shade
 
-Array = npt.NDArray[Any]
 _LAYOUTS = (
     ((0, 0, 32, 32),),
     ((0, 0, 32, 16), (0, 16, 16, 16), (16, 16, 16, 16)),

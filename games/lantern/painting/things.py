@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .clay import Clay
 from .noise import cloudy, hashed
 
-Array = npt.NDArray[Any]
 SOUTH = (0.0, -0.75, 0.66)
 
 

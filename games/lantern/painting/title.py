@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
+
+from rish_jit import Array
 
 from . import stone
 from .noise import cloudy, distance, hashed, normals
 from .palette import shade
 
-Array = npt.NDArray[Any]
 WIDE, HIGH, GROUND = 480, 270, 206
 """The size of the image, and the row where the floor begins from the top, in pixels."""
 TALL, TOP, GAP = 66, 52, 11

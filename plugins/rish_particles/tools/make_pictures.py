@@ -7,13 +7,12 @@ python plugins/rish_particles/tools/make_pictures.py
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 FOLDER = Path(__file__).parents[1] / "src" / "rish_particles" / "pictures"
 FINE = 8
 """Each texel is the mean of FINE x FINE samples."""

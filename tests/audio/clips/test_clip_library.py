@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from rish_audio.clips.clip_library import ClipLibrary
+from rish_audio.clips.decoding import decode_whole
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.info import SILENT, ClipInfo
 from rish_audio.clips.table import WAIT_BLOCKS
-from rish_audio.clips.whole import decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
 from rish_ecs import RishError, World

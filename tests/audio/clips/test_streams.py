@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_audio.clips.clip_library import ClipLibrary
+from rish_audio.clips.decoding import EDGE, decode_whole
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
 from rish_audio.clips.stream import Stream, Window
-from rish_audio.clips.whole import EDGE, decode_whole
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
 from rish_ecs import World

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rish_audio.clips.decoding import decode_whole
 from rish_audio.clips.headers import read_info
 from rish_audio.clips.wav import WavWriter
-from rish_audio.clips.whole import decode_whole
 from rish_ecs import RishError
 from sound_files import tone
 

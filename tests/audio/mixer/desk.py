@@ -7,12 +7,11 @@ from copy import deepcopy
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_audio import Block, Mixer
 from rish_audio.components import block as b
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 RATE = 44100
 
 

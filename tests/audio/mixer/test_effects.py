@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_audio.components import block as b
-from rish_audio.mixer.echoes import ALL_PASSES, COMBS, REVERB_INPUT, SPREAD, TUNING
+from rish_audio.mixer.delay_reverb import ALL_PASSES, COMBS, REVERB_INPUT, SPREAD, TUNING
 
 from .desk import RATE, Array, Desk
 from .test_clicks import steepest

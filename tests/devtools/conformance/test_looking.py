@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from rish_devtools.conformance.closure import OnlyDependencies, canonical, closure_of
-from rish_devtools.conformance.kept import kept_sizes
-from rish_devtools.conformance.surroundings import (
+from rish_devtools.conformance.module_state import kept_sizes
+from rish_devtools.conformance.process_state import (
     changed_python,
     changed_variables,
     generators,

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from rish_core import Color, Entity, Place, Problem, Str, Vec2, component, field, kind_of
+from rish_devtools.conformance.checked_plugin import Subject
 from rish_devtools.conformance.sample import Sample, fitted, make_sample
-from rish_devtools.conformance.subject import Subject
 from rish_devtools.conformance.values import value_for
 
 

@@ -9,7 +9,7 @@ import pytest
 from long_runs import long
 from rish_core.plugin import installed_plugins
 from rish_devtools.conformance import CLAUSES, run
-from rish_devtools.conformance.subject import Subject
+from rish_devtools.conformance.checked_plugin import Subject
 
 PLUGINS = sorted({each.name for each in installed_plugins() if each.distribution.startswith("rish-")})
 DECLARED = [each for each in CLAUSES if each.id in ("C13", "C14", "C15")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 Scene = tuple[Array, Array, Array]
 NAMES = ("lamp", "rooms", "colors", "pillars", "slits")
 

@@ -15,7 +15,7 @@ from rish_frame.frame import identity
 from rish_lighting.post.chain import Post, set_post
 from rish_lighting.post.effect import effect_of
 from rish_lighting.post.effect_library import EffectLibrary
-from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.effects.builtin import EFFECTS
 from rish_lighting.post.passes import KIND, Source, post
 
 SIZE = (192, 108)

@@ -6,7 +6,7 @@ import pytest
 
 from rish_core import parse_manifest
 from rish_lighting.post.effect import effect_of
-from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.effects.builtin import EFFECTS
 from rish_lighting.post.manifest_check import check_post
 
 EFFECTS_BY_NAME = {effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None}

@@ -17,7 +17,7 @@ from rish_frame import Frame
 from rish_lighting.post.chain import Post, set_effect, transition
 from rish_lighting.post.effect import Stage, effect, effect_of
 from rish_lighting.post.effect_library import EffectLibrary
-from rish_lighting.post.effects.all import EFFECTS
+from rish_lighting.post.effects.builtin import EFFECTS
 
 NEGATIVE = "vec4 shade(vec4 pixel, vec2 at) { return vec4(mix(pixel.rgb, vec3(1.0) - pixel.rgb, much), 1.0); }"
 

@@ -6,7 +6,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +16,6 @@ from rish_physics.components import tables as t
 from rish_physics.contacts import islands
 from rish_physics.contacts.state import State
 
-Array = npt.NDArray[Any]
 ON = t.USED | t.ENABLED
 
 

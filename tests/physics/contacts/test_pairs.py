@@ -6,7 +6,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from long_runs import long
 from plain_boxes import brute_force
 from rish_core import World
+from rish_jit import Array
 from rish_physics.broad import index as index_module
 from rish_physics.components import tables as t
 from rish_physics.components.scratch import Scratch
@@ -21,7 +21,6 @@ from rish_physics.contacts import pairs
 from rish_physics.contacts import rows as contacts
 from rish_physics.contacts.state import State
 
-Array = npt.NDArray[Any]
 ON = t.USED | t.ENABLED
 
 

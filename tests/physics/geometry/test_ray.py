@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
+from rish_jit import Array
 from rish_physics.geometry.hull import convex_hull
 from rish_physics.geometry.ray import NEVER, cast_hull, holds_point, ray_hull
-
-Array = npt.NDArray[Any]
 
 
 def distance_to(points: Array, places: Array) -> Array:

@@ -7,15 +7,12 @@ below 0; it is exact for the sign and a lower bound for the depth.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
+from rish_jit import Array
 from rish_physics import BodyType, Collider, read_solids, world_poses
 
-Array = npt.NDArray[Any]
 Pair = tuple[int, int]
 POINTS = 8
 """The greatest number of corners of a piece."""

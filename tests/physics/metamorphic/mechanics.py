@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
+from rish_jit import Array
 from rish_physics import Body, read_solids, world_centers, world_poses
 
-Array = npt.NDArray[Any]
 GRAVITY = 9.81 * 64
 """Gravity of the settings, in units/s²."""
 FAST = 3.0

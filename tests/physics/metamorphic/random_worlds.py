@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import App, Transform, World, parse_manifest, publish_edges
 from rish_physics import (
@@ -31,7 +30,6 @@ from rish_physics import (
     WindArea,
 )
 
-Array = npt.NDArray[Any]
 Random = np.random.Generator
 JOINTS = (
     RevoluteJoint, DistanceJoint, PrismaticJoint, WeldJoint, WheelJoint, MotorJoint, MouseJoint, GearJoint, RatchetJoint

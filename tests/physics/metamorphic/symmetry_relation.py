@@ -12,15 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from energy_relation import empty_world
 from mechanics import Energy
 from random_worlds import Random, outline, tick
 
 from rish_core import Transform, World
+from rish_jit import Array
 from rish_physics import Body, Collider, ContactBegin, PhysicsSettings
 
-Array = npt.NDArray[Any]
 PAIRS, TICKS, CROWD_TICKS, CROWD = 6, 20, 60, 12
 LIMITS = np.array([0.3, 0.3, 0.03, 2.0, 2.0, 0.2])
 """The differences of isolated pairs that are allowed after 20 ticks: units, radians, units/s, rad/s."""

@@ -6,19 +6,17 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from long_runs import long
 from rish_core import UnknownName, UsageError, World
+from rish_jit import Array
 from rish_physics.components import tables as t
 from rish_physics.geometry.distance import distance
 from rish_physics.geometry.hull import convex_hull
 from rish_physics.geometry.ray import NEVER, ray_hull
 from rish_physics.queries import queries as q
 from rish_physics.queries.input import places_of
-
-Array = npt.NDArray[Any]
 
 
 def some_world(rig: ModuleType, seed: int, count: int, spread: float = 12.0) -> World:

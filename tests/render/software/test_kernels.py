@@ -9,7 +9,7 @@ import rish_jit
 from rish_frame import Batch, Frame, pack_sprites
 from rish_render.backends.software import bitmaps, placing
 from rish_render.backends.software.backend import SoftwareBackend
-from rish_render.backends.software.kernels import exact, gather, mesh, polygons, shapes, sprites, tiles
+from rish_render.backends.software.kernels import affine_sprites, gather, mesh, polygons, shapes, sprites, tiles
 from rish_render.backends.software.pages import Pages
 
 SIZE = (96, 64)
@@ -154,7 +154,7 @@ def test_rows_of_wide_pages_do_not_share_sets_of_the_cache():
 @pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 def test_each_kernel_is_compiled_once():
     """Each kernel is compiled for one signature only, so nothing compiles in the middle of a game."""
-    for module in (bitmaps, exact, gather, placing, sprites, tiles, shapes, polygons, mesh):
+    for module in (bitmaps, affine_sprites, gather, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
             if isinstance(kernel, rish_jit.LazyKernel) and kernel.compiled:
                 assert len(kernel.dispatcher.signatures) == 1, name

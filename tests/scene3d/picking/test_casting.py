@@ -12,7 +12,7 @@ from rish_scene3d.models.model import ModelData, Piece, SkinData
 from rish_scene3d.models.model_library import MeshData
 from rish_scene3d.picking import casting
 from rish_scene3d.picking.casting import cast
-from rish_scene3d.picking.things import Things
+from rish_scene3d.picking.ray_targets import Things
 
 F32 = np.float32
 _CUBE = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], F32) / 2

@@ -12,7 +12,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from .editing.clipboard import copy_entities, paste_entities
     from .editing.overrides import overrides, revert, revert_all, unpack
-    from .projects.applying import apply_text
+    from .projects.apply_changes import apply_text
     from .projects.moving import AssetFiles
     from .projects.new_game import TEMPLATES, new_game
     from .projects.opening import left_out, open_leniently
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     )
     from .references.changing import FileChange
     from .references.checking import check_move
-    from .references.finding import Tree, Use
+    from .references.find_uses import Tree, Use
     from .references.formats import READINGS, Formats
     from .references.plan import MovePlan, find_uses, plan_move
     from .references.steps import FileSteps
     from .references.trash import plan_delete
     from .references.world import rename_in_world
-    from .saving.losses import Loss, Losses
+    from .saving.omissions import Loss, Losses
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
-    from .text.partial import PartialManifest
+    from .text.partial_manifest import PartialManifest
     from .tree.copies import duplicate, free_names
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
     from .tree.marks import Authored, Previews, authored, mark_authored, previews
@@ -62,7 +62,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "editing.clipboard": "copy_entities paste_entities",
         "editing.overrides": "overrides revert revert_all unpack",
-        "projects.applying": "apply_text",
+        "projects.apply_changes": "apply_text",
         "projects.moving": "AssetFiles",
         "projects.new_game": "TEMPLATES new_game",
         "projects.opening": "left_out open_leniently",
@@ -74,17 +74,17 @@ __getattr__, __dir__ = lazy_names(
         "remove_layer remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
         "references.changing": "FileChange",
         "references.checking": "check_move",
-        "references.finding": "Tree Use",
+        "references.find_uses": "Tree Use",
         "references.formats": "Formats READINGS",
         "references.plan": "MovePlan find_uses plan_move",
         "references.steps": "FileSteps",
         "references.trash": "plan_delete",
         "references.world": "rename_in_world",
-        "saving.losses": "Loss Losses",
+        "saving.omissions": "Loss Losses",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",
-        "text.partial": "PartialManifest",
+        "text.partial_manifest": "PartialManifest",
         "tree.copies": "duplicate free_names",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",
         "tree.marks": "Authored Previews authored mark_authored previews",

@@ -45,7 +45,7 @@ from .entities.defaults import write_defaults
 from .entities.difference import same
 from .entities.live import Reconciled, reconcile
 from .lifecycle_hooks import begin, begin_again, end
-from .returning import give_back
+from .state_recovery import give_back
 
 if TYPE_CHECKING:
     from rish_core import App

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .ahead.lists import LIST_FILE, Listed, read_list, write_list
     from .ahead.precompiled import Ready, worth_preparing
     from .ahead.workers import IN_BACKGROUND, compile_ahead, cores
+    from .arrays import Array
     from .cache import on_use
     from .compiler.code import array_of, instructions, intrinsic
     from .compiler.interpreted import plain_form
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     )
     from .compiler.pointers import array_at, function_pointer
     from .maths.easings import EASINGS, easing
-    from .maths.turns import angles_of, quaternions_of
+    from .maths.quaternions import angles_of, quaternions_of
 
     compilations: int
     """How many specializations of kernels this process has compiled; one loaded from the cache does not count."""
@@ -67,13 +68,14 @@ _public, __dir__ = lazy_names(
         "ahead.lists": "LIST_FILE Listed read_list write_list",
         "ahead.precompiled": "Ready worth_preparing",
         "ahead.workers": "IN_BACKGROUND compile_ahead cores",
+        "arrays": "Array",
         "cache": "on_use",
         "compiler.code": "array_of instructions intrinsic",
         "compiler.interpreted": "plain_form",
         "compiler.kernel": "LazyKernel available cache_folder kernel_form kernels njit on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "maths.easings": "EASINGS easing",
-        "maths.turns": "angles_of quaternions_of",
+        "maths.quaternions": "angles_of quaternions_of",
     },
     modules=("errors", "lazy", "maths", "simd"),
 )

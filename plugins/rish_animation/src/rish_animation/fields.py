@@ -12,16 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import UsageError, parse_color
 from rish_ecs.declarations import ColumnType, FieldSpec
 from rish_expressions import FieldPath, Target, Vocabulary
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _SCALAR = ColumnType("float", np.dtype(np.float32))
 _STEPS = ("str", "asset", "enum")
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .outputs.session import AudioOutput
     from .sounds.bank import SoundBank
     from .sounds.sound import Sound
-    from .synth.notes import hertz_of
+    from .synth.notation import hertz_of
     from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
     from .synth.presets import PRESETS
     from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
@@ -71,7 +71,7 @@ __getattr__, __dir__ = lazy_names(
         "outputs.session": "AudioOutput",
         "sounds.bank": "SoundBank",
         "sounds.sound": "Sound",
-        "synth.notes": "hertz_of",
+        "synth.notation": "hertz_of",
         "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
         "synth.presets": "PRESETS",
         "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",

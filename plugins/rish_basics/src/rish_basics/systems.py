@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, Transform, UsageError, World, system, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .components import Follow, Lifetime, Timer, Wrap
 from .events import Expired, TimerFired
-
-Array = npt.NDArray[Any]
 
 
 @system(Stage.UPDATE, writes=(Timer, TimerFired))

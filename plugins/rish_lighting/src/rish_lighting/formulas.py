@@ -19,12 +19,10 @@ below.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 X, Y, RADIUS, KIND = range(4)
 """Position relative to the batch's origin; radius, units; one of the kinds below."""

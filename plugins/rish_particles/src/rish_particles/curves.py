@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import easing
+from rish_jit import Array, easing
 
-Array = npt.NDArray[Any]
 STEPS = 128
 SAMPLES = STEPS + 1
 """The number of samples of a curve, including both ends."""

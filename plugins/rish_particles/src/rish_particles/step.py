@@ -6,10 +6,9 @@ emitters, `emit`, events ──────────────────�
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, system
 from rish_ecs.random import RandomStreams, Stream
@@ -30,7 +29,6 @@ from .preset import Child
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _WRITES = (*STATE, *VIEW, Emitter, ViewStreams, RandomStreams, PresetLibrary, PoolIndex, Workshop, Notices)
 
 

@@ -16,8 +16,8 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import testing
-    from .bodies.sketches import JointSketch, collider_outlines, joint_sketches, move_anchor
     from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
+    from .bodies.tool_shapes import JointSketch, collider_outlines, joint_sketches, move_anchor
     from .components.bodies import Body, BodyType, Collider, ColliderShape
     from .components.joints import (
         DistanceJoint,
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "bodies.sketches": "JointSketch collider_outlines joint_sketches move_anchor",
+        "bodies.tool_shapes": "JointSketch collider_outlines joint_sketches move_anchor",
         "sync.areas": "GravityFalloff GravityPoint WaterArea WindArea",
         "forces.character": "Character",
         "components.bodies": "Body BodyType Collider ColliderShape",

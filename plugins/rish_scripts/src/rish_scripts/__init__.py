@@ -10,8 +10,8 @@ from rish_ecs import Vector
 from .access import Part
 from .calls.lifecycle import Simulation, inspect, stop
 from .calls.registry import Scripts
+from .discovery import scripts_in
 from .faults import Faults, ScriptFailed, pardon
-from .finding import scripts_in
 from .reload import Reload
 from .script import Script
 from .settings import ScriptSettings

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import resource
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 Source = Callable[["World", Array], Array]
 """A function that returns boxes (n, 2, 3) of entities (n,) in their own spaces; NaN for those that it does not draw."""
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system, world_matrices
 from rish_core.common import hierarchy_of
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .components import Flat, Plane, Transform3D
 from .matrices import world_matrices_3d
 
-Array = npt.NDArray[Any]
 _RIGHT = np.array([[1, 0, 0], [1, 0, 0], [0, 0, -1]], np.float64)
 _UP = np.array([[0, 0, -1], [0, 1, 0], [0, 1, 0]], np.float64)
 """The directions of 2D x and y in space, by the number of the plane; the order is that of `Plane`."""

@@ -7,22 +7,20 @@ rows that moved, and of those below them, are computed again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, resource, system
 from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs.storage import LAST_POSE, PoseMoves, joined_rows
+from rish_jit import Array
 
 from .components import Transform3D
 from .matrices import write_matrices
 
 if TYPE_CHECKING:
     from rish_core import Table, World
-
-Array = npt.NDArray[Any]
 
 
 @resource(derived=True)

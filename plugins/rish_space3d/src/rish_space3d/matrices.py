@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs.storage import POSE
-from rish_jit import Ready, njit
+from rish_jit import Array, Ready, njit
 from rish_jit.simd import LANES, gather4, load, pick, put4, select, splat, store, store_first
 
 from .components import Transform3D
@@ -22,7 +21,6 @@ from .components import Transform3D
 if TYPE_CHECKING:
     from rish_core import Table, World
 
-Array = npt.NDArray[Any]
 KERNEL_ROWS = 1024
 """The smallest number of rows for which a compiled kernel saves more time than it takes to load."""
 _ZERO, _ONE, _TWO = np.float32(0), np.float32(1), np.float32(2)

@@ -8,16 +8,13 @@ Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from rish_jit import Array, maths
 from rish_jit import angles_of as to_angles
-from rish_jit import maths
 from rish_jit import quaternions_of as from_angles
 
-Array = npt.NDArray[Any]
 _PARALLEL = 1e-12
 """Vectors are parallel if the square of their cross product is at most this, for unit vectors."""
 _NEAR = 1e-6

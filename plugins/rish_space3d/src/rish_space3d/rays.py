@@ -6,16 +6,13 @@ reaches from -1 to 1 in each axis, with z = -1 at the near plane, as `rish_frame
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError
+from rish_jit import Array
 
 from .quaternions import normalized
-
-Array = npt.NDArray[Any]
 
 
 def camera_rays(matrix: npt.ArrayLike, points: npt.ArrayLike, size: tuple[int, int]) -> tuple[Array, Array]:

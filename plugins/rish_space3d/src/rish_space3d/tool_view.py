@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import UsageError, World, resource
+from rish_jit import Array
 
 from .quaternions import to_matrix
 
-Array = npt.NDArray[Any]
 Three = tuple[float, float, float]
 Four = tuple[float, float, float, float]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
 from rish_jit import maths
@@ -20,7 +19,6 @@ from rish_physics import Body, BodyType, Jumps, Scaled, Solids, notify, world_ce
 from .solver import Mover, Pair
 from .tables import TeachPoses
 
-Array = npt.NDArray[Any]
 KINEMATIC, DYNAMIC = (list(BodyType).index(kind) for kind in (BodyType.KINEMATIC, BodyType.DYNAMIC))
 _COLUMNS = ("force", "torque", "gravity_scale", "linear_damping", "angular_damping", "drag")
 

@@ -6,12 +6,9 @@ against those that begin before it ends (Baraff, "Dynamic Simulation of Non-Pene
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 
 def overlapping_boxes(low: Array, high: Array) -> list[tuple[int, int]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
-from rish_jit import maths
+from rish_jit import Array, maths
 from rish_physics import (
     GROUND_FRICTION,
     Collider,
@@ -23,8 +21,6 @@ from rish_physics import (
 
 from .manifold import Hull, Pair, normal_of
 from .tables import TeachGround
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(slots=True)

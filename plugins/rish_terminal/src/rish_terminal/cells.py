@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.paint import Label
+from rish_jit import Array
 
 from .compose import MAX, compose
 from .glyphs import SECOND, Glyphs
 from .layout import Layout
-
-Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
 """A color value that no cell has, so that the cell is always written again."""

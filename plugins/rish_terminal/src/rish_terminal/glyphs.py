@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.paint import Label
 from rish_frame.paint.writing import typed_text
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 NONE = 0
 """The number of a cell that shows two pixels of the picture."""

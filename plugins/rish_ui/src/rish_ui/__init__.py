@@ -38,10 +38,10 @@ if TYPE_CHECKING:
         TextInput,
         Toggle,
     )
-    from .input.acting import change, click, modal_open, submit, valid
+    from .input.widget_actions import change, click, modal_open, submit, valid
     from .locales import Locales, plural_form, plural_forms
+    from .painting.paint_system import show
     from .painting.painter import Painter
-    from .painting.showing import show
     from .preferences import Preferences, key_text
     from .themes import State, Style, Theme, Themes
     from .tree.context import Context
@@ -60,10 +60,10 @@ __getattr__, __dir__ = lazy_names(
             "Button Dialog Dropdown Grid Image ImageFit KeyBindings Label List Minimap Panel ProgressBar "
             "ScrollView Slider Tabs TextAlign TextInput Toggle"
         ),
-        "input.acting": "change click modal_open submit valid",
+        "input.widget_actions": "change click modal_open submit valid",
         "locales": "Locales plural_form plural_forms",
         "painting.painter": "Painter",
-        "painting.showing": "show",
+        "painting.paint_system": "show",
         "preferences": "Preferences key_text",
         "themes": "State Style Theme Themes",
         "tree.context": "Context",

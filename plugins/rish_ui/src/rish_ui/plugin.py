@@ -39,7 +39,7 @@ from .input.repeating import repeat_keys
 from .layout.warming import MIN_KERNEL_WIDGETS, READY
 from .locales import SHIPPED, Locales, language_rows
 from .locales import hooks as locale_hooks
-from .painting.showing import show
+from .painting.paint_system import show
 from .preferences import Preferences, keep_preferences
 from .screens.sources import theme_rows
 from .screens.starting import scene_behind

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium.utils import seeding
 
 from .environment import MAX_SEED
@@ -15,7 +14,6 @@ from .observations import Arrays
 from .simulation import Simulation
 from .task import Task
 
-Array = npt.NDArray[Any]
 RESULTS = ("rewards", "terminated", "truncated")
 Infos = list[dict[str, Any]]
 

@@ -10,16 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 
 from rish_core import App, Name, Transform, UnknownName, World, find, tagged
 from rish_expressions import ExpressionError, FieldPath, Target, Vocabulary
+from rish_jit import Array
 
 from .pictures import reduced
 from .task import Bounds, Part, Picture, Rows, Text, Value
 
-Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
 Finder = Callable[[], tuple[Array, Mapping[Any, Array]]]
 _KINDS = ("number", "truth", "any", "list")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 _LUMA = np.array([0.299, 0.587, 0.114], np.float32)
 """The weights of red, green and blue in a gray value (ITU-R BT.601)."""
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y
+from rish_jit import Array
 from rish_render.tiles import GameMap, Grid, MapLayer, Tiles
 
 from .model import LayerInstance, Level, Project, TilesetDef
 
-Array = npt.NDArray[Any]
 GRID = ".grid"
 """The end of the name of the layer that has the values of an IntGrid; it is not drawn, and may block."""
 

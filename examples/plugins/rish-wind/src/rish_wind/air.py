@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Transform, UsageError, World, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .components import WindZone, ZoneShape
 from .noise import noise
 from .shelter import shelter
 
-Array = npt.NDArray[Any]
 _KINDS = list(ZoneShape)
 
 

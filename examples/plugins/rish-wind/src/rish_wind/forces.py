@@ -8,20 +8,16 @@ the lee of a wall turn bodies too, about their position.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Disabled, Edges, Stage, Transform, World, system, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 from rish_physics import Body, BodyType, Collider, PhysicsSettings, apply_force, apply_torque, masses_of
 
 from .air import air_at
 from .components import Drag, WindSettings, WindZone
 from .profiles import profiles
 
-Array = npt.NDArray[Any]
 _DYNAMIC = list(BodyType).index(BodyType.DYNAMIC)
 _MAX_PARENTS = 8
 """How many parents above a collider are searched for its body."""

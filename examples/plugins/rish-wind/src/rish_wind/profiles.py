@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 from rish_physics import Collider, ColliderShape
 
-Array = npt.NDArray[Any]
 _KINDS = list(ColliderShape)
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 

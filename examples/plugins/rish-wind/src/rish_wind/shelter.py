@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
-Array = npt.NDArray[Any]
 _MAX_PAIRS = 1 << 18
 """How many pairs of a point and an edge are tested at a time, which limits the memory to some megabytes."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rish_core import UsageError
 
 from ..references.changing import FileChange
-from ..references.finding import Tree, Use
+from ..references.find_uses import Tree, Use
 from ..references.formats import Formats
 from ..references.plan import MovePlan, find_uses, plan_move
 from ..references.trash import plan_delete

@@ -10,7 +10,7 @@ from rish_core import App, Manifest, ManifestError, Origin, Problem, Scenes
 from rish_core.manifest import FILE_NAME, Spot, Step, YamlMap, read_yaml
 
 from ..saving.foreign import Foreign
-from ..text.partial import PartialManifest, Pruned, leave_out, without_plugins
+from ..text.partial_manifest import PartialManifest, Pruned, leave_out, without_plugins
 
 Raw = dict[int, dict[str, Any]]
 """The data that was left out of entries: by entity, then by component or key."""

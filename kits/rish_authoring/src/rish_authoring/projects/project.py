@@ -29,11 +29,11 @@ from ..references.changing import FileChange
 from ..references.steps import FileSteps
 from ..saving.plan import SavePlan, save_plan
 from ..text.game_text import GameText
-from ..text.partial import PartialManifest, parsed_for
+from ..text.partial_manifest import PartialManifest, parsed_for
 from ..tree.marks import Authored, Previews
 from ..tree.order import Arranged
 from ..undo.history import History
-from .applying import TextChange, notes_on_later, prepare_text
+from .apply_changes import TextChange, notes_on_later, prepare_text
 from .sections import plugin_names
 
 _TOOL_RESOURCES = (Arranged, Authored, Previews)

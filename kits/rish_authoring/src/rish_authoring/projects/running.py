@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from rish_core import App, Manifest, ManifestError
 from rish_reload import prepare
 
-from ..saving.losses import Losses
-from ..text.partial import parsed_for, parsed_leniently
+from ..saving.omissions import Losses
+from ..text.partial_manifest import parsed_for, parsed_leniently
 
 if TYPE_CHECKING:
     from .project import Project

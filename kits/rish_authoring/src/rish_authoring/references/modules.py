@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .finding import Tree, Use
+from .find_uses import Tree, Use
 from .moves import Moves
 from .python_strings import Places
 

@@ -12,7 +12,7 @@ from rish_core import AssetError, UsageError, canonical
 from rish_core.manifest import FILE_NAME
 
 from .changing import FileChange
-from .finding import Source, Tree, Use, uses_of
+from .find_uses import Source, Tree, Use, uses_of
 from .formats import syntax_of
 from .modules import imports_of, with_imports
 from .moves import Moves

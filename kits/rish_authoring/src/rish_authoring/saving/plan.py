@@ -22,7 +22,7 @@ from rish_core.manifest import compile_manifest, tell_progress
 from ..progress import reported
 from ..text.game_text import GameText
 from ..text.nodes import Steps
-from ..text.partial import parsed_for
+from ..text.partial_manifest import parsed_for
 from ..tree.marks import authored, previews
 from .arranging import arrange, copies_to_keep, hang_named
 from .comparison import Comparison
@@ -31,7 +31,7 @@ from .fields import EntryWriter
 from .fingerprints import Fingerprints, unmatched
 from .foreign import Foreign
 from .groups import freeze, reduce_group
-from .losses import Losses, missing, parts_of
+from .omissions import Losses, missing, parts_of
 from .session import Session, after_removal
 from .worlds import Spawned, described, spawn_anew
 

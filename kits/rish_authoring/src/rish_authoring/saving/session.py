@@ -12,7 +12,7 @@ from rish_core.manifest import tell_progress
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
-from ..text.partial import PartialManifest
+from ..text.partial_manifest import PartialManifest
 from ..tree.order import arrangement
 from .scene_world import SceneWorld
 from .worlds import spawn_anew

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..clips.curves import TIME_TOLERANCE
 from ..clips.timing import Timing, Timings
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rish_core import Table
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _MAX_CLIPS_PER_TICK = 8
 """The maximum number of clips that follow one another within one tick."""
 

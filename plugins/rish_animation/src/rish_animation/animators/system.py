@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, World, system
 from rish_ecs import resource
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from .clock import Players, advance, begin_clips
@@ -19,8 +19,6 @@ from .writing import write_sources
 
 if TYPE_CHECKING:
     from rish_core import Table
-
-Array = npt.NDArray[Any]
 
 
 def _numbers() -> Array:

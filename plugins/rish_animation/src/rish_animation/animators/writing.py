@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_expressions import children_at
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.curves import Curve
@@ -16,8 +16,6 @@ from .sources import Sources
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:

@@ -8,16 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core.manifest import FieldsReader, Report, Scope, Spot, YamlMap
 from rish_ecs import Place, Problem, RishError
 from rish_expressions import ExpressionError, Vocabulary
+from rish_jit import Array
 
 from ..fields import Field, field_of
 from .model import Interpolation, Key, Track, TrackClip
 
-Array = npt.NDArray[Any]
 Checked = tuple[Track, Field, list[Any]]
 """A track, its field, and the checked values of its keys."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import EASINGS, easing, maths
+from rish_jit import EASINGS, Array, easing, maths
 
 from ..fields import Field
 from ..values import slerp, unit
@@ -19,7 +18,6 @@ from .model import Interpolation, Track
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 TIME_TOLERANCE = 1e-4
 """A time counts as reached this many seconds early, because a float32 sum may be below the exact one."""
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .model import PlayMode
-
-Array = npt.NDArray[Any]
 
 
 def _bools() -> Array:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import resource
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .components import MotionPath
 from .shapes import path_points
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 @resource(derived=True)

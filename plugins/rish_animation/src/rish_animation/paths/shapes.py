@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .components import PathShape
 
-Array = npt.NDArray[Any]
 _PER_SEGMENT = 32
 """The number of points of a curve segment."""
 _PER_TURN = 128

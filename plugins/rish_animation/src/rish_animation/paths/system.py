@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..clips.model import PlayMode
 from .components import FollowPath, MotionPath, PathFinished
@@ -17,7 +16,6 @@ from .polylines import Polylines
 if TYPE_CHECKING:
     from rish_core import Query
 
-Array = npt.NDArray[Any]
 _ONCE, _PING_PONG = (list(PlayMode).index(mode) for mode in (PlayMode.ONCE, PlayMode.PING_PONG))
 
 

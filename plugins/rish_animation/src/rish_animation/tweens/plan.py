@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import resource
-from rish_jit import easing, maths
+from rish_jit import Array, easing, maths
 
 from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.model import PlayMode
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from rish_core import Columns
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _NEVER = 2**62
 """The tick of an end that is never reached."""
 _MAX_VALUES = 4_000_000

@@ -9,25 +9,24 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import field as dataclass_field
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError, Assets, canonical, describe_error
 from rish_ecs import Place, RishError, resource
+from rish_jit import Array
 
 from .decoder import tame
+from .decoding import decode_whole, fade_edges
 from .info import SILENT, ClipInfo
 from .stream import Loop, Window
 from .streams import Need, Streams
 from .table import SILENT_ROW, ClipTable
-from .whole import decode_whole, fade_edges
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 Key = tuple[str, bool]
 _T = TypeVar("_T")
 _log = logging.getLogger("rish.plugins.audio")

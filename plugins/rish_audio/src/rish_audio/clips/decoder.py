@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError
+from rish_jit import Array
 
 from .info import ClipInfo
 from .ogg import check_pages
-
-Array = npt.NDArray[Any]
 
 LOUDEST = 4.0
 """The greatest absolute sample. Greater samples are limited, and NaN is replaced by 0."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError
+from rish_jit import Array
 
 from ..components.block import END, FIRST
 from .decoder import Decoder
+from .decoding import EDGE, MAX_EDGE, damaged, edge_gains
 from .info import ClipInfo
-from .whole import EDGE, MAX_EDGE, damaged, edge_gains
 
-Array = npt.NDArray[Any]
 Loop = tuple[int, int] | None
 
 

@@ -10,14 +10,12 @@ still finds the samples.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.block import ADDRESS, CAPACITY, CHANNELS, CLIP_COLUMNS, END, FIRST, LENGTH
-
-Array = npt.NDArray[Any]
 
 WAIT_BLOCKS = 16
 """The number of blocks between the two steps; a fade takes fewer blocks."""

@@ -6,15 +6,12 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import RishError
 from rish_ecs.snapshots import make_folders, part_of, put_in_place
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 _HEAD = 44
 _MAX_BYTES = 2**32 - _HEAD  # the sizes of a WAV file have 32 bits

@@ -12,12 +12,10 @@ fades the old sound out and the new one in within a few milliseconds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 MAX_FRAMES = 4096
 """The greatest number of frames of a block; at 44,100 Hz a tick of 1/60 s has 735."""

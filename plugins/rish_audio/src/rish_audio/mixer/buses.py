@@ -30,7 +30,7 @@ from ..components.block import (
     REVERB_MIX,
     REVERB_ROOM,
 )  # fmt: skip
-from .echoes import ALL_PASSES, COMBS, delay_bus, reverb_bus
+from .delay_reverb import ALL_PASSES, COMBS, delay_bus, reverb_bus
 from .filters import filter_bus, limit_bus
 from .state import (
     BUSES,

@@ -9,16 +9,13 @@ jump back, with a cross-fade.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.block import CLIP_COLUMNS, FRAMES, RATE_BEGIN, RATE_END, Block
 from .mixing import Mixing
 from .state import GIVEN, HELD, LATE, NEWEST, READ, RENDERED, SKIPPED, START, TAKEN, State
-
-Array = npt.NDArray[Any]
 
 REFUSAL_BLOCKS = 32
 """The number of blocks after which a block is refused if at all times more blocks waited than needed."""

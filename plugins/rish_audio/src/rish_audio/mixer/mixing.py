@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import array_at, njit
+from rish_jit import Array, array_at, njit
 
 from ..components.block import (
     BUS_COLUMNS,
@@ -63,8 +62,6 @@ from .state import (
     State,
 )  # fmt: skip
 from .voices import mix_voices
-
-Array = npt.NDArray[Any]
 
 LOUDEST = 1e6
 """Larger samples and NaN are replaced by 0: they come from a broken clip."""

@@ -6,17 +6,12 @@ views of the arrays that they need. Nothing is allocated while a mixer runs.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.block import BUS_COLUMNS, CLIP_COLUMNS, HEAD, MAX_FRAMES, REALS, WHOLES, Block
-from .echoes import COMBS, SPREAD, TUNING
-
-Array = npt.NDArray[Any]
+from .delay_reverb import COMBS, SPREAD, TUNING
 
 WAVE = 4096
 """The number of frames of the newest output that are stored for a display."""

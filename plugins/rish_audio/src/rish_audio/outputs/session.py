@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Clock, resource, say
-from rish_jit import available
+from rish_jit import Array, available
 
 from ..clips.clip_library import ClipLibrary
 from ..clips.wav import WavWriter
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from ..components.block import Block
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 PAUSE_SECONDS = 0.12
 """The time without a tick, while frames are drawn, after which the game counts as paused, in seconds."""

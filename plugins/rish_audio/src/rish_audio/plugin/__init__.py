@@ -9,8 +9,8 @@ from typing import Any
 from rish_core import About, AssetNames, TickHooks, hookimpl
 
 from ..clips.clip_library import ClipLibrary
+from ..clips.decoding import check_sound
 from ..clips.headers import read_info
-from ..clips.whole import check_sound
 from ..components.commands import DelayedCommands, SoundCommand, SoundEnded, SoundMarker
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener, AudioSource

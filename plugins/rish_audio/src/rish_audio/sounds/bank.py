@@ -6,11 +6,11 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import resource
 from rish_core.manifest import Report, Scope
 from rish_ecs import did_you_mean
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..components.settings import AudioSettings
@@ -21,7 +21,6 @@ from .sound import SUFFIXES, Sound
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.plugins.audio")
 SILENCE = Sound()
 LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS = range(9)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 CUTOFF_AT_1_M = 50_000.0
 """The cutoff at a distance of 1 m, in Hz; at 100 m it is 5,000 Hz."""

@@ -5,16 +5,11 @@ The formulas are those of the OpenAL 1.1 specification, sections 3.4 (the clampe
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.source import Rolloff
-
-Array = npt.NDArray[Any]
 
 NONE, INVERSE, LINEAR, EXPONENTIAL = (
     list(Rolloff).index(model) for model in (Rolloff.NONE, Rolloff.INVERSE, Rolloff.LINEAR, Rolloff.EXPONENTIAL)

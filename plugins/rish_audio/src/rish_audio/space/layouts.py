@@ -10,16 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .pseudo_angle import turn
-
-Array = npt.NDArray[Any]
 
 ANGLES = {"FL": -30, "FR": 30, "FC": 0, "LFE": None, "BL": -110, "BR": 110, "SL": -90, "SR": 90, "BC": 180}
 """The angles of loudspeakers in degrees, clockwise from the front. The channel for low frequencies has no angle and

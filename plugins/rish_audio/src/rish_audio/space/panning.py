@@ -5,15 +5,12 @@ The power, the sum of the squares of a sound's gains, is 1 in every direction.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .layouts import ring
 from .pseudo_angle import turn
-
-Array = npt.NDArray[Any]
 
 
 def pan_gains(direction: Array, channels: int, spread: Array | float = 0.0) -> Array:

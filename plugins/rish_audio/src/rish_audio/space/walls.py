@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .pseudo_angle import turn
-
-Array = npt.NDArray[Any]
 
 OPEN_CUTOFF, CLOSED_CUTOFF = 20_000.0, 150.0
 """The cutoff of the low-pass without walls and behind the thickest walls, in Hz."""

@@ -7,11 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import IN_BACKGROUND, Listed, available, compile_ahead, maths, missing, njit
-
-Array = npt.NDArray[Any]
+from rish_jit import IN_BACKGROUND, Array, Listed, available, compile_ahead, maths, missing, njit
 
 _MAX_FREQUENCY = 0.45
 """The highest frequency of a filter, as a share of the sample rate."""

@@ -11,17 +11,13 @@ Phases count cycles. All waves have the mean 0 and a peak of about 1.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.random import Stream
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .parameters import Wave
-
-Array = npt.NDArray[Any]
 
 _HALF_LENGTH = 33
 """The length of the low-pass to each side, in samples of its input; it has -74 dB in most of its stop band."""

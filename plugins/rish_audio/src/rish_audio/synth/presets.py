@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .notes import hertz_of
+from .notation import hertz_of
 from .parameters import Synth, Wave
 
 _SQUARE, _SAW, _TRIANGLE, _SINE, _NOISE, _PINK, _ = Wave

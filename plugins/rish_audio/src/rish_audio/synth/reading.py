@@ -14,7 +14,7 @@ from rish_core import AssetError, Str, field, resource
 from rish_core.manifest import FieldsReader, Mark, Report, Scope, Spot, YamlMap, read_yaml, show
 from rish_ecs import did_you_mean
 
-from .notes import WrongNotes, hertz_of
+from .notation import WrongNotes, hertz_of
 from .parameters import SYNTH_FIELDS, Synth, copy_synth, plain_fields, specs_of
 from .presets import PRESETS
 from .tune import Track, Tune, notes_of, read_step

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .filters import crushed, filtered, flanged
 from .oscillators import crackle, noise, tone
 from .parameters import NOISE_STEPS, Synth, Wave, frames_of
-
-Array = npt.NDArray[Any]
 
 _MAX_PITCH = 0.45
 """The highest pitch, as a share of the sample rate."""

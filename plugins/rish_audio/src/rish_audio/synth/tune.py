@@ -1,6 +1,6 @@
 """Tunes: music from notes as text, for several instruments.
 
-A `Tune` has tracks, a `Track` has one sound and its notes (`rish_audio.synth.notes` describes their language). Equal
+A `Tune` has tracks, a `Track` has one sound and its notes (`rish_audio.synth.notation` describes their language). Equal
 notes are rendered only once.
 """
 
@@ -15,14 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Str, field, resource
-from rish_jit import maths
+from rish_jit import Array, maths
 
-from .notes import Note, pitch_hertz, read_notes
+from .notation import Note, pitch_hertz, read_notes
 from .parameters import Synth, copy_synth, duration
 from .presets import DRUMS
 from .render import synthesize
-
-Array = npt.NDArray[Any]
 
 DRUM_WORDS = {
     "k": "kick", "s": "snare", "h": "hat", "o": "open_hat", "t": "tom", "p": "clap", "c": "crash",

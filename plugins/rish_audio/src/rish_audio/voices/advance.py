@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..components.commands import SoundMarker
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..clips.info import ClipInfo
     from ..sounds.sound import Sound
 
-Array = npt.NDArray[Any]
 _MAX_FRAME = 2**30
 """The greatest frame of a loop. After it, which takes hours, the position is set back by whole repetitions; the
 samples are the same.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import did_you_mean, kind_of
 from rish_ecs.declarations import members_of
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..components.commands import DelayedCommands, SoundCommand, Verb
@@ -26,7 +26,6 @@ from .voice_start import MAX_GAIN, MAX_PITCH, MIN_PITCH, begin, end_voices, fram
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _MAX_DELAY = 2.0**30
 """The greatest delay, in ticks."""
 _VERBS = members_of(Verb)

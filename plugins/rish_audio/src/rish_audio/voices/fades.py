@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import kind_of
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.tables import Buses, BusFades, Voices
 from ..sounds.bank import SoundBank
@@ -16,8 +15,6 @@ from .states import PAUSE_AFTER, PAUSED, STOP_AFTER, write_states
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 def fade_to(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import RishError
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..components import block as layout
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ..clips.info import ClipInfo
     from ..sounds.sound import Sound
 
-Array = npt.NDArray[Any]
 Places = dict[int, float]
 """Positions of voices in their clips, by serial."""
 

@@ -4,10 +4,11 @@ again later.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.settings import AudioSettings
 from ..components.tables import AudioState, Voices
@@ -15,7 +16,6 @@ from ..components.tables import AudioState, Voices
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 MIN_LEVEL = 1e-4
 """The level, -80 dB, above which a voice is mixed."""
 _KEEP_FACTOR = 1.2

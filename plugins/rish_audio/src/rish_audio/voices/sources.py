@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs.declarations import members_of
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.settings import AudioSettings
 from ..components.source import AudioSource, Rolloff
@@ -18,7 +17,7 @@ from ..sounds import bank as facts
 from ..sounds.bank import SoundBank
 from .commands import resume_rows
 from .fades import fade_to
-from .places import angles_of, jumped, places_of
+from .positions import angles_of, jumped, places_of
 from .spatialization import NO_CONE
 from .states import PAUSED, PLAYING, STOPPED
 from .voice_start import begin, end_voices
@@ -26,7 +25,6 @@ from .voice_start import begin, end_voices
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _COPIED = ("pan", "walls", "doppler", "rolloff_factor")
 """Fields that are copied to the voice unchanged."""
 _FROM_SOUND = {"low_pass": facts.LOW_PASS, "min_distance": facts.MIN_DISTANCE, "max_distance": facts.MAX_DISTANCE}

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Transform
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.settings import AudioSettings
 from ..components.source import AudioListener
@@ -20,12 +19,11 @@ from ..space.distance import cone_gain, distance_gain, lengths
 from ..space.listener import directions, listener_axes, to_listener
 from ..space.motion import doppler, velocity
 from ..space.walls import muffled_cutoff, muffled_gain, muffling, walls_between
-from .places import angles_of, jumped, places_of
+from .positions import angles_of, jumped, places_of
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 CAMERA = "render.Camera"
 """The camera component of another plugin, which is the listener if there is no `AudioListener`."""
 NO_CONE = maths.TAU - 1e-6

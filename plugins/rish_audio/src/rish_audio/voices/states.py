@@ -4,11 +4,10 @@ its source.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from rish_ecs.declarations import members_of
+from rish_jit import Array
 
 from ..components.source import AudioSource, SoundState
 from ..components.tables import Voices
@@ -16,7 +15,6 @@ from ..components.tables import Voices
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 STOPPED, PLAYING, PAUSED = (members_of(SoundState).index(state) for state in SoundState)
 """Numbers in the column `AudioSource.state`."""
 STOP_AFTER, PAUSE_AFTER, OVER = 1, 2, 3

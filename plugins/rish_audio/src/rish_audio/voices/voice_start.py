@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.random import Stream, stream_key
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..clips.clip_library import ClipLibrary
 from ..components.commands import SoundEnded
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..clips.info import ClipInfo
 
-Array = npt.NDArray[Any]
 MAX_VOICES = 1024
 """The greatest number of voices of a World, including virtual ones. If it is reached, a new voice ends the least
 important one.

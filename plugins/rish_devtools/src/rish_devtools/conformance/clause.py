@@ -14,7 +14,7 @@ from rish_core import ManifestError, describe_error
 from rish_ecs import Place, RishError, place_of_error
 
 if TYPE_CHECKING:
-    from .subject import Subject
+    from .checked_plugin import Subject
 
 Check = Callable[["Subject"], "Iterable[Finding]"]
 

@@ -17,11 +17,11 @@ from typing import Any, TextIO
 
 from rish_ecs import Place, add_engine
 
+from .checked_plugin import Subject
 from .clause import EXITS, STACK, Clause, Finding
 from .clauses import CLAUSES
-from .kept import values_kept
-from .subject import Subject
-from .surroundings import look_around
+from .module_state import values_kept
+from .process_state import look_around
 
 
 def main(text: str) -> None:

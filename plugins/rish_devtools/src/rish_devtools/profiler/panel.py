@@ -6,15 +6,14 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Profiler, Stage
 from rish_core.loop import VERBS
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor
 
-Array = npt.NDArray[Any]
 BUDGET = 1000 / 60
 """Milliseconds of a frame at 60 frames a second."""
 _MAX_BARS = 120

@@ -24,7 +24,7 @@ from rish_ecs.storage import describe
 
 from .errors import StrictError
 from .fingerprint import QUEUED, STATE, VIEW, Cache, Parts, changed, checksum, fingerprint
-from .reach import find_array
+from .references import find_array
 
 _STRUCTURE = "what it spawns, adds or removes"
 

@@ -16,7 +16,7 @@ from typing import Any
 from rish_core import Place, shorten_path
 
 from .containers import Key, line_of, sizes_of_containers
-from .opened import Opened
+from .open_audit import Opened
 from .owners import CORE, Owners
 from .reports import Report
 from .settings import WatchdogSettings

@@ -19,9 +19,9 @@ from rish_core import (
 )
 
 from .budgets import BACKEND, Budgets
-from .floods import OWN, Floods
-from .hangs import Hangs, State
+from .hung_calls import Hangs, State
 from .leaks import Leaks
+from .log_limits import OWN, Floods
 from .owners import CORE, ME, Owners
 from .reports import CallStopped, Report, WatchdogError
 from .resource import Watchdog

@@ -28,8 +28,8 @@ from ..shell.shell import language_of_system
 from ..ui.marks import Marks
 from ..ui.ui import UI
 from .bar import Bar
-from .guest import Guest
 from .live import LiveGame
+from .overlay_ui import Guest
 
 if TYPE_CHECKING:
     from ..session.log import LogBuffer

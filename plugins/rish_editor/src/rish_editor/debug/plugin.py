@@ -53,7 +53,7 @@ def rish_device_ready(backend: Any, world: Any) -> None:
     """Listen to the key of the overlay if the game is drawn with OpenGL; called again when another backend replaces the
     first one."""
     from ..session.game.surface import Surface
-    from .switch import Switch
+    from .overlay_switch import Switch
 
     debug, settings = world[Debug], world[DebugSettings]
     shown = bool(settings.open) if debug.switch is None else debug.switch.shown

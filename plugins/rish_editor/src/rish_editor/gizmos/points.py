@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 from rish_render import Line, Shape, ShapeForm
 
 from ..views.plane.entity_poses import into, world_poses
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..views.interaction.handles import Drag
     from ..views.plane.draw import SceneDraw
 
-Array = npt.NDArray[Any]
 _MAX_POINTS = 128
 """Lists of more points have no handles."""
 

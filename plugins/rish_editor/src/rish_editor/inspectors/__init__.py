@@ -9,9 +9,9 @@ from rish_render import Animation, Camera, Line, NinePatch, Shape, Sprite, Sprit
 
 from .animation import draw_animation
 from .camera import draw_camera
-from .drawn import draw_line, draw_shape, draw_text, draw_tile_map
 from .sprite import draw_nine_patch, draw_sheet, draw_sprite
 from .transform import draw_transform
+from .visible import draw_line, draw_shape, draw_text, draw_tile_map
 
 INSPECTORS: Mapping[type, Callable[..., None]] = {
     Transform: draw_transform,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .game.game import Game
     from .game.input import GameInput
     from .game.play import Change
-    from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart, TextsPart
+    from .protocols import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart, TextsPart
 
 _log = logging.getLogger("rish.editor")
 IMPORT = "assets.import"

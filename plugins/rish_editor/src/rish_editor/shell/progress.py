@@ -23,7 +23,7 @@ from .files.loading import PREPARING
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..session.parts import ShellPart
+    from ..session.protocols import ShellPart
     from ..ui.ui import UI
 
 SHOW_AFTER = 0.15

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .rounding import significant, step_of, tidy
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
-Array = npt.NDArray[Any]
 SEVERAL = {verb: f"{verb} {{count}} {{count:Entity|Entities}}" for verb in ("Move", "Stretch", "Scale", "Rotate")}
 """The names of steps for several entities."""
 

@@ -34,12 +34,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import UnknownName, UsageError
+from rish_jit import Array
 
 from .instances import INSTANCE
 from .kinds import ArraySpec, BatchKind
 from .shaders import UNIFORMS, uniform_value
 
-Array = npt.NDArray[Any]
 Work: TypeAlias = Callable[[Mapping[str, Array], Mapping[str, Any]], None]
 """A fallback: a function of arrays, which it changes in place, and uniforms; `threads` is among them."""
 

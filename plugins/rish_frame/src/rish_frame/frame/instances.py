@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_ecs import UsageError
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 INSTANCE = np.dtype(
     [

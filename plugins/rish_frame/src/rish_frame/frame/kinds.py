@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .instances import INSTANCE, affine_of
 
 if TYPE_CHECKING:
     from .batches import Batch
 
-Array = npt.NDArray[Any]
 
 F32, U8, U16, U32, I32 = (np.dtype(name) for name in ("float32", "uint8", "uint16", "uint32", "int32"))
 

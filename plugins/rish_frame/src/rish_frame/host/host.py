@@ -21,13 +21,13 @@ from ..frame.frame import Frame
 from ..paint.labels import labels_of
 from ..pictures.capture import Capture
 from ..pictures.soundtrack import Soundtrack
-from .fingers import FirstFinger
 from .guarded import GuardedDrawer, report_failure
 from .loading import LoadingScreen
 from .notice import Notice
 from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
 from .swapping import SwapKey, open_to_swap
+from .touch_pointer import FirstFinger
 from .window_keys import FullscreenKey
 
 if TYPE_CHECKING:

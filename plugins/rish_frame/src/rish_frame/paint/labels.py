@@ -9,9 +9,9 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import LayerStack, Transform
+from rish_jit import Array
 
 from ..poses.matrices import WorldMatrices
 from .cells.text import CellText
@@ -20,7 +20,6 @@ from .painting import Painting, Paintings, Part, Rectangle, Rgba, TextItem
 if TYPE_CHECKING:
     from ..frame.frame import Frame
 
-Array = npt.NDArray[Any]
 
 HIDING = 0.9
 """The opacity from which on a box hides the texts below it."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy.typing as npt
 import pytest
+
+from rish_jit import Array
 
 from ..backend import Backend
 from ..frame.compute import Compute, DeviceArray
 from ..frame.frame import Frame
-
-Array = npt.NDArray[Any]
 
 
 def compute_both(

@@ -4,7 +4,7 @@
     world[Saves].save(Path("here.save"))
     world[Saves].load("slot 1")
 
-A save game is a header followed by a tidied snapshot (`rish_history.saves.tidy`):
+A save game is a header followed by a tidied snapshot (`rish_history.saves.canonical`):
 
     magic (8 bytes, `RISHSAVE`), format (uint32), length of the head (uint32), digest of all that follows (16 bytes),
     head (JSON: title, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
@@ -41,7 +41,7 @@ from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted, data_folder, folder_name, make_folders, read_whole, sweep, write_whole
 
 from ..recordings.origin import plugin_versions
-from .tidy import tidied
+from .canonical import tidied
 
 MAGIC = b"RISHSAVE"
 FORMAT = 2

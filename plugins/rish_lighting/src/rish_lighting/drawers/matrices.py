@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Pass
 from rish_frame.frame import pixel_rect
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 
 def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) -> tuple[Array, Array]:

@@ -7,12 +7,10 @@ version, `plain_radiance`.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 FACE = np.float32(np.pi / 2)
 """The irradiance of a wall that faces a lamp, per unit of the lamp's light at that point.

@@ -13,11 +13,11 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, resource, system
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import pixel_rect
+from rish_jit import Array
 
 from .. import formulas as f
 from ..components.settings import GRADES, LightingSettings
@@ -31,7 +31,6 @@ from .kinds import FACES, GLOW, SCENE
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _LAMPS = "light.lights."
 _LAMP_HEIGHT = 1e-3
 """The height, in units, that lamps have when they light walls: nearly 0, because they are beside the walls and not

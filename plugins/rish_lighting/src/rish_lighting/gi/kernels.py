@@ -28,14 +28,10 @@ together.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
-Array = npt.NDArray[Any]
 F = np.float32
 
 

@@ -5,14 +5,10 @@ Both depend only on the time and the light's number, so they are not state: a re
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
-Array = npt.NDArray[Any]
 U64 = np.uint64
 
 

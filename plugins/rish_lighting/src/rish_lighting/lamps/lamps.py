@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Layers, LayerStack, Transform, world_matrices
 from rish_frame import Frame, LightPoints, WorldMatrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .. import formulas as f
 from ..components.light import Ambient, Light
@@ -24,7 +23,6 @@ from .flicker import brightness
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 EVERY_LAYER = -1
 _KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
 _FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])

@@ -8,9 +8,9 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
+from rish_jit import Array
 
 from .. import formulas as f
 from ..lamps.lamps import Haze, Lamps
@@ -21,7 +21,6 @@ from .layer_splits import part
 from .sheets import PassCache, Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 
-Array = npt.NDArray[Any]
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 _NOTHING = (0.0, 0.0, 0.0, 0.0)

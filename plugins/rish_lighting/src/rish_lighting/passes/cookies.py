@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Assets
+from rish_jit import Array
 
 from .kinds import COOKIE
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 def cookies_of(world: World, images: list[str], cache: dict[str, Any]) -> Array:

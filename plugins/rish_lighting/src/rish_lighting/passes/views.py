@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Pass
 from rish_frame.frame import pixel_rect
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 _SQUARE = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [1, 1, 0, 1], [-1, 1, 0, 1]], np.float64).T
 
 

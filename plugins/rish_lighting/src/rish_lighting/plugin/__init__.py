@@ -69,7 +69,7 @@ def rish_names() -> dict[str, AssetNames]:
 
 def rish_effects() -> list[type]:
     """Return the built-in effects."""
-    from ..post.effects.all import EFFECTS
+    from ..post.effects.builtin import EFFECTS
 
     return EFFECTS
 

@@ -15,7 +15,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .effect import Effect, effect_of
-    from .effects.all import EFFECTS
+    from .effects.builtin import EFFECTS
     from .effects.lut import neutral
     from .fused_passes import uniforms
 
@@ -23,7 +23,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "effect": "Effect effect_of",
-        "effects.all": "EFFECTS",
+        "effects.builtin": "EFFECTS",
         "effects.lut": "neutral",
         "fused_passes": "uniforms",
     },

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .. import formulas as f
 from ..lamps.lamps import Lamps
@@ -19,7 +19,6 @@ from ..walls.walls import Walls
 from .diamond import WEDGES, bins_for, direction
 from .directional_shadows import SunMaps, center_of
 
-Array = npt.NDArray[Any]
 _ROOT2 = np.float32(1.4142137)
 _versions = itertools.count(1)
 

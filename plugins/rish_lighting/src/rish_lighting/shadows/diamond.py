@@ -11,12 +11,10 @@ distance R, two directions within one bin are at most √2·(4/bins)·√2·R �
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 MIN_BINS = 64
 MAX_BINS = 1 << 17

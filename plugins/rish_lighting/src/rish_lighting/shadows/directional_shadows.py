@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..formulas import AXIS_X, AXIS_Y, BEGIN, BINS, FIRST, HARD, INNER, SHADOW, START, STEP, THICK, X, Y
 from ..lamps.lamps import Lamps
 from ..walls.walls import Walls
 
-Array = npt.NDArray[Any]
 _MAX_STRIPS = 16384
 _MAX_STRETCHES = 64
 _INFINITY = 1e30

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, resource, system, world_matrices
 from rish_ecs import UsageError
+from rish_jit import Array
 
 from ..passes.sheets import PassCache
 from ..walls.walls import Walls
@@ -24,7 +25,6 @@ from .queries import SIDES, blocks_of, unit_circle, viewers_of
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 MAX_CELLS = 1 << 22
 """The greatest number of squares of a fog."""
 

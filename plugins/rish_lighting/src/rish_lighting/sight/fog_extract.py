@@ -9,11 +9,11 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, system
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import RANKS
+from rish_jit import Array
 
 from ..formulas import decode
 from ..passes.extract import Lighting
@@ -26,7 +26,6 @@ from .kinds import FOG
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _versions = itertools.count(1)
 _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")

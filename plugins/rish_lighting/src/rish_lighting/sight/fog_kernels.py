@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_jit import njit
 
-from ..drawers.software.lay_kernels import decoded, encoded
+from ..drawers.software.composite_kernels import decoded, encoded
 from ..post.kernels import spot
 
 F = np.float32

@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from rish_core import Edges, Transform, world_matrices
 from rish_ecs import UsageError
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..walls.walls import families
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 ALL = -1
 SIDES = 64
 """The number of corners of the circle that limits sight."""

@@ -13,12 +13,11 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Stage, Transform, publish_edges, resource, system, world_matrices
 from rish_ecs import RishError
 from rish_frame import ImageMask, WorldMatrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.light import Occluder, OccluderShape
 from .outlines import outlines_of
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_ecs import Table
 
-Array = npt.NDArray[Any]
 SOURCE = "lighting"
 _log = logging.getLogger("rish.lighting")
 _NO_POSES = b""

@@ -7,12 +7,10 @@ tolerance of all of them (Ramer, Douglas and Peucker), so that a staircase of te
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 Points = list[tuple[int, int]]
 _TOLERANCE = 0.75
 """The largest distance, in texels, from a line to a corner. For a staircase of one texel, it is 0.71."""

@@ -7,19 +7,18 @@ blocks light from both sides, unless its occluder is `one_sided`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, Transform
+from rish_jit import Array
 
 from .occluders import SOURCE, Outlines, shown_edges
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _MAPS = "tiles."
 """The prefix of sources whose edges belong to no family, because a torch may be a child of a map."""
 _MAX_ANCESTORS = 64

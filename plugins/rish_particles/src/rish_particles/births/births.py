@@ -10,10 +10,10 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import resource
 from rish_ecs.random import Stream
+from rish_jit import Array
 
 from ..files.preset_library import Page, PresetLibrary
 from ..pools.numbers import birth_numbers, shape_kind, spots_of
@@ -24,7 +24,6 @@ from ..preset import Child, Preset, Span
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0)
 MAX_GENERATIONS = 6

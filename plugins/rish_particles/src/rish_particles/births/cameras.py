@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Frame
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Pass
 
-Array = npt.NDArray[Any]
 _CORNERS = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1], [1, 1, 0, 1]], np.float64).T
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, UsageError
 from rish_ecs.random import Stream
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.emitter import Emitter
 from ..components.settings import ParticleSettings
@@ -25,7 +24,6 @@ from .times import Spell, moments, pulses_within, spells_of
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _ROUNDING = 1e-3
 """The largest rounding error of float32 in `owed`, the fraction of a particle that an emitter has not emitted yet."""

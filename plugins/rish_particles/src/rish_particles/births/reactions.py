@@ -17,11 +17,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import kind_of, parse_color
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
@@ -32,7 +31,6 @@ from .emission import order_emissions
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 KEYS = ("preset", "at", "along", "strength", "minimum", "scale", "count", "color", "layer", "z")
 _log = logging.getLogger("rish.particles")
 

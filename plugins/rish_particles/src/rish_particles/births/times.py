@@ -7,14 +7,14 @@ of the next, and after that nothing is rounded.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..preset import Emission, Pulse
 
-Array = npt.NDArray[Any]
 SECOND = 1_000_000_000
 _FOREVER = 2**62
 _MAX_ROUNDS = 64

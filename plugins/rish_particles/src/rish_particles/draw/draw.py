@@ -14,12 +14,11 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Layer, Layers, LayerStack, Stage, resource, system
 from rish_ecs import did_you_mean
 from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..births.cameras import box_of
 from ..components.notices import Notices, notify
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Pass
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _REACH = 4000.0
 """The largest distance from the origin, in units of an instance. The format of instances can store up to 4096."""

@@ -6,13 +6,13 @@ A lighting plugin reads them in EXTRACT. Without such a plugin this is logged on
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import LayerStack, Stage, system
 from rish_frame import Frame, LightPoints, WorldMatrices
+from rish_jit import Array
 
 from ..components.notices import Notices, notify
 from ..components.settings import ParticleSettings
@@ -24,7 +24,6 @@ from ..preset import ParticleLight
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 
 

@@ -14,10 +14,10 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Assets, resource
 from rish_ecs import RishError
+from rish_jit import Array
 
 from ..components.notices import notify
 from ..curves import color_table
@@ -27,7 +27,6 @@ from .reading import asset_of
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.particles")
 
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
-Array = npt.NDArray[Any]
 BOUNCE, DIE, STICK = range(3)
 """The responses of a particle to a hit."""
 GAP = 0.05

@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths, njit
+from rish_jit import Array, maths, njit
 
 from .spawn import times
 
-Array = npt.NDArray[Any]
 PER_TURN = np.float32(65536 / (2 * np.pi))
 (
     BACK, STRETCH, WIDE, HIGH, X0, Y0, X1, Y1, ORIGIN_X, ORIGIN_Y, SCALE, A, B, C, D, TX, TY, ROTATION, GROWTH,

@@ -11,12 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.poses import quick_sincos
-from rish_jit import njit
+from rish_jit import Array, njit
 
-Array = npt.NDArray[Any]
 CHUNK = 128
 """The number of particles whose random numbers are computed together. It is small, so that the numbers fit into the
 innermost cache.

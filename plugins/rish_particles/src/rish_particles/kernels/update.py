@@ -11,11 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
-Array = npt.NDArray[Any]
 BLOCK = 512
 """The number of particles that are processed together."""
 SCRATCH = 4 * BLOCK

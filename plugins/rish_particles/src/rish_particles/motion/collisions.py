@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges
+from rish_jit import Array
 
 from ..births.births import Orders, Workshop
 from ..components.notices import notify
@@ -21,7 +21,6 @@ from .edge_grid import EdgeGrid, edge_grid
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges
+from rish_jit import Array
 
 from ..births.births import Workshop
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_ecs import Columns
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _MIN_CELL = 16.0
 """The smallest width of a cell, in units."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..births.births import Workshop
 from ..files.preset_library import Page, PresetLibrary
 from ..pools.numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
 from ..pools.pools import PoolIndex, Span, Store
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 
 

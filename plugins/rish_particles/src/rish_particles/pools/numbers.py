@@ -6,10 +6,9 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import ImageMask
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..files.preset_library import Page
 from ..kernels import update
@@ -19,7 +18,6 @@ from ..preset import EmitterShape, Forces, Preset, Span
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _KINDS = {
     "point": POINT, "line": LINE, "circle": ROUND, "ring": ROUND, "box": BOX, "polygon": POLYGON,

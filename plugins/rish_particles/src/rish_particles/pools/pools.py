@@ -12,10 +12,10 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Columns, resource
 from rish_ecs.random import stream_key
+from rish_jit import Array
 
 from ..components.tables import COLUMNS, EXTRAS, STATE, VIEW, ViewStreams
 from ..files.preset_library import Page, PresetLibrary
@@ -23,7 +23,6 @@ from ..files.preset_library import Page, PresetLibrary
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array, Array]
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]

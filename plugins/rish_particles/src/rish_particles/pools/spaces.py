@@ -8,21 +8,19 @@ same without tx, ty.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 if TYPE_CHECKING:
     from rish_core import World
 
     from .pools import Store
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 _MIN_DETERMINANT = 1e-12
 """The determinant below which a matrix counts as singular."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import Array
 
 from ..components.bodies import Collider
 from ..components.layers import filters_of
@@ -43,12 +43,11 @@ from ..contacts import rows as contacts
 from ..contacts.state import State
 from ..geometry.aabb import fit_boxes
 from ..geometry.hull import hull_rows
+from .collider_pieces import Pieces, pieces_of
 from .fingerprints import fingerprints_of
 from .frames import frames_below, frames_of, product, sizes_in, world_frames
 from .masses import MassColumns, body_masses, densities_of, piece_masses
-from .pieces import Pieces, pieces_of
 
-Array = npt.NDArray[Any]
 _MAX_LINKED = 8
 """The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
 _FLAGS = {

@@ -8,16 +8,14 @@ what has not changed.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World, kind_of
+from rish_jit import Array
 
 from ..components.bodies import Collider
 
-Array = npt.NDArray[Any]
 _HASHED_SEPARATELY = ("points", "collision_layer")
 _COLUMNS = tuple(name for name in kind_of(Collider).fields if name not in _HASHED_SEPARATELY)
 _START, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)

@@ -7,16 +7,12 @@ this is float64, and rounded when it is written to a column.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_core.common import hierarchy_of
-from rish_jit import maths
+from rish_jit import Array, maths
 
-Array = npt.NDArray[Any]
 SHEAR = 1e-3
 """The greatest cosine of the angle between the axes of a frame that counts as perpendicular."""
 

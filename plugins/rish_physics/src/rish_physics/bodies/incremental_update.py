@@ -8,12 +8,10 @@ bodies are rebuilt.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import Array
 
 from ..components.links import Links, memberships_of, standing_of
 from ..components.notices import notify
@@ -23,7 +21,6 @@ from ..contacts.state import State
 from .registry import add_bodies, any_still, reassemble_changed, remove_bodies, warn_of_scale
 from .shape_cache import copy_cached, keys_of, remember_shapes
 
-Array = npt.NDArray[Any]
 _MAX_CHANGED_ROWS = 64
 """The number of changed rows of a table above which all entities are checked."""
 _CHECK_RATIO = 8

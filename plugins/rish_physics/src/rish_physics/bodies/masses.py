@@ -5,22 +5,20 @@ Everything is float64, for many bodies together. The solver rounds the results w
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.bodies import Collider
 from ..components.settings import PhysicsSettings
 from ..components.tables import BOX, CHAIN
 from ..components.units import scaled_of
 from ..geometry.mass import mass_of
-from .pieces import Pieces
+from .collider_pieces import Pieces
 
-Array = npt.NDArray[Any]
 _DEFAULT_MASS = 1.0
 """The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 

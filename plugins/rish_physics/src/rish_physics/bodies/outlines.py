@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.tables import CHAIN, POINTS
 
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 SIDES = 24
 """The number of corners of an outline. Shapes with fewer corners repeat some."""
 _ANGLES = np.arange(SIDES) * (maths.TAU / SIDES)

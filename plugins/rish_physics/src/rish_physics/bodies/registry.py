@@ -7,14 +7,11 @@ tables, so the same calls give the same slots.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_ecs.storage import INDEX_MASK
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.bodies import Body, Collider
 from ..components.links import Links
@@ -38,13 +35,12 @@ from ..components.tables import (  # fmt: skip
     USED,
 )
 from ..contacts.state import State
+from .active_bodies import Participants, find_participants
 from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_shapes, flags_given, forms_of
+from .collider_pieces import pieces_of
 from .frames import poses_in, world_frames
-from .participants import Participants, find_participants
-from .pieces import pieces_of
 from .waking import disturb, wake
 
-Array = npt.NDArray[Any]
 _FLAGS = {
     "fixed_rotation": FIXED_ROTATION,
     "bullet": BULLET,

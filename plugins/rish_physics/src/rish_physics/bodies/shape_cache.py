@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy.typing as npt
-
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.links import Links
 from ..components.settings import PhysicsSettings
@@ -24,7 +22,6 @@ from ..components.tables import AWAKE, DYNAMIC, FIXED_ROTATION, KINEMATIC, STATI
 from ..contacts.state import State
 from .assembly import box_shapes
 
-Array = npt.NDArray[Any]
 _MAX_CACHED = 256
 """The number of cached bodies."""
 _LEFT_OUT = frozenset({"velocity", "angular_velocity", "force", "torque", "asleep", "enabled", "points"})

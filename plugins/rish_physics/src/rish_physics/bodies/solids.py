@@ -11,22 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.bodies import Body, BodyType, Collider
 from ..components.layers import filters_of
 from ..components.settings import PhysicsSettings
 from ..components.tables import CHAIN
 from ..components.units import scaled_of
+from .active_bodies import find_participants
+from .collider_pieces import pieces_of
 from .frames import frames_below, frames_of, place_rows, poses_in, product, sizes_in, world_frames
 from .masses import MassColumns, body_masses, densities_of, piece_masses
-from .participants import find_participants
-from .pieces import pieces_of
 
-Array = npt.NDArray[Any]
 _DYNAMIC, _STATIC = list(BodyType).index(BodyType.DYNAMIC), list(BodyType).index(BodyType.STATIC)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.bodies import Body
 from ..components.links import Links
@@ -13,8 +12,6 @@ from ..components.tables import DYNAMIC, IS_SENSOR, QUARANTINED, TYPE
 from ..contacts import islands
 from ..contacts import rows as contacts
 from ..contacts.state import State
-
-Array = npt.NDArray[Any]
 
 
 def wake(state: State, slots: Array) -> None:

@@ -13,14 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
 from .tree import DEPTH, Tree
-
-Array = npt.NDArray[Any]
 
 NODE = 4 * LANES
 """The number of float32 in a node: x0 of its children, then y0, x1, y1."""

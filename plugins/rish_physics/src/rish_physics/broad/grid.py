@@ -21,14 +21,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
 from ..components.tables import SHAPE_USED
-
-Array = npt.NDArray[Any]
 
 BIG_RATIO = 4.0
 """A shape is big if it is larger than this multiple of the median size."""

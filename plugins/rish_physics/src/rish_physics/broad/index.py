@@ -19,9 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import ENABLED, QUARANTINED, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE, USED
 from .bvh8 import STACK
@@ -32,7 +31,6 @@ from .tree import Tree
 if TYPE_CHECKING:
     pass
 
-Array = npt.NDArray[Any]
 
 _Asked: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array]
 

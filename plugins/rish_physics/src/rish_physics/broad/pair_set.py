@@ -15,11 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
-
-Array = npt.NDArray[Any]
+from rish_jit import Array, njit
 
 _MULTIPLIER = np.uint64(0x9E3779B1)
 _LOW_MASK = np.uint64(0xFFFFFFFF)

@@ -16,11 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
-
-Array = npt.NDArray[Any]
+from rish_jit import Array, njit
 
 LEAF = 4
 """The greatest number of items in a leaf."""

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import Entity, Vec2, component, field
+from rish_jit import Array
 
 from . import joint_kinds as kinds
 from .joint_ranges import problems_of
 
-Array = npt.NDArray[Any]
 _ANCHOR = "relative to its position, turned with it; of the world, a place"
 
 

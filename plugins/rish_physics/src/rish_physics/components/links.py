@@ -11,15 +11,14 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Disabled, Transform, World, resource
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import Array
 
 from .bodies import Body, Collider
 from .tables import HAS_PARENT, HIT_EVENTS, STAY_EVENTS, Bodies, Shapes
 
-Array = npt.NDArray[Any]
 _NONE: Array = np.zeros(0, np.int32)
 
 

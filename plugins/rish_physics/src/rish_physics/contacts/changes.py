@@ -10,18 +10,17 @@ or began.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.tables import BEGAN, PIECE, SILENT, TOUCHING
-from .ended import FLAGS, QUIET, SENSORS, A, B, pairs_of
+from .ended_contacts import FLAGS, QUIET, SENSORS, A, B, pairs_of
 
 if TYPE_CHECKING:
     from .state import State
-
-Array = npt.NDArray[Any]
 
 
 def changes_of_pairs(state: State, rows: Array, removed: Array) -> tuple[Array, Array]:

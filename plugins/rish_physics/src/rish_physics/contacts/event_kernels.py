@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, PIECE, POINT0, POINT1, SENSOR, SILENT
 
-Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
 """The lists of `sort_changes`: contacts that began, contacts that ended, overlaps with sensors that began, and such
 overlaps that ended.

@@ -11,23 +11,22 @@ if the begin event was, even if `contact_events` has changed since. Stay events 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import Entity, Vec2, event, field
+from rish_jit import Array
 
 from ..components.tables import BEGAN, ENDED, HIT_EVENTS, IS_SENSOR, PIECE, POINT0, POINT1, STAY_EVENTS, TOUCHING
 from .changes import changes_of_pairs, groups_of
-from .ended import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
+from .ended_contacts import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
 from .event_kernels import sort_changes, write_contacts
 
 if TYPE_CHECKING:
     from ..components.links import Links
     from .state import State
 
-Array = npt.NDArray[Any]
 
 _A = "entity of a collider"
 _B = "entity of the other collider"

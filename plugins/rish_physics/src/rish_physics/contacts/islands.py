@@ -18,9 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import (
     ALLOW_SLEEP,
@@ -43,7 +42,6 @@ from ..components.tables import (
 if TYPE_CHECKING:
     from .state import State
 
-Array = npt.NDArray[Any]
 
 _ON = USED | ENABLED
 _1, _2, _4, _8 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(8)

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_jit.simd import LANES
 
 from ..geometry.collide.convex import PAIR_SIZE
@@ -26,7 +26,6 @@ from .narrow_kernels import meet_chains, meet_hulls, meet_simple, sense, settle
 if TYPE_CHECKING:
     from .state import State
 
-Array = npt.NDArray[Any]
 
 TIE = np.float32(0.1)
 """The share of the slop by which a face must be better to become the reference face."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, gather, gather4, load, maximum, minimum, pick, select, splat, store
 
 from ..components.tables import (
@@ -28,8 +27,6 @@ from ..geometry.collide.chain import chain_hull
 from ..geometry.collide.convex import FIRST, SECOND, bring_together, hull_hull, hull_point
 from ..geometry.collide.manifold import GAP, ball_ball, box_ball, box_box, keep_impulses, put_point
 from ..geometry.distance import distance
-
-Array = npt.NDArray[Any]
 
 _MIN_COSINE = np.float32(0.98)
 """The cosine of the largest rotation of a body, 11.5°, with which its manifolds are reused."""

@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, load, lowest, splat
 
 from ..broad.grid import cell_of, tag_of
@@ -40,7 +39,6 @@ from . import rows as contacts
 if TYPE_CHECKING:
     from .state import State
 
-Array = npt.NDArray[Any]
 
 _EMPTY = np.uint64(0)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)

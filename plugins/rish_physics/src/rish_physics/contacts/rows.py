@@ -7,21 +7,19 @@ down. Both depend only on the table, so a restored World continues with the same
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..broad.pair_set import PairSet, delete_key, key_of
 from ..components.tables import COLD, HIT_EVENTS, IS_COLD, IS_SENSOR, NEEDS_UPDATE, SENSOR
-from .ended import store_ended
+from .ended_contacts import store_ended
 
 if TYPE_CHECKING:
     from .state import State
 
-Array = npt.NDArray[Any]
 
 _LISTED = 1 << 30
 """A flag in `Contacts.info` of the rows in `State.changed`, set only while rows are moved."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, UnknownName, UsageError, World
 from rish_ecs.storage import as_handles, describe
+from rish_jit import Array
 
 from ..bodies.solids import read_solids, world_centers
 from ..components.bodies import Body
@@ -22,7 +22,6 @@ from ..components.scratch import scratch_of
 from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
 from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 _LATE_STAGES = (Stage.POST, Stage.UPDATE)
 
 

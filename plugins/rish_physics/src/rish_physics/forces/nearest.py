@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..bodies.outlines import core_points, placed
 
 if TYPE_CHECKING:
     from ..contacts.state import State
-
-Array = npt.NDArray[Any]
 
 
 def nearest_points(state: State, slots: Array, place: Array) -> Array:

@@ -9,13 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import CHAIN, POINTS, STATIC, TYPE
-
-Array = npt.NDArray[Any]
 
 MARGIN_SHARE = np.float32(0.125)
 """The largest margin of a fat box, as a share of its shape's reach."""

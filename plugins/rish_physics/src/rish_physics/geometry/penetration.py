@@ -7,12 +7,9 @@ version is for characters, which rarely need it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 
 def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided: bool = False) -> tuple[float, Array]:

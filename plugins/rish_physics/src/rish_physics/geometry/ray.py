@@ -16,13 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from .distance import distance
-
-Array = npt.NDArray[Any]
 
 NEVER = np.float64(2)
 """The fraction of the ray's length if it hits nothing."""

@@ -12,13 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import maths, njit
+from rish_jit import Array, maths, njit
 
 from .distance import distance
-
-Array = npt.NDArray[Any]
 
 MOTION_SIZE = 8
 """The size of a motion: pose x, y, cosine, sine at time 0; movement x, y and rotation (radians) until time 1; and the

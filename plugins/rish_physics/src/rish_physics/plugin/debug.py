@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, World, resource, system
+from rish_jit import Array
 
 from ..bodies.outlines import outlines_of
 from ..components.joint_kinds import GEAR, RATCHET
@@ -31,7 +31,6 @@ from ..components.tables import (
 )
 from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 ON_TOP = 1_000_000
 """The layer of the lines, above all layers of a game."""
 _STATIC, _KINEMATIC, _AWAKE, _ASLEEP = (120, 220, 120), (110, 160, 255), (255, 150, 130), (150, 150, 165)

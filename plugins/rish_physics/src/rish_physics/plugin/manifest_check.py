@@ -230,7 +230,7 @@ def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
     """Return the reason why the points cannot be a shape of that kind; None if they can, or if the value is not a list
     of points, which the kernel reports.
     """
-    from ..bodies.pieces import hulls_of
+    from ..bodies.collider_pieces import hulls_of
     from ..components.bodies import ColliderShape
     from ..geometry.hull import points_of
 

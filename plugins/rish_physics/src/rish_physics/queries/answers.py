@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.tables import PIECE
 from ..contacts.state import State
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

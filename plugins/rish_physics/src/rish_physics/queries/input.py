@@ -9,16 +9,14 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import UnknownName, UsageError, World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.layers import layer_bits
 from ..components.settings import PhysicsSettings
 from ..geometry.hull import convex_hull
 
-Array = npt.NDArray[Any]
 OnePoint: TypeAlias = "tuple[float, float]"
 Point: TypeAlias = "tuple[float, float] | Sequence[float] | Array"
 Points: TypeAlias = "Sequence[Point] | Array"

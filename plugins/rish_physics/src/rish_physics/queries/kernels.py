@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 from ..broad.bvh8 import NODE
@@ -22,8 +21,6 @@ from ..components.tables import CHAIN, ENABLED, PIECE, POINTS, QUARANTINED, SENS
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, ray_hull
 from .pieces import entry
-
-Array = npt.NDArray[Any]
 
 _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED

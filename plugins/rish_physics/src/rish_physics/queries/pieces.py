@@ -16,17 +16,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, load, lowest, maximum, splat
 
 from ..broad.bvh8 import NODE, STACK
 from ..components.tables import CHAIN, POINTS, SHAPE_USED
 from ..geometry.distance import distance
 from ..geometry.ray import cast_hull, holds_point, ray_hull
-
-Array = npt.NDArray[Any]
 
 _0, _1 = np.float64(0), np.float64(1)
 _MAX_SEAM_GAP = np.float64(2.0**-20)

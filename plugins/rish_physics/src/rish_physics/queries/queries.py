@@ -18,10 +18,9 @@ from __future__ import annotations
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import UsageError, World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..broad.bvh8 import wide_of
 from ..broad.index import Trees
@@ -46,8 +45,6 @@ from .input import (
     same_length,
     turned,
 )
-
-Array = npt.NDArray[Any]
 
 
 class Asked(TypedDict, total=False):

@@ -8,19 +8,17 @@ own collider, or, if it is a body, all of its colliders. A collider that was cut
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import UsageError, World
+from rish_jit import Array
 
 from ..components.tables import IS_SENSOR, PIECE, POINT0, SENSOR, TOUCHING
 from ..contacts.state import State
 from .answers import first_rows
 from .queries import state_of
 
-Array = npt.NDArray[Any]
 _MIN_COSINE = 0.999
 """Two contacts of the same colliders are one if the dot product of their normals is above this."""
 

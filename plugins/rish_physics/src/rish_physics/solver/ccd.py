@@ -20,9 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..broad.index import BRANCHED
 from ..broad.tree import Tree
@@ -36,7 +35,6 @@ from .kinematic_sweep import overrun, sort_fast
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 
 PATH_SIZE = 8
 """The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 if it was stopped."""

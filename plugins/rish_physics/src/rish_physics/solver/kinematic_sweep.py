@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import (  # fmt: skip
     BULLET,
@@ -31,7 +30,6 @@ from ..components.tables import (  # fmt: skip
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 
 _MOVABLE = USED | ENABLED | DYNAMIC
 _SOLID = SHAPE_USED | SHAPE_ENABLED

@@ -18,11 +18,8 @@ import importlib
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import array_at, array_of, intrinsic
-
-Array = npt.NDArray[Any]
+from rish_jit import Array, array_at, array_of, intrinsic
 
 
 class Packed:

@@ -14,10 +14,10 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Disabled, Transform, World
 from rish_ecs import Vec2, component, field
+from rish_jit import Array
 
 from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
@@ -26,7 +26,6 @@ from ..components.links import Links
 from ..components.tables import AWAKE, DRIVEN, DYNAMIC, ENABLED, PUT_TO_SLEEP, QUARANTINED, SENSOR, TYPE, USED
 from ..contacts.state import State
 
-Array = npt.NDArray[Any]
 _SLEEPER = USED | ENABLED | DYNAMIC
 """The flags of a dynamic body in use; DYNAMIC is the highest type."""
 _SIZE = "width and height of its box, about its position; 0 0: everywhere"

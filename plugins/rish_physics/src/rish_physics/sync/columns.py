@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
@@ -42,7 +41,6 @@ from . import fast_path
 from .kernels import ALTERED, HANGING, KICKED, LULL, POSED, read_bodies, write_bodies
 from .settings import notice_settings, settings_differ
 
-Array = npt.NDArray[Any]
 _POSE = [0, 1, 2, 6, 7]
 """The indices of the pose in `Bodies.seen`: x, y, angle, size x, y."""
 _MARKING_RATIO = 8

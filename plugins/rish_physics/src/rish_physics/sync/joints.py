@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Disabled, World
 from rish_ecs.storage import INDEX_MASK
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..bodies.assembly import flags_given, list_moved, shapes_of
 from ..bodies.waking import wake
@@ -29,7 +28,6 @@ from ..contacts.events import JointBroke
 from ..contacts.state import State
 from ..solver.joints.constraint import KNOWN
 
-Array = npt.NDArray[Any]
 _MAX_FLOAT32 = float(np.finfo(np.float32).max)
 
 

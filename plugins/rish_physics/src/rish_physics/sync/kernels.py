@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from ..components.tables import (
     ALLOW_SLEEP,
@@ -24,8 +23,6 @@ from ..components.tables import (
     STATIC,
     TYPE,
 )
-
-Array = npt.NDArray[Any]
 
 _0, _1 = np.float32(0), np.float32(1)
 _2U, _4U, _8U = np.uint64(2), np.uint64(4), np.uint64(8)

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Edges, World, publish_edges
+from rish_jit import Array
 
 from ..bodies.assembly import box_shapes, list_moved
 from ..bodies.outlines import outlines_of, placed
@@ -28,7 +28,6 @@ from ..components.tables import CHAIN, CONTACT_EVENTS, PIECE, SENSOR, SHAPE_ENAB
 from ..contacts.state import State
 from ..geometry.hull import hull_rows
 
-Array = npt.NDArray[Any]
 SOURCE = "physics"
 GROUND_FRICTION = 0.6
 """The friction of edges of other plugins."""

@@ -19,18 +19,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import FPS, PlayMode, rows_to_start
 from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
+from rish_jit import Array
 
 from ..components.visible import Sprite
 from .table import ClipTable
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 @component

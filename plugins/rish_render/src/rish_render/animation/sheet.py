@@ -7,18 +7,16 @@ increase without limit; numbers below 0 count from the end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError
 from rish_ecs import Asset, Vec2, component, field
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 @component

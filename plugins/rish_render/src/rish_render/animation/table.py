@@ -10,21 +10,20 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import Clip, Clips, PlayMode, cells_in, there_and_back
 from rish_core import AssetError, Assets
 from rish_ecs import did_you_mean, resource
+from rish_jit import Array
 
 from .clips import clips_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 UNKNOWN, NONE = -1, -2

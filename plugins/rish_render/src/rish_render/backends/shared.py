@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import UnknownName
 from rish_frame import BackendError, Batch, Target
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
 """Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""

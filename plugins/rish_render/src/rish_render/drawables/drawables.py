@@ -15,12 +15,11 @@ from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Pass
 from rish_frame.frame import Blend, Filter
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 MakeBatch = Callable[[Array | slice, int], Batch]

@@ -8,22 +8,20 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import resource
 from rish_frame import WorldMatrices
+from rish_jit import Array
 
 from ..materials.material_images import Pictures
+from ..scene.frame_reuse import LastFrame, Picture, Setting, Stamp
 from ..scene.stack import Stack
-from ..scene.steady import LastFrame, Picture, Setting, Stamp
 from ..scene.view import View
 from .drawables import Things
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 @resource(derived=True)

@@ -11,11 +11,10 @@ from dataclasses import field as dataclass_field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
 from rish_core import App, Disabled
 from rish_ecs import resource
 from rish_frame import Hits, report_failure
+from rish_jit import Array
 
 from ..components.visible import CanvasGroup
 from .drawables import Things
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from .extraction import Extraction, RenderCache
     from .pick_scene import PickScene
 
-Array = npt.NDArray[Any]
 Follow = Callable[[Sequence["View"]], bool]
 Failed = Callable[[BaseException], object]
 

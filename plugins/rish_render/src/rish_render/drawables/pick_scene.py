@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import World
 from rish_frame import Hits, Region
+from rish_jit import Array
 
 from ..scene.stack import Stack
 from .extraction import Extraction, Seen
-
-Array = npt.NDArray[Any]
 
 
 @dataclass

@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.frame import distance_to
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 
 def into(matrix: Array, points: Array) -> Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
+from rish_jit import Array
 
 from ..components.visible import ShapeForm
 from ..drawables.extraction import RenderCache
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..scene.view import View
 
-Array = npt.NDArray[Any]
 _FORMS = list(ShapeForm)
 _CIRCLE, _LINE = _FORMS.index(ShapeForm.CIRCLE), _FORMS.index(ShapeForm.LINE)
 

@@ -20,10 +20,10 @@ from ..drawables.kind import DrawableKinds, Follow
 from ..kinds.paintings.typesetter import typesetter_of
 from ..materials.material_images import Pictures
 from ..scene.camera import views_of
+from ..scene.frame_reuse import Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from ..scene.layer_stack import stack_of
 from ..scene.pass_setup import FramePlan, link, plan
 from ..scene.stack import Stack
-from ..scene.steady import Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from ..scene.stretch import show_picture, stretch_frame, surface_of
 from ..scene.tool_view import ToolView
 from ..scene.view import MAIN, View

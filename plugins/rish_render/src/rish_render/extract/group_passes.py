@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
 from rish_frame.frame import Rect
+from rish_jit import Array
 
 from ..components.visible import CanvasGroup
 from ..drawables.drawables import BLENDS, Drawables, Things, emit
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from ..scene.pass_setup import FramePlan, Look
     from ..scene.stack import Stack
 
-Array = npt.NDArray[Any]
 _FAR = 1 << 20
 """Half the side of the boxes that erase the area around a rotated rectangle, in 1/1024 of its longer side."""
 _STRAIGHT = 1e-4

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Hits, Region, WorldMatrices
+from rish_jit import Array
 
 from ..components.visible import CanvasGroup
 from ..drawables.extraction import Extraction, RenderCache
@@ -23,7 +23,6 @@ from ..scene.view import screen_view
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _ON_TOP = 1 << 20
 
 

@@ -11,12 +11,11 @@ All channels are premultiplied by blue, so that any average of texels can be div
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
+
 CHANNELS = ("normal", "emission")
 _STRIP = 64
 """The number of rows that are converted together; their intermediate values fit into the processor's cache."""

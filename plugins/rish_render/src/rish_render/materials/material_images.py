@@ -21,6 +21,7 @@ from rish_ecs import RishError, resource
 from rish_frame import Frame
 from rish_frame.frame import ADDITIVE
 from rish_frame.pictures import checkerboard
+from rish_jit import Array
 
 from ..components.visible import RenderSettings
 from .atlas import Atlas, premultiply
@@ -29,7 +30,6 @@ from .maps import CHANNELS, mapped
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 Region = tuple[int, int, int, int]
 
 _log = logging.getLogger("rish.render")

@@ -13,16 +13,13 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK
 from .scatter import all_good, close_gaps, scatter, scatter_good, tell_states
-
-Array = npt.NDArray[Any]
 
 SCRATCH = 16 * BLOCK
 """The size of a kernel's scratch memory, in numbers of four bytes."""

@@ -14,12 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.poses import PER_TAU, TAU
-from rish_jit import instructions
+from rish_jit import Array, instructions
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 
 LANES = 8

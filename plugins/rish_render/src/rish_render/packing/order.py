@@ -5,12 +5,11 @@ It depends only on the groups, so it is computed once and stays valid until a sp
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 BLOCK = 256
 """How many sprites a block has."""

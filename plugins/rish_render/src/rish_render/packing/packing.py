@@ -9,20 +9,18 @@ returned. A few sprites are packed with numpy, many with a compiled kernel; the 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import INSTANCE
 from rish_frame.frame import MAX_POSITION, MAX_SPRITE_SIZE, POSITION_SCALE
 from rish_frame.poses import BASE, KERNEL_ROWS, PER_TAU, TAU, Poses, plain_bases, quick_sincos_of
-from rish_jit import Ready
+from rish_jit import Array, Ready
 
 from ..scene.view import View
 from .order import BLOCK, PackingOrder, order_of
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 
 _FINE = 0.5

@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from . import lanes
 from .lanes import copy_row, expect_row
 from .order import BLOCK
-
-Array = npt.NDArray[Any]
 
 _1, _2, _3, _4, _7, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 7, 8))
 _EIGHTS = np.uint64(BLOCK // lanes.LANES)

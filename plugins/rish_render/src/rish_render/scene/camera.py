@@ -17,7 +17,7 @@ from rish_core import Transform
 from rish_ecs import UsageError
 from rish_frame import Frame, WorldMatrices
 from rish_frame.frame import pixel_rect
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.visible import Camera
 from .shaking import shaken
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_world", "view_of", "views_of"]
 
-Array = npt.NDArray[Any]
 Pose = tuple[float, float, float, float, float, float]
 _DEEPEST = 64
 """How many levels of parents are followed; a cycle ends there."""

@@ -9,19 +9,18 @@ group.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import Table
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
 
-Array = npt.NDArray[Any]
 _NONE = -1
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Layer, Layers, LayerStack, Transform
 from rish_frame import layer_look
+from rish_jit import Array
 
 from ..components.visible import CanvasGroup
 from .groups import Groups, make_groups
@@ -17,7 +17,6 @@ from .stack import Stack
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _SCREEN = "screen"
 _KEPT = "groups"
 

@@ -18,10 +18,10 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import ALL_LAYERS
+from rish_jit import Array
 
 from ..components.visible import RenderSettings
 from .stretch import PICTURE
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from .stack import Stack
 
-Array = npt.NDArray[Any]
 _FLAT = "flat"
 _GROUND = "ground"
 _OURS = (f"{MAIN}.", f"{_FLAT}.", "view.", "camera.", "group.")

@@ -13,17 +13,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Name
 from rish_ecs import did_you_mean
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
     from .groups import Groups
 
-Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 

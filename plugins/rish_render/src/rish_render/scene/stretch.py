@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import Fit, identity
+from rish_jit import Array
 
 from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
 from .tool_view import tool_view
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ..materials.material_images import Pictures
 
-Array = npt.NDArray[Any]
 Size = tuple[int, int]
 PICTURE = "picture"
 """The name of the target of the game's own size, and of the pass that scales it to the screen."""

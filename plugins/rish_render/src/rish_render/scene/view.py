@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
-from rish_jit import maths
+from rish_jit import Array, maths
 
-Array = npt.NDArray[Any]
 Color = tuple[float, float, float, float]
 Rect = tuple[float, float, float, float]
 MAIN = "main"

@@ -8,14 +8,10 @@ are numbered in the order of their sums. (The blob set and its numbering are des
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import UsageError
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 FORMS = ("edges", "blob")
 PIECES = {"edges": 16, "blob": 47}

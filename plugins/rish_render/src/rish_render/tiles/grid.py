@@ -18,12 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal")
 AXES = ("y", "x")

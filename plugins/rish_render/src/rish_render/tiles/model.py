@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, Blend
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .grid import Grid
 
-Array = npt.NDArray[Any]
 Properties = dict[str, Any]
 Box = tuple[float, float, float, float]
 """Least x, least y, greatest x, greatest y."""

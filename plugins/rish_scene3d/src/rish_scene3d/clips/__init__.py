@@ -11,15 +11,15 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .clip_library import ClipLibrary3D
+    from .draw_poses import pose
     from .kernel import prepare_poses_3d
-    from .posing import pose
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "kernel": "prepare_poses_3d",
         "clip_library": "ClipLibrary3D",
-        "posing": "pose",
+        "draw_poses": "pose",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

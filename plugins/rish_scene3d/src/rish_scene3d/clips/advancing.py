@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import Passed, Players, Span, advance, begin_clips
 from rish_core import Stage, World, system
+from rish_jit import Array
 
 from ..components.animation import Animator3D, FadingClips3D
 from .clip_library import ClipLibrary3D
@@ -17,8 +17,6 @@ from .sources import ClipsOfAnimators3D, find_clips, keys_of
 
 if TYPE_CHECKING:
     from rish_core import Table
-
-Array = npt.NDArray[Any]
 
 
 def _clips_of(world: World, rows: Array) -> Array:

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import ClipFiles, ModelClip, PlayMode, Timing, Timings
 from rish_ecs import did_you_mean, resource
 from rish_gltf import Model
+from rish_jit import Array
 
 from ..models.convert import convert
 from ..models.loading import SUFFIXES
 from ..models.model import ModelData
 from ..models.model_library import Library
-from ..models.used import names_in_use
+from ..models.models_in_use import names_in_use
 from .masks import joint_choices, mask_of
-from .roots import RootMotion, without_root
+from .root_motion import RootMotion, without_root
 from .sampling import Sampled, sampled
 from .tables import PoseTables
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 class ClipKey(NamedTuple):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import TIME_TOLERANCE
 from rish_gltf import Channel
+from rish_jit import Array
 from rish_space3d import quaternions
-
-Array = npt.NDArray[Any]
 
 
 def values_at(channel: Channel, times: Array) -> Array:

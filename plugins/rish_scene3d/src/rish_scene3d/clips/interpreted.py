@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import TIME_TOLERANCE
+from rish_jit import Array
 from rish_space3d import local_matrices, product
 
 from . import tables as at
 from .sampling import NODE
 from .tables import Poses, Work
 
-Array = npt.NDArray[Any]
 _ZERO, _ONE, _LEAST = np.float32(0), np.float32(1), np.float32(1e-12)
 
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import TIME_TOLERANCE
-from rish_jit import Ready, njit
+from rish_jit import Array, Ready, njit
 from rish_jit.simd import (
     LANES,
     bits,
@@ -35,7 +34,6 @@ from .interpreted import pose_plain
 from .sampling import NODE
 from .tables import Poses, PoseTables, Work
 
-Array = npt.NDArray[Any]
 KERNEL_NODES = 400
 """The smallest number of posed nodes for which a compiled kernel saves more time than it takes to load."""
 _ZERO, _ONE, _TWO, _LEAST = np.float32(0), np.float32(1), np.float32(2), np.float32(1e-12)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import did_you_mean
+from rish_jit import Array
 
 from ..models.model import ModelData
-
-Array = npt.NDArray[Any]
 
 
 def mask_of(model: ModelData, text: str) -> tuple[Array, list[str]]:

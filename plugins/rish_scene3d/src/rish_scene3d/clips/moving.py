@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import Passed
+from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
 from ..components.animation import Animator3D
@@ -19,7 +19,6 @@ from .sources import ClipsOfAnimators3D, Plan, Sources, from_the_top, shares_kep
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _UP = np.array([0.0, 1.0, 0.0])
 
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import MIN_SECONDS
 from rish_gltf import Animation, Channel
+from rish_jit import Array
 from rish_space3d import quaternions
 
 from ..models.model import ModelData
 from .curves import values_at
 
-Array = npt.NDArray[Any]
 NODE = 10
 """The numbers of a node in a row: 3 of the translation, 4 of the rotation, 3 of the scale."""
 RATES = (30, 24, 25, 60, 120)

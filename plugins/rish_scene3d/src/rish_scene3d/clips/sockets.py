@@ -6,9 +6,9 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, World, resource, system
+from rish_jit import Array
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
 from ..components.animation import Animator3D, FadingClips3D, Socket3D
@@ -21,8 +21,6 @@ from .tables import Work, room_for
 
 if TYPE_CHECKING:
     from rish_core import Table
-
-Array = npt.NDArray[Any]
 
 
 @resource(derived=True)

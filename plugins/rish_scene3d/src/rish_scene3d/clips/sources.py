@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import resource
+from rish_jit import Array
 
 from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
@@ -26,8 +26,6 @@ from .tables import Work
 
 if TYPE_CHECKING:
     from rish_core import Table, World
-
-Array = npt.NDArray[Any]
 
 
 def _numbers() -> Array:

@@ -9,17 +9,15 @@ the kernel computes eight nodes together. The nodes are filled up with zeros to 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_jit.simd import LANES
 
 from ..models.model import ModelData
 from .sampling import NODE, Sampled, at_rest
-
-Array = npt.NDArray[Any]
 
 # The header of a skeleton, at its offset in `words`
 NODES, WIDE, PARENTS, REST, EVERY, JOINTS, JOINT_NODES, BINDS, WEIGHTS, REST_WEIGHTS = range(10)

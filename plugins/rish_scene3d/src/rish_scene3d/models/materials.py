@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_gltf import Material, TextureUse
+from rish_jit import Array
 
 from .. import layout as at
 
-Array = npt.NDArray[Any]
 Page = Callable[[int, bool], int]
 """Returns the number of a picture, given its index and whether its colors are sRGB."""
 _WRAPS = {"repeat": at.WRAP_REPEAT, "mirror": at.WRAP_MIRROR, "clamp": at.WRAP_CLAMP}

@@ -10,11 +10,11 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .model_library import MeshData
 
-Array = npt.NDArray[Any]
 _SIDES = 32
 _TUBE = 0.15
 """The radius of the torus's tube, meters."""

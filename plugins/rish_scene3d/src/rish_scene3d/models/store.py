@@ -14,22 +14,22 @@ from rish_core import Assets, resource
 from rish_ecs import RishError, did_you_mean
 from rish_frame.pictures import checkerboard
 from rish_gltf import GltfError, Model, make_tangents
+from rish_jit import Array
 
 from .. import layout as at
 from .convert import below, convert, model_of_mesh
 from .loading import SUFFIXES
-from .made import MADE, mesh_of
 from .materials import component_rows, file_row, plain_row, with_pages
+from .mesh_builder import MADE, mesh_of
 from .model import ModelData
 from .model_library import Library, MeshData
+from .models_in_use import names_in_use
 from .pages import keep_pictures, put_picture, replace_picture
 from .shapes import SHAPES, shape
-from .used import names_in_use
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 CAMERA = "camera:"
 """The prefix of a picture's name that refers to the picture of a camera."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
 
@@ -18,14 +17,13 @@ from ..scene.cameras import PICTURE, VIEW
 from ..scene.drawlist import EMPTY_CUT, DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
-from .kept import Kept
+from .batch_arrays import SOURCE, Parts
+from .frame_reuse import Kept
 from .kinds import DEVELOP, GBUFFER_FORMATS
-from .parts import SOURCE, Parts
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _log = logging.getLogger("rish.scene3d")
 PICTURE_TARGET = "camera."
 """The prefix of targets that sprites show as the image `camera:NAME`."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import Stage, resource, system
 from rish_frame import Batch
+from rish_jit import Array
 
 from . import outlines
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 Color = tuple[float, ...]
 AXES: tuple[Color, ...] = ((0.95, 0.3, 0.3, 1), (0.45, 0.85, 0.35, 1), (0.35, 0.55, 1, 1))
 """The colors of the axes x, y and z."""

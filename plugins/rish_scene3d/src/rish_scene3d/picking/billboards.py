@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Hits
+from rish_jit import Array
 from rish_space3d import Transform3D, interpolate_poses_3d
 
 from ..components.billboards import Billboard3D
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..models.model_library import Library
     from .cameras import Eye
 
-Array = npt.NDArray[Any]
 BELOW = -(2**31)
 """The number of a layer below all layers of the game."""
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError
 from rish_frame import Frame
+from rish_jit import Array
 from rish_space3d import (
     SpaceView,
     Transform3D,
@@ -26,8 +27,6 @@ from ..components.views import Camera3D, Lens
 if TYPE_CHECKING:
     from rish_core import World
     from rish_frame import Region
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .opacity import mixed
 from .skins import meet_capsules
 
 if TYPE_CHECKING:
-    from .things import Things
+    from .ray_targets import Things
 
-Array = npt.NDArray[Any]
 MAX_POSED_TRIANGLES = 30_000
 """The greatest number of triangles of a posed mesh that is tested triangle by triangle; larger ones by their
 capsules."""

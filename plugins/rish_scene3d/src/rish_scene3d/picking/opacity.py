@@ -5,17 +5,17 @@ Pictures are read at their finest level, by the filter that drawers use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .. import layout as at
 
 if TYPE_CHECKING:
     from ..models.model_library import Library, MeshData
 
-Array = npt.NDArray[Any]
 FAINT = 0.02
 """The opacity below which a point of a blended surface can't be hit."""
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rish_core import UsageError, resource
 from rish_frame import Hits
+from rish_jit import Array
 from rish_space3d import WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
 
 from ..clips.skeleton_poses import Poses3D
@@ -22,7 +23,7 @@ from ..scene.drawlist import DrawList
 from .billboards import BELOW
 from .cameras import camera_at, eye_of, eye_of_region
 from .casting import Hit3D, RayHits, cast
-from .things import Shapes, Things
+from .ray_targets import Shapes, Things
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from .cameras import Eye
 
-Array = npt.NDArray[Any]
 _RAYS = 9
 """The number of rays along each side of a box that is picked in."""
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from ..models.model_library import MeshData
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

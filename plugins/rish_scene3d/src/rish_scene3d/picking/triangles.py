@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Bvh
 
-Array = npt.NDArray[Any]
 Showing = Callable[[Array, Array, Array], Array]
 """A function that returns which points are visible, bool (n,), from the numbers of their rays, triangles and
 weights."""

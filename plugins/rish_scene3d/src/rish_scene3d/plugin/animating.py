@@ -11,8 +11,8 @@ from rish_jit import worth_preparing
 
 from ..clips.advancing import advance_animators_3d
 from ..clips.clip_library import ClipLibrary3D, clip_names
+from ..clips.draw_poses import PosedWork, pose
 from ..clips.kernel import READY
-from ..clips.posing import PosedWork, pose
 from ..clips.sockets import JointPoses, follow_joints
 from ..clips.sources import ClipsOfAnimators3D
 from ..components.animation import Animator3D, FadingClips3D, Socket3D

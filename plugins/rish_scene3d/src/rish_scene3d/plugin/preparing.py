@@ -10,10 +10,10 @@ from ..components.billboards import Billboard3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D
-from ..models.made import MADE
 from ..models.materials import ENCODED, MAP_FIELDS
+from ..models.mesh_builder import MADE
+from ..models.models_in_use import texts_in_use
 from ..models.store import CAMERA, Models3D
-from ..models.used import texts_in_use
 from ..scene.lights import prepare_sky
 
 if TYPE_CHECKING:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..clips.skeleton_poses import Poses3D
 from ..models.model import ModelData, Piece
 from .catalog import Catalog
 from .items import Items
 
-Array = npt.NDArray[Any]
 _IDENTITY = np.eye(3, 4, dtype=np.float32)[None]
 
 

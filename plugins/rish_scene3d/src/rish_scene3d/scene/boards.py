@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
 from .. import layout as at
@@ -20,8 +20,6 @@ from .views import View3D
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(eq=False)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..models.model import ModelData, Piece
 from ..models.model_library import Library
-
-Array = npt.NDArray[Any]
 
 
 def ball_of(library: Library, model: ModelData, piece: Piece, palette: Array) -> tuple[Array, float]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Frame, orthographic, perspective
 from rish_frame.frame import Rect, pixel_rect
+from rish_jit import Array
 from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D
 
 from ..components.views import Camera3D, Lens
@@ -18,7 +18,6 @@ from .views import View3D
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 VIEW, PICTURE = "scene3d.view", "scene3d.camera."
 """The name of the first view of the screen, and the prefix of views with a picture of their own."""
 _FULL_VIEWPORT: Rect = (0.0, 0.0, 1.0, 1.0)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..models.convert import rest_palette
 from ..models.model import ModelData
@@ -17,8 +18,6 @@ from .packing import mirrors
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(eq=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import resource
 from rish_ecs import Disabled
+from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
 from .. import layout as at
@@ -27,8 +27,6 @@ from .views import View3D
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

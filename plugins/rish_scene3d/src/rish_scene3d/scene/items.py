@@ -6,11 +6,11 @@ They are built again when models, parts, layers or materials change; when entiti
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D
 
 from .. import layout as at
@@ -25,7 +25,6 @@ from .packing import mirrors
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _LAST = 1 << 62
 """The bit of the sort key of pieces that puts blended ones last."""
 _BITS = 8

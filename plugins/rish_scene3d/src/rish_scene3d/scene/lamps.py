@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, world_matrices_3d
 
 from .. import layout as at
@@ -18,7 +19,6 @@ from .shadows import SunPlan
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Assets, resource
+from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D
 
 from .. import layout as at
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from .views import ShadowView, View3D
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
 

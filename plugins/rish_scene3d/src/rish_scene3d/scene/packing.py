@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import Ready, njit
+from rish_jit import Array, Ready, njit
 from rish_jit.simd import (
     LANES,
     bits,
@@ -22,7 +21,6 @@ from rish_jit.simd import (
 )
 from rish_space3d import product
 
-Array = npt.NDArray[Any]
 WORDS = 8
 """The number of int64 in an instance of 64 bytes."""
 MIN_KERNEL_INSTANCES = 1024

@@ -6,13 +6,13 @@ or by the action `debug3d` of the manifest, which switches all parts on and off.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Input, Stage, resource, system
 from rish_frame import Frame
+from rish_jit import Array
 from rish_space3d import Bounds3D, ToolView3D, Transform3D, WorldMatrices3D
 
 from ..clips.skeleton_poses import Poses3D
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from rish_core import World
 
-Array = npt.NDArray[Any]
 ACTION = "debug3d"
 """The action that switches the debug view, if the manifest has it."""
 _BOX, _NORMAL, _BONE, _CAMERA = (0.78, 0.5, 1, 0.9), (0.4, 0.95, 1, 0.8), (1, 0.75, 0.25, 1), (0.85, 0.85, 0.9, 0.9)

@@ -34,8 +34,8 @@ from rish_core.plugin import MAX_CODE, forget_game_plugin, load_game_plugin
 from rish_ecs import RishError, place_of_error
 from rish_reload import Renewal, prepare, put_back, reload_package, reread_manifest
 
-from .developed import Developed
-from .removed import RemovedState
+from .edited_plugins import Developed
+from .removed_state import RemovedState
 from .sorting import Sorter
 from .undo import Undo
 from .watching import Watcher

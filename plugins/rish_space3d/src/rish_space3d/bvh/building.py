@@ -12,11 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
-Array = npt.NDArray[Any]
 WIDE = 8
 """The slots of a node."""
 SIZE = 48

@@ -11,12 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import bits, load, lowest, maximum, minimum, splat, store
 
-Array = npt.NDArray[Any]
 MISS = np.float32(np.inf)
 """The distance of a box that the ray misses."""
 _ZERO = np.float32(0)

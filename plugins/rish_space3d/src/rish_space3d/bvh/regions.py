@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import bits, load, lowest, splat
 
-Array = npt.NDArray[Any]
 _ZERO = np.float32(0)
 _1, _4, _8, _24, _48 = (np.uint64(k) for k in (1, 4, 8, 24, 48))
 

@@ -8,14 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError
-from rish_jit import Ready
+from rish_jit import Array, Ready
 
 from .building import BINS, SIZE, STACK, WIDE, build_nodes, fit_boxes
 from .casting import cast_all, cast_nearest
 from .reference import plain_distances, plain_touching
 from .regions import find_touching
 
-Array = npt.NDArray[Any]
 F32 = np.float32
 LITTLE = 20_000
 """Up to this number of pairs of queries and boxes, numpy compares all of them."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .rows import FIELDS, LINKS
-
-Array = npt.NDArray[Any]
 
 SCROLL_X, SCROLL_Y = 1, 2
 """Bits of `scroll`: the axes in which a node scrolls its children."""

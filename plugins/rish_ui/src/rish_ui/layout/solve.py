@@ -7,9 +7,8 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import plain_form
+from rish_jit import Array, plain_form
 
 from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
@@ -33,7 +32,6 @@ from .rows import (
     Y,
 )
 
-Array = npt.NDArray[Any]
 FAR = 1e6
 """px: no length of a style is greater, so that sums stay exact to a thousandth."""
 

@@ -11,7 +11,7 @@ from rish_core.manifest import Mark, Report, Spot, YamlMap, read_yaml
 from rish_ecs import did_you_mean
 from rish_ecs.declarations import path_inside, wrong_path
 
-from ..components.written import Steps, written
+from ..components.manifest_values import Steps, written
 from .catalog import SUFFIXES, Catalog, read_catalog
 from .languages import matching, plural_forms, tag_of
 from .locales import catalogs_of

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..layout.nodes import CIRCULAR_X, CIRCULAR_Y, LayoutNodes
 from ..layout.solve import solve_heights, solve_widths
@@ -17,8 +16,6 @@ from .measuring import Measures
 if TYPE_CHECKING:
     from .context import Context
     from .node import Node, Root
-
-Array = npt.NDArray[Any]
 
 
 def arrange(root: Root, ui: Context) -> bool:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Name, Origin, Transform
 from rish_ecs import Disabled
+from rish_jit import Array
 
 from ..components.layout import Layout
 from ..components.screen import Screen, Space, Widget
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 
-Array = npt.NDArray[Any]
 _OF_PREFAB = "prefab:"
 _MAX_DEPTH = 64
 """The greatest number of parents of a widget, also in a circle of parents."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from .context import Context
 
-Array = npt.NDArray[Any]
 _SLACK = 1e-3
 
 

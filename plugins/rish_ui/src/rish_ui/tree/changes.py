@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import Table, kind_of
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 
 @dataclass(eq=False)

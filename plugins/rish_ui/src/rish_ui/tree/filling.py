@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.layout import Layout
 from ..layout.nodes import DEFAULTS, SCROLL_X, SCROLL_Y
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from .context import Context
     from .node import Root
 
-Array = npt.NDArray[Any]
 _COPIED = (
     "direction", "wrap", "justify", "align", "align_lines", "align_self", "place", "margin", "size", "share", "most",
     "aspect", "grow", "shrink", "basis", "span", "anchor_low", "anchor_high", "pivot", "offset",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .cells import line_of, whole_lines
 
 if TYPE_CHECKING:
     from .context import Context
     from .node import Node
-
-Array = npt.NDArray[Any]
 
 
 class Measures:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from .basic import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
 from .buttons import ButtonKind, ToggleKind
 from .dropdown import DropdownKind
 from .key_bindings import KeyBindingsKind
 from .kind import Kind
 from .lists import ListKind
-from .simple import Base, Container, GridKind, ImageKind, LabelKind, MinimapKind, PanelKind, ProgressKind
 from .sliders import SliderKind
 from .tabs import TabsKind
 from .text_input import TextInputKind

@@ -8,7 +8,7 @@ from rish_core.manifest import Report, YamlMap
 from rish_ecs import RishError
 from rish_expressions import Expression, ExpressionError, FieldPath, Template, Vocabulary
 
-from ..components.written import Written, written
+from ..components.manifest_values import Written, written
 from ..locales.checks import TEXTS, lines_of
 from ..locales.message import key_of, plain_of
 from ..preferences.values import value_of

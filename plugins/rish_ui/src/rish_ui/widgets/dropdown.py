@@ -8,9 +8,9 @@ from ..components.widgets import Dropdown
 from ..painting.painter import inner
 from ..themes import State
 from ..tree.state import Popup
+from .basic import number
 from .kind import Kind
 from .scrolling import line_height, paint_bar
-from .simple import number
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter

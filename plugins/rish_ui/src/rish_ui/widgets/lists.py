@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ..components.widgets import List
 from ..painting.painter import inner
 from ..themes import State
+from .basic import number
 from .kind import Kind
 from .scrolling import cut, paint_bar, row_height
-from .simple import number
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter

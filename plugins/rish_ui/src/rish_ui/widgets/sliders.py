@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..components.widgets import Slider
 from ..painting.painter import inner
+from .basic import number
 from .kind import Kind
-from .simple import number
 
 if TYPE_CHECKING:
     from ..painting.painter import Painter

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 
 from ...paths.components import FollowPath, MotionPath, PathShape
 from ...paths.shapes import path_points
@@ -15,7 +15,6 @@ from ...paths.shapes import path_points
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 BY_POINTS = (PathShape.LINES, PathShape.SMOOTH, PathShape.BEZIER)
 _MAX_PATHS = 64

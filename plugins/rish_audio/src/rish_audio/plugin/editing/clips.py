@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Assets, RishError
+from rish_jit import Array
 
+from ...clips.decoding import decode_whole, fade_edges
 from ...clips.headers import read_info
-from ...clips.whole import decode_whole, fade_edges
 from ...components.settings import AudioSettings
 from ...sounds.bank import SoundBank
 from ...sounds.generated_clips import made_clip, shipped
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_editor import Editor
 
-Array = npt.NDArray[Any]
 COLUMNS = 240
 """The number of columns of a waveform."""
 MAX_SECONDS = 60.0

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .clips import Clips
 from .player import Player
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ...sounds.sound import Sound
     from .clips import Clip
 
-Array = npt.NDArray[Any]
 SILENT = -60.0
 """The level at the bottom of a meter, decibels; lower levels are drawn as silence."""
 TOP = 6.0

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.settings import AudioSettings
 from ...components.source import AudioListener, AudioSource
@@ -15,7 +16,6 @@ from .clips import Clips
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 Mark = Literal["square", "dot", "diamond"]
 _MAX_SELECTED = 8

@@ -6,14 +6,14 @@ A module adds its clauses when it is imported; the docstring of a check says how
 from __future__ import annotations
 
 from ..clause import EXITS, FOUND, HANGS, Clause
-from . import contracts, declarations, importing, moments, motion, packaging, process, sources, states, strictness
+from . import contracts, declarations, game_phases, importing, motion, packaging, process, sources, states, strictness
 
 __all__ = [
     "CLAUSES",
     "contracts",
     "declarations",
+    "game_phases",
     "importing",
-    "moments",
     "motion",
     "packaging",
     "process",

@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 from rish_core import describe_error
 from rish_ecs import Place
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..subject import Subject
 from .packaging import command_points
 
 GROUP = "rish.conformance"

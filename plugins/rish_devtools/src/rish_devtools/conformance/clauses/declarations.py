@@ -11,8 +11,8 @@ from rish_core.plugin import build_registry, load_plugins
 from rish_ecs import RishError, place_of
 from rish_ecs.declarations import FieldSpec, Kind, ResourceSpec, resource_spec
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..subject import Subject
 
 
 @clause("C03", "Its hooks exist, take the arguments that they name, and return what they promise", needs=("C01",))

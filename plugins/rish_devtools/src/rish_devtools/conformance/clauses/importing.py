@@ -14,9 +14,9 @@ from typing import Any
 
 from rish_ecs import Place, place_of_error, shorten_path
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..subject import Subject
-from ..surroundings import changed_python, look_around
+from ..process_state import changed_python, look_around
 
 HEAVY = frozenset(
     {

@@ -18,8 +18,8 @@ from rish_core import App, InputRecord, TickHooks, World, kind_of
 from rish_ecs import TICK_STAGES, place_of
 from rish_ecs.declarations import SystemSpec, fields_of
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..subject import Subject
 
 _DT, _SHORTER = 1 / 60, 10
 _SKIPPED, _TICKS = 3, 16

@@ -12,9 +12,9 @@ from rish_core import API, About
 from rish_core.plugin import parse_version
 from rish_ecs import Place, UsageError, shorten_path
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
 from ..closure import canonical, closure_of, distribution_of, needs_of
-from ..subject import Subject
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _CONTRACTS = "rish.contracts."

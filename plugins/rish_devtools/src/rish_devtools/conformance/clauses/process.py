@@ -8,10 +8,10 @@ import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..kept import kept_sizes
-from ..subject import Subject
-from ..surroundings import Surroundings, changed_python, changed_variables, generators, left_behind, look_around
+from ..module_state import kept_sizes
+from ..process_state import Surroundings, changed_python, changed_variables, generators, left_behind, look_around
 from ..trial_run import frames, prepare
 
 _RUNS = ("C21",)

@@ -8,9 +8,9 @@ from rish_core import Registry, RishError, builtin
 from rish_core.plugin import Candidate, build_registry, load_plugins
 from rish_ecs import Place, shorten_path
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
 from ..public_names import private_imports
-from ..subject import Subject
 
 
 @clause("C07", "It imports only public names of other packages of Rish", beside=True)

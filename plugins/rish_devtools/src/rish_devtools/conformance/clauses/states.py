@@ -12,9 +12,9 @@ from typing import Any
 
 from rish_ecs import place_of
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..kept import suspects
-from ..subject import Subject
+from ..module_state import suspects
 from ..trial_run import SAVED, Trial, play, prepare
 
 _RUNS = ("C21",)
@@ -122,7 +122,7 @@ def _other_process(subject: Subject, game: Path) -> dict[str, Trial]:
             "TZ": "Asia/Tokyo",
             "RISH_NO_JIT": "1",
         }
-        command = [sys.executable, "-m", "rish_devtools.conformance.other", json.dumps(request)]
+        command = [sys.executable, "-m", "rish_devtools.conformance.second_process", json.dumps(request)]
         with (folder / "errors").open("w") as errors:  # no pipe: processes that the plugin starts would keep it open
             quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": errors}
             done = subprocess.run(command, cwd=folder, env=environment, check=False, **quiet)

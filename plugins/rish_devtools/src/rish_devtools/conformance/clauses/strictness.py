@@ -13,8 +13,8 @@ from rish_ecs.declarations import fields_of
 
 from ...strict.errors import StrictError
 from ...strict.watcher import Strict
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
-from ..subject import Subject
 from ..trial_run import frames, prepare
 
 _TICKS, _ROUNDS = 14, 6

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from ...views.canvas import Color
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 
-Array = npt.NDArray[Any]
 NAMES = "xyz"
 COLORS: tuple[Color, ...] = ("axis_x", "axis_y", "axis_z")
 """The colors of the axes x, y and z."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...views.rounding import digits_of
 from .axes import COLORS, LENGTH, NAMES, STEEP, away, began
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 
-Array = npt.NDArray[Any]
 GAP, SQUARE = 13.0, (24.0, 42.0)
 """Where arrows begin, and where the squares are; pixels."""
 _FAR = 1e4

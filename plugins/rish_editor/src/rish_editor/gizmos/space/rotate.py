@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import quaternions
 
 from ...views.rounding import ANGLE, on_step
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...views.space.draw import SpaceDraw
     from ...views.space.group import SpaceGroup
 
-Array = npt.NDArray[Any]
 RADIUS, OUTER = 74.0, 92.0
 """The radius of the rings around the axes, and that of the large one, pixels."""
 _ROUND = np.linspace(0.0, math.tau, 65)

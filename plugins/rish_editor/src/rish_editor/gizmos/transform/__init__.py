@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...views.plane.group import group_of
 from .move import draw_move
+from .resize import draw_stretch
 from .rotate import draw_rotate
 from .scale import draw_scale
-from .stretch import draw_stretch
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TOOLS: dict[str, Callable[[SceneDraw, Group], None]] = {
     "move": draw_move,
-    "stretch": draw_stretch,
+    "resize": draw_stretch,
     "scale": draw_scale,
     "rotate": draw_rotate,
 }

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from ...views.plane.draw import SceneDraw
     from ...views.plane.group import Group
 
-Array = npt.NDArray[Any]
 GUIDE_REACH = 8.0
 """How near an edge must come to another one, pixels."""
 _MAX_BOXES = 4000

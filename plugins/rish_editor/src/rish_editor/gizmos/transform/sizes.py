@@ -12,9 +12,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, kind_of
+from rish_jit import Array
 from rish_render import TileMap
 
 from ...views.rounding import significant, step_of, tidy
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ...views.plane.draw import SceneDraw
     from ...views.plane.group import Group
 
-Array = npt.NDArray[Any]
 _ROUND = ("circle", "capsule")
 """The forms whose radius is their size; that of other forms only rounds their corners."""
 

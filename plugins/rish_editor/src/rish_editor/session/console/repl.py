@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rish_core import find
 
-from .selected import Selected
+from .selection import Selected
 
 if TYPE_CHECKING:
     from ..editor import Editor

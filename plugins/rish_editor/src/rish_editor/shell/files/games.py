@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ...session.editor import Editor
     from ...session.files.journal import Copy
-    from ...session.parts import ShellPart
+    from ...session.protocols import ShellPart
 
 _log = logging.getLogger("rish.editor")
 

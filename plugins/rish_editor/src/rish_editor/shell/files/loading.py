@@ -22,7 +22,7 @@ from ...ui.ui import UI
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.parts import ShellPart
+    from ...session.protocols import ShellPart
 
 SHOW_AFTER = 0.25
 """Seconds before progress is shown, so that it does not flicker for short work."""

@@ -9,14 +9,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 _MAX_DEPTH = 64
 """The greatest number of levels of parents that are followed, so that a cycle ends."""
 _MAX_SINGLE = 32

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 
 from ...ui.widgets.base import Failure
 from ..entity_group import EntityGroup
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from .draw import SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _POSE = ("position", "rotation", "scale")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 from rish_space3d import Transform3D
 
 from ..canvas import Rect
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from .draw import SceneDraw
 
-Array = npt.NDArray[Any]
 MAX_OUTLINED = 128
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _POINT = 9.0

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import SpaceView, quaternions
 
-Array = npt.NDArray[Any]
 Three = tuple[float, float, float]
 STEP = 1.15
 """The factor of one notch of the wheel."""

@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Transform3D, camera_rays
 
 from ...look.theme import DARK
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ...session.editor import Editor
     from ..interaction.handles import Drag, Handles
 
-Array = npt.NDArray[Any]
 _LEVEL = 0.1
 """The greatest sine of the tilt of a view that counts as level."""
 

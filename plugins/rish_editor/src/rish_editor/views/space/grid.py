@@ -4,15 +4,14 @@ hide them."""
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...look.theme import Theme
 from .camera import OrbitCamera
 
-Array = npt.NDArray[Any]
 _LINES_PER_SIDE = 40
 """The number of lines on each side of the middle."""
 _PARTS = 12

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
 from ..entity_group import EntityGroup
@@ -16,8 +16,6 @@ from ..plane.entity_poses import roots
 
 if TYPE_CHECKING:
     from .draw import SpaceDraw
-
-Array = npt.NDArray[Any]
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Bounds3D, Transform3D, WorldMatrices3D, world_matrices_3d
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from .draw import SpaceDraw
 
-Array = npt.NDArray[Any]
 MAX_OUTLINED = 64
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
+from rish_jit import Array
 
 from ... import formulas as f
 from ...passes.kinds import COOKIE
@@ -16,7 +16,6 @@ from ...shadows.diamond import WEDGES, WIDTH
 from ..matrices import backwards, matrices
 from .programs import Programs, has, put
 
-Array = npt.NDArray[Any]
 _TEXELS_PER_LIGHT = (f.COLUMNS + WEDGES) // 4
 """The number of texels, of four numbers each, that hold one light."""
 _KINDS = ((f.SPOT, "SPOT"), (f.SUN, "SUN"), (f.AREA, "AREA"), (f.TEXTURE, "TEXTURE"), (f.GRADIENT, "GRADIENT"))

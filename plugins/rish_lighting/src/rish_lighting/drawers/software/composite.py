@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 
 from ..matrices import drawn_box
-from . import lay_kernels as kernels
+from . import composite_kernels as kernels
 
-Array = npt.NDArray[Any]
 BAND = 24
 """The number of rows that are drawn together, so that they stay in the processor's cache."""
 _NO_LIGHT = np.ones((1, 1, 4), np.float32)

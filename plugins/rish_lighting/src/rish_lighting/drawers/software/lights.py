@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
+from rish_jit import Array
 
 from ... import formulas as f
 from ...shadows.diamond import WEDGES, direction
 from ..matrices import backwards, drawn_box, matrices
 from . import light_kernels as kernels
 
-Array = npt.NDArray[Any]
 _NO_TEXELS = np.zeros((0, 0, 4), np.float32)
 """An empty image, for targets without normals and lights without a cookie."""
 _BORDERS = direction(np.arange(WEDGES) * 4 / WEDGES)

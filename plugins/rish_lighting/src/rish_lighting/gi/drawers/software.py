@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
+from rish_jit import Array
 
-from ...drawers.software.lay_kernels import DECODE
+from ...drawers.software.composite_kernels import DECODE
 from .. import kernels, walls_kernels
 from ..cascades import depth_of, illuminate
 
-Array = npt.NDArray[Any]
 _MAX_CACHED = 16
 """The greatest number of views whose light is cached."""
 

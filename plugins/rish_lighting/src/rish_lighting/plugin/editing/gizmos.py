@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.light import Light, LightFalloff, LightKind, Occluder, OccluderShape
 
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _MAX_LIGHTS = 16
 """The greatest number of selected lights that have handles."""

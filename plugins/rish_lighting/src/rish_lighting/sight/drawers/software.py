@@ -9,7 +9,7 @@ import numpy as np
 from rish_frame import Batch, DrawTarget, Pass
 
 from ...drawers.matrices import backwards, drawn_box, matrices
-from ...drawers.software.lay_kernels import DECODE, ENCODE
+from ...drawers.software.composite_kernels import DECODE, ENCODE
 from .. import fog_kernels as kernels
 
 

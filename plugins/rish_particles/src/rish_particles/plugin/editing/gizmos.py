@@ -7,7 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.emitter import Emitter
 from ...preset import Preset
@@ -17,7 +18,6 @@ from .tuning import Tuning
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 Mark = Literal["square", "dot", "diamond"]
 _MAX_EMITTERS = 8

@@ -9,10 +9,10 @@ import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Assets, Transform
 from rish_frame import ImageMask, WorldMatrices
+from rish_jit import Array
 
 from ...births.births import Workshop
 from ...components.emitter import Emitter
@@ -28,7 +28,6 @@ from ...step import step_particles
 if TYPE_CHECKING:
     from rish_core import World
 
-Array = npt.NDArray[Any]
 MAX_DOTS = 1500
 """The greatest number of particles that are drawn."""
 _DT = 1 / 60

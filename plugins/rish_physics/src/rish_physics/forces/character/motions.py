@@ -7,13 +7,12 @@ elsewhere than predicted, and so does every body that is moved after the predict
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ...bodies.assembly import shapes_of
 from ...bodies.registry import poses_of_rows
@@ -21,8 +20,6 @@ from ...components.bodies import Body
 from ...components.links import Links
 from ...components.tables import DYNAMIC, ENABLED, FIXED_ROTATION, HAS_PARENT, QUARANTINED, STATIC, TYPE, USED
 from ...contacts.state import State
-
-Array = npt.NDArray[Any]
 
 
 class Motion(NamedTuple):

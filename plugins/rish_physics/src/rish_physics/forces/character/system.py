@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, Transform, World, system
+from rish_jit import Array
 
 from ...bodies.assembly import box_shapes, first_shapes, shapes_of
 from ...bodies.registry import poses_of_rows
@@ -23,7 +23,6 @@ from .motions import Motions, Poses, errors_of, predicted_motions
 from .walk import Walk
 from .weight import release_grounds
 
-Array = npt.NDArray[Any]
 _TOLERANCE = 1e-3
 """The difference from the prediction that is not corrected, as a share of the slop."""
 _NOBODY: frozenset[int] = frozenset()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_core.common import hierarchy_of
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ...bodies.assembly import first_shapes
 from ...bodies.frames import inverse, through, world_frames
@@ -18,9 +15,8 @@ from ...components.notices import notify
 from ...contacts.state import State
 from .component import Character
 from .motions import Motion, Motions
-from .surroundings import Hit, Surroundings
+from .obstacles import Hit, Surroundings
 
-Array = npt.NDArray[Any]
 _MAX_SURFACES = 4
 """The number of surfaces along which a character slides in one tick."""
 _ROUNDING = 1e-4

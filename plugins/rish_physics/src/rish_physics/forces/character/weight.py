@@ -7,15 +7,13 @@ begins to rise, and press down a crate that it follows. So the solver skips thei
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.tables import DYNAMIC, ONE_WAY, PASSES_THROUGH, POINT0, POINT1, TYPE
 from ...contacts.state import State
 
-Array = npt.NDArray[Any]
 _IMPULSES = [POINT0 + 6, POINT0 + 7, POINT1 + 6, POINT1 + 7]
 """The indices of the impulses in a manifold."""
 

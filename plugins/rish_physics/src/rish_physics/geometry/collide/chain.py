@@ -19,16 +19,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from .clip import clip_edge, corner_point, write_point
 from .convex import FIRST, SECOND, edge_edge
 from .manifold import GAP
 from .sat import greatest_separation, opposite_edge
-
-Array = npt.NDArray[Any]
 
 TAKEN, SNAPS, NEIGHBORS = 0, 1, 2
 """The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbor."""

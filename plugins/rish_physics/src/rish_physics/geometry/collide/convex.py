@@ -14,15 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from .clip import between_segments, clip_edge, corner_point
 from .manifold import GAP
 from .sat import greatest_separation, opposite_edge
-
-Array = npt.NDArray[Any]
 
 FIRST, SECOND = np.int64(0), np.int64(32)
 """The offsets of the two hulls in their array. Typed, because numba compiles again for each Python number."""

@@ -14,11 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
-
-Array = npt.NDArray[Any]
+from rish_jit import Array, njit
 
 GAP = 12
 """The index of the known gap in a manifold without points."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Interventions
+from rish_jit import Array
 
-from ...bodies.sketches import collider_outlines
+from ...bodies.tool_shapes import collider_outlines
 from ...components.bodies import Body, BodyType, Collider
 from ...components.settings import PhysicsSettings
 from ...components.units import scaled_of
@@ -18,7 +18,6 @@ from ...forces.forces import apply_force, apply_impulse
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 PUSH = "physics.push"
 """The key in the editor's memory for the effect of dragging: `force`, `impulse`, or empty."""

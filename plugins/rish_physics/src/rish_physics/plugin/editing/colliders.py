@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
+from rish_jit import Array
 
-from ...bodies.sketches import collider_outlines
+from ...bodies.tool_shapes import collider_outlines
 from ...components.bodies import Collider, ColliderShape
 
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 OPTION = "physics.show_colliders"
 MAX_OUTLINES = 200

@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_core import Transform
 
-from ...bodies.sketches import joint_sketches
+from ...bodies.tool_shapes import joint_sketches
 from ...components.bodies import Collider, ColliderShape
 from ...components.joints import READERS
 from .bodies import PUSH, mass_of
@@ -202,7 +202,7 @@ def attach_selected(editor: Editor) -> None:
 
 def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach a joint") -> None:
     """Let a joint connect two bodies, as one step. A pin is put at the position of b, other anchors at the bodies."""
-    from ...bodies.sketches import move_anchor
+    from ...bodies.tool_shapes import move_anchor
 
     world = game.world
     with game.edit(name):

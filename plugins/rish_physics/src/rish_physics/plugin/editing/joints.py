@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from ...bodies.sketches import JointSketch, joint_sketches, move_anchor
+from rish_jit import Array
+
+from ...bodies.tool_shapes import JointSketch, joint_sketches, move_anchor
 from ...components.joints import DistanceJoint, PrismaticJoint, RevoluteJoint, WheelJoint
 from .colliders import MAX_OUTLINES, OPTION
 
 if TYPE_CHECKING:
     from rish_editor import Editor, SceneDraw
 
-Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _ARC_PIXELS = 40
 """The radius of the arc of a limit, pixels."""

@@ -6,12 +6,11 @@ blocks; the first of them hold the joints that use the fast path of its solver.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, lowest
 
 from ...components.tables import AWAKE, DYNAMIC, ENABLED, JOINT_USED, QUARANTINED, TYPE
@@ -21,7 +20,6 @@ from .plan import JointBlocks
 if TYPE_CHECKING:
     from ...contacts.state import State
 
-Array = npt.NDArray[Any]
 COLORS = 64
 _MOVES = DYNAMIC | AWAKE
 _ONE = np.uint64(1)

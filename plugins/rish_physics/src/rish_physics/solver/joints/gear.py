@@ -23,9 +23,9 @@ from rish_jit import maths, njit
 from rish_jit.simd import LANES
 
 from ...components.joint_kinds import HAS_LIMIT
+from .angular import Turns
 from .axial import FAR, HIGH_AT
 from .constraint import COUNTED, GEARED, KNOWN, RATIO, SIZE
-from .turns import Turns
 
 if TYPE_CHECKING:
     from ...contacts.state import State

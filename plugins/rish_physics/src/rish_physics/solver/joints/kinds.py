@@ -32,13 +32,13 @@ from ...components.joint_kinds import (
     WELD,
     WHEEL,
 )
+from .angular import Turns
 from .axial import BRAKE, STIFF, WEAK
 from .constraint import AIMED, FREE, GUIDED, LOCKED, Constraint
 from .gear import Gear
 from .lines import Lines
 from .points import Points
 from .revolute import Pins
-from .turns import Turns
 
 _PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
 _PINS = Pins()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_jit.simd import LANES
 
 from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
@@ -16,7 +16,6 @@ from ..soft import JOINT, MASS, numbers_of
 if TYPE_CHECKING:
     from ...contacts.state import State
 
-Array = npt.NDArray[Any]
 _none = np.zeros(0, np.float32)
 
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .gl import context_of, library, raw
 
-Array = npt.NDArray[Any]
 Clip = tuple[int, int, int, int]
 
 _LOST = 0x0507

@@ -22,11 +22,10 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import BackendError
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 Version = tuple[int, int]
 
 MIN_VERSION = (3, 3)

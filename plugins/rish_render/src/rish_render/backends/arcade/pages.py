@@ -16,12 +16,11 @@ import numpy.typing as npt
 
 from rish_frame import BackendError
 from rish_frame.frame import ADDITIVE
+from rish_jit import Array
 
 from ...materials.atlas import Skyline
 from ..shared import check_page
 from .device import Device
-
-Array = npt.NDArray[Any]
 
 FRAMES_A_ROW = 256
 _MIN_SIDE = 256

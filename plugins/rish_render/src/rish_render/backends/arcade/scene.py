@@ -13,18 +13,16 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import Rect, pixel_rect
+from rish_jit import Array
 
 from ..shared import Unable
 from .device import Clip
 from .pages import Pages
 from .programs import Program
 from .targets import Canvas, Picture
-
-Array = npt.NDArray[Any]
 
 _STATE = attrgetter("kind", "blend", "filter", "texture", "clip")
 _OF_THE_CAMERA = ("camera", "plane", "numbers", "space")

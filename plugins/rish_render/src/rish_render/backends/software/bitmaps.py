@@ -25,17 +25,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from . import placing
 from .kernels import sprites
 from .kernels.numbers import i64, u32, u64
 from .pages import Cuts, Pages
-
-Array = npt.NDArray[Any]
-
 
 MISSING = 1 << 14
 """The greatest number of missing keys that are processed in one drawing."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ..shared import LEAVES_CHANNELS, Unable, line_boxes, triangles_of
 from .kernels import mesh, polygons, shapes
@@ -31,8 +31,6 @@ from .sprites import (
     picture_of,
 )
 from .surfaces import FARTHEST
-
-Array = npt.NDArray[Any]
 
 _ALL, _BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
 _NO_DEPTH = np.full((1, 1), FARTHEST, np.float32)

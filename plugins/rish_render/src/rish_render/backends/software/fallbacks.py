@@ -14,18 +14,16 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import describe_error
 from rish_frame import Batch, DrawStats, Pixels, Shader
 from rish_frame.frame import affine_of
+from rish_jit import Array
 
 from ..shared import Unable
 from .kernels.blend import MODES, blend_arrays
 from .scene import PassContext, into_pixels
 from .sprites import Source, keeps, sources
-
-Array = npt.NDArray[Any]
 
 KINDS = ("sprites", "sprites_wide")
 

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rish_jit import Array
+
 from ..shared import check_page
 
-Array = npt.NDArray[Any]
 Rectangle: TypeAlias = tuple[int, int, int, int]
 
 BLANK = 8

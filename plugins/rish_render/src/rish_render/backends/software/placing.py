@@ -14,15 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
+from rish_jit import Array, njit
 
 from .kernels.blend import scale
 from .kernels.numbers import BITS16, BITS24, WHITE, f32, f64, i16, i32, i64, u32, u64
 from .kernels.sprites import EXACTLY
-
-Array = npt.NDArray[Any]
 
 _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)

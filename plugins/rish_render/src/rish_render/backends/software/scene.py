@@ -9,19 +9,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import pixel_rect
+from rish_jit import Array
 
 from ..shared import Unable
 from .bitmaps import Bitmaps
 from .pages import Pages
 from .surfaces import Surface
 from .workers import Workers
-
-Array = npt.NDArray[Any]
-
 
 EVERY_ROW = (0, sys.maxsize)
 

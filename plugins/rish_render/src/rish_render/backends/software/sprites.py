@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
+from rish_jit import Array
 
 from ..shared import LEAVES_CHANNELS, Unable
 from . import placing
@@ -20,8 +20,6 @@ from .kernels.blend import MODES, REPLACE, pack_colors
 from .pages import Cuts, Place, covering, cut_table
 from .scene import KernelCall, PassContext, into_pixels
 from .surfaces import DEPTH
-
-Array = npt.NDArray[Any]
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)

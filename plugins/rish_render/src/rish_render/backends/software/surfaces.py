@@ -11,12 +11,10 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Target
 from rish_frame.frame import FORMATS
-
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 SPARE = 8
 FARTHEST = 1.0

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.visible import Blend, ImageMode
 from ...drawables.drawables import Drawables
 from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, scale_of, state_of, unchanged
-from ..strokes.strips import Stroke, Texture, colors_of, strip_of, texels_of
 from ..strokes.stroke import Style
+from ..strokes.triangle_strips import Stroke, Texture, colors_of, strip_of, texels_of
 from .line import Line
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _BLENDS = list(Blend)
 _COVERING = (_BLENDS.index(Blend.ALPHA), _BLENDS.index(Blend.REPLACE))

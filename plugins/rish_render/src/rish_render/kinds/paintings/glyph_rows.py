@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import TextItem, pack_sprites
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE, fits
+from rish_jit import Array
 
 from ..text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantized
 from ..text.glyphs import NOTHING, GlyphPage, Kind
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..text.cache import TextCache
     from ..text.lines.ascii_fast_path import QuickSetter
 
-Array = npt.NDArray[Any]
 
 COLUMNS = 8
 """The number of int16 columns of a sprite of sixteen bytes: x, y, w, h, rotation, frame, and two for the color."""

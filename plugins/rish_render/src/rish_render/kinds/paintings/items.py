@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import BoxItem, ImageItem, LineItem, Part
 from rish_frame.frame import Filter
+from rish_jit import Array
 
 from ...materials.material_images import CAMERA
 from ..panels.nine_parts import frame_of_part, parts_of
@@ -20,7 +20,6 @@ from .cameras import camera_frame
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
 
-Array = npt.NDArray[Any]
 Bounds = tuple[float, float, float, float]
 
 

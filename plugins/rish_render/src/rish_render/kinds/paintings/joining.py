@@ -9,15 +9,13 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
 from rish_frame.frame import Rect
+from rish_jit import Array
 
 from ...drawables.drawables import Runs, SortedThings, Stretch
 from .items import Flat
-
-Array = npt.NDArray[Any]
 
 _COLORS = ("rgba", "rgba2", "edge")
 _LENGTHS = ("half", "corner", "line", "width")

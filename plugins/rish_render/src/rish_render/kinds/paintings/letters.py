@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import INSTANCE, TextItem
 from rish_frame.frame import POSITION_SCALE
+from rish_jit import Array
 
 from ..text.glyphs import GlyphPage
 from ..text.letters import LETTER, SHADOW, SPAN
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
     from ..text.cache import TextCache
 
-Array = npt.NDArray[Any]
 
 _FURTHEST = 32767
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
-
-Array = npt.NDArray[Any]
 
 
 class Parts(NamedTuple):

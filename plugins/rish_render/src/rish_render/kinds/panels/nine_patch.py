@@ -7,13 +7,13 @@ shrinks them. Stretched parts are sprites; filled ones are grids of `tiles`, whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import Asset, Color, Str, Vec2, Vec4, component, field
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...components.visible import Blend, ImageMode, Sampling
 from ...drawables.drawables import BLENDS, FILTERS, Drawables, MakeBatch, rgba_bytes
@@ -23,7 +23,6 @@ from .nine_parts import Parts, frame_of_part, parts_of
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _MAX_TILES = 1024
 """The greatest number of copies along one side; more would be smaller than a pixel."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.visible import Shape, ShapeForm
 from ...drawables.quads import anchored_boxes
@@ -14,7 +15,6 @@ from ..strokes.mesh import boxes_of_points
 if TYPE_CHECKING:
     from rish_ecs import World
 
-Array = npt.NDArray[Any]
 _FORMS = list(ShapeForm)
 _CIRCLE, _LINE = _FORMS.index(ShapeForm.CIRCLE), _FORMS.index(ShapeForm.LINE)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...components.visible import Shape, ShapeForm
 from ...drawables.drawables import BLENDS, Drawables, Things, rgba_bytes
@@ -17,7 +17,6 @@ from ...drawables.quads import quads, reach_of
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _KINDS = list(ShapeForm)
 _CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)

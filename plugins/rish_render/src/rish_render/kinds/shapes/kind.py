@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy.typing as npt
+from rish_jit import Array
 
 from ...components.visible import Shape
 from ...drawables.kind import DrawableKind
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...drawables.drawables import Things
     from ...drawables.extraction import Extraction
     from ...drawables.pick_scene import PickScene
-
-Array = npt.NDArray[Any]
 
 
 class Shapes(DrawableKind):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Hits
+from rish_jit import Array
 
 from ...components.visible import Shape, ShapeForm
 from ...drawables.extraction import Seen
@@ -17,7 +15,6 @@ from ...drawables.touching import inside_rounded, near_path, touch_circle, touch
 from ..strokes.picking import in_box, reach_of_paths
 from .polygon_cut import rings_of
 
-Array = npt.NDArray[Any]
 _KINDS = list(ShapeForm)
 _CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 

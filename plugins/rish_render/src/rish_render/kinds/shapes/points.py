@@ -13,21 +13,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...components.visible import Blend, Shape, ShapeForm
 from ...drawables.drawables import BLENDS, Drawables, rgba_bytes
 from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
-from ..strokes.strips import Stroke, colors_of, strip_of
 from ..strokes.stroke import Style
+from ..strokes.triangle_strips import Stroke, colors_of, strip_of
 from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _KINDS = list(ShapeForm)
 _CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..strokes.cells import fans, runs
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
+from ..strokes.cells import fans, runs
 
 _SLABS = 2000
 """The most edges of a self-crossing polygon that is cut into slabs; earcut's result is used for larger ones."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...animation.sheet import SpriteSheet, sheet_regions
 from ...components.visible import Camera, Sprite
@@ -15,8 +16,6 @@ from ...scene.camera import target_size
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 def boxes_of_sprites(world: World, rows: Array) -> Array:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, WorldMatrices
+from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ...scene.pass_setup import FramePlan
     from ...scene.view import View
 
-Array = npt.NDArray[Any]
 
 _CALM = 3.0
 """How much larger than the view the packed area is if only the camera moves, so that the next frames can reuse it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy.typing as npt
+from rish_jit import Array
 
 from ...animation.sheet import SpriteSheet
 from ...components.visible import Sprite
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, RenderCache
     from ...drawables.pick_scene import PickScene
     from ...scene.pass_setup import FramePlan
-
-Array = npt.NDArray[Any]
 
 
 class Sprites(DrawableKind):

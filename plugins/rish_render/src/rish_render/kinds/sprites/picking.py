@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Frame, Hits, WorldMatrices
 from rish_frame.frame import FRAME_COLUMNS
+from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.pick_scene import PickScene
@@ -17,7 +15,6 @@ from ...drawables.touching import into, touch_unit
 from ...packing.packing import Packer, PackingArea
 from .style import Part, Styles
 
-Array = npt.NDArray[Any]
 _OPAQUE = 26
 """The least opacity of a pixel that counts, of 255: a tenth, so that soft shadows around a figure do not."""
 _UNIT = 2.0**-4

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Frame
+from rish_jit import Array
 
 from ...components.visible import Camera, Sprite
 from ...materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ...animation.sheet import SpriteSheet
 
-Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 

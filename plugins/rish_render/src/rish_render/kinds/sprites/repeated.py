@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y
+from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.drawables import Drawables, Things
@@ -16,8 +16,6 @@ from ...drawables.drawables import Drawables, Things
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
     from .style import Part, Styles
-
-Array = npt.NDArray[Any]
 
 
 def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple[float, float]) -> list[Things]:

@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_frame import Material
 from rish_frame.poses import KERNEL_ROWS
+from rish_jit import Array
 
 from ...components.visible import Blend, Sprite
 from ...drawables.drawables import BLENDS, FILTERS, rgba_bytes
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from ...drawables.extraction import Extraction
 
-Array = npt.NDArray[Any]
 
 _KINDS = list(Blend)
 _ALPHA, _ADD = _KINDS.index(Blend.ALPHA), _KINDS.index(Blend.ADD)

@@ -12,15 +12,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .cells import Polygons, neighbors
 from .kernels import FRAGMENTS, READY, ROOM, cut
-
-Array = npt.NDArray[Any]
 
 _MANY = 20_000
 """Pairs that are cut in plain Python, together in about a tenth of a second, before kernels are compiled for the rest:

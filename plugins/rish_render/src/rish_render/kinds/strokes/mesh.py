@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...drawables.drawables import BLENDS, FILTERS, Drawables
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _STEP = math.log(1.2)
 

@@ -7,12 +7,11 @@ float64 (n, 2), half float64 n (half the width), along float64 n (distance from 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rish_jit import Array
 
 MAX_DASHES = 20_000
 """The most dashes of a line. A pattern with more is too fine to be visible, and the line is drawn without gaps."""

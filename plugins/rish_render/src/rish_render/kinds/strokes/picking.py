@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...drawables.extraction import Seen
 from ...drawables.pick_scene import PickScene
 from .mesh import bounds_of, scale_of
-
-Array = npt.NDArray[Any]
 
 
 def reach_of_paths(scene: PickScene, seen: Seen) -> Array:

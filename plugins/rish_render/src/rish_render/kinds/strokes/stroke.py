@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .cells import Polygons, fans
 from .difference import separate
@@ -15,8 +15,6 @@ from .pieces import Style, make_pieces
 from .weld import following_of, weld
 
 __all__ = ["Strip", "Style", "make_strip"]
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,13 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .cells import Polygons, blocks, members_of, runs
 from .kernels import ON_EDGE, READY, find_on_edges
-
-Array = npt.NDArray[Any]
 
 
 def weld(polygons: Polygons, pixel: float) -> Polygons:

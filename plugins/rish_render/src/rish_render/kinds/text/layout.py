@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.paint.writing import clusters_of
+from rish_jit import Array
 
 from .lines.ascii_fast_path import QuickSetter
 from .lines.setter import BOX_WIDTH, REFERENCE, Measure, Pick, Piece, Rich, Row, Setter
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BOX_WIDTH", "REFERENCE", "LaidIcon", "Layout", "Piece", "Rich", "TextStyle", "lay_out", "lay_out_quickly"]
 
-Array = npt.NDArray[Any]
 
 MIDDLE = 0.36
 """The height of the middle of an icon above the baseline, ems: half the height of a capital letter."""

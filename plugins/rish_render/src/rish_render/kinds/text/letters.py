@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.paint.writing import Span, is_ideographic
+from rish_jit import Array
 
 from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quantized
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
 from .layout import MIDDLE, Layout
-
-Array = npt.NDArray[Any]
 
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
 """The source of a letter's color: one of the three colors of the text's component, or the letter's span."""

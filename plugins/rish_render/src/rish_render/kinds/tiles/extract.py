@@ -27,9 +27,9 @@ from ...tiles.model import TILE, Array, Box, MapLayer, Matrix, PictureLayer
 from ...tiles.spawning import spawned_kinds
 from .blocks import Blocks
 from .frames import frames_of
+from .map_messages import tell_texts, tell_unknown_layers
 from .placed_images import Pictures
-from .strips import Strips
-from .telling import tell_texts, tell_unknown_layers
+from .uneven_tiles import Strips
 from .windows import Window
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...drawables.kind import DrawableKind
 from ...tiles.access import shift_of
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ...drawables.drawables import Things
     from ...drawables.extraction import Extraction
     from ...drawables.pick_scene import PickScene
-
-Array = npt.NDArray[Any]
 
 
 class Maps(DrawableKind):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_frame import Hits, WorldMatrices
+from rish_jit import Array
 
 from ...drawables.pick_scene import PickScene
 from ...drawables.touching import into
@@ -17,7 +15,6 @@ from ...tiles.component import TileMap
 from ...tiles.model import TILE
 from .extract import LayerPlan, layer_matrix, layer_plans
 
-Array = npt.NDArray[Any]
 _MOST = 1 << 10
 """The most points along a side of a box at which cells are looked up."""
 

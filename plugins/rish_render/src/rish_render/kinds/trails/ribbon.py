@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rish_jit import njit
-
-Array = npt.NDArray[Any]
+from rish_jit import Array, njit
 
 _f32 = np.float32
 _i64 = np.int64

@@ -11,11 +11,11 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import Color, Stage, Str, Vec2, component, field, resource, system
 from rish_frame import Batch, WorldMatrices
+from rish_jit import Array
 
 from ...components.visible import Blend
 from ...drawables.drawables import BLENDS, Drawables
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ...drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 PLACES = 64
 """The most positions of a trail that are stored."""

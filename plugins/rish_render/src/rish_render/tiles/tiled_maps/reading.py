@@ -19,7 +19,7 @@ from rish_frame.frame import Blend
 
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
 from ..model import FLIPS, MAX_TILES, ROTATED_120, TILE, Array, GameMap, MapLayer, PictureLayer, Properties
-from . import known
+from . import document_members
 from .documents import Node, color_of
 from .files import Sibling, Source, joined, read_cells, read_document
 from .objects import ObjectReader, Templates
@@ -92,7 +92,7 @@ class _Builder:
         self.background()
         self.number_objects()
         self.map.properties = properties_of(root, lambda what: self.tell(self.source.place(), what))
-        strange = known.unknown(root, known.MAP)
+        strange = document_members.unknown(root, document_members.MAP)
         if strange:
             self.tell(self.source.place(), f"{', '.join(map(repr, strange))} of the map is not read")
         return self.map
@@ -183,7 +183,7 @@ class _Builder:
     def take(self, node: Node, above: MapLayer) -> None:
         """Add a layer to the map. above: the combined settings of the groups around it."""
         here, kind, name = self.look(node, above), node.text("type"), node.text("name")
-        strange = set(known.unknown(node, known.LAYER))
+        strange = set(document_members.unknown(node, document_members.LAYER))
         if kind == "group":
             for inner in node.nodes("layers"):
                 self.take(inner, here)
@@ -192,7 +192,7 @@ class _Builder:
             self.map.layers.append(here)
         elif kind == "objectgroup":
             things = [self.filled(thing, name) for thing in node.nodes("objects")]
-            strange.update(key for thing in things for key in known.unknown(thing, known.OBJECT))
+            strange.update(key for thing in things for key in document_members.unknown(thing, document_members.OBJECT))
             layer = self.objects.layer(node, here, things, len(self.map.layers))
             self.map.pictures += [layer] if layer is not None else []
         elif kind == "imagelayer":

@@ -11,7 +11,7 @@ from rish_ecs import did_you_mean
 
 from ..grid import Grid
 from ..model import MAX_TILES, Animation, Array, GameMap, Properties
-from . import known
+from . import document_members
 from .documents import Node, color_of
 from .files import Source, Tell
 from .properties import Say, old_tile_properties, properties_of
@@ -233,7 +233,7 @@ class TilesetReader:
     def _unknown(self, source: Source, tiles: dict[int, Node]) -> None:
         """Log once which members are not read, and that images inside the file are not drawn."""
         say = self.saying(source, source.root)
-        strange = known.unknown(source.root, known.TILESET)
+        strange = document_members.unknown(source.root, document_members.TILESET)
         if strange:
             say(f"{', '.join(map(repr, strange))} is not read")
         if any(each.flag("embedded") for each in (source.root, *tiles.values())):

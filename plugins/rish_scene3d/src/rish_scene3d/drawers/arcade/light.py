@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
 from .programs import LIGHT, UNITS
 from .tables import Kept, Table
 
-Array = npt.NDArray[Any]
 _BYTES = 16 * (at.SCENE // 4 + 9 + at.MAX_SUNS * at.SUN // 4)
 """The size of the part of the block that changes; the rows of the albedo follow."""
 

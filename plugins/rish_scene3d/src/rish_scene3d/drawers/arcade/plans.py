@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ... import layout as at
 
-Array = npt.NDArray[Any]
 _MODELS = ((at.PBR, "PBR"), (at.PHONG, "PHONG"), (at.UNLIT, "UNLIT"))
 _FLAGS = ((at.MASKED, "MASKED"), (at.BLENDED, "BLENDED"), (at.DOUBLE_SIDED, "DOUBLE_SIDED"), (at.NO_SHADOWS, "BRIGHT"))
 _MODEL_BITS = 1 << len(at.MAP_NAMES)

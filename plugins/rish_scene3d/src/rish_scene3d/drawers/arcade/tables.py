@@ -7,11 +7,10 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
-Array = npt.NDArray[Any]
 WIDTH = 1024
 """Texels of a row of a table; see `place` in tables.glsl."""
 _T = TypeVar("_T")

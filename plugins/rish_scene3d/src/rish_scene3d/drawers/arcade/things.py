@@ -9,9 +9,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget
+from rish_jit import Array
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
@@ -25,7 +25,6 @@ from .programs import TABLES, THINGS, UNITS, Program, Programs, Shader
 from .sources import Samplers, Sources, text_of
 from .tables import Kept, Shared, Table
 
-Array = npt.NDArray[Any]
 _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
 _STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
 """The flags of a run that change the state of OpenGL."""

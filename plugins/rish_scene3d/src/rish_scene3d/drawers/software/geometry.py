@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
+from rish_jit import Array
 
 from ... import layout as at
 from ...passes.kinds import Surfaces
 from .kernels import place, triangles
 from .meshes import TRIANGLES, VERTICES, mesh_table, writable
-
-Array = npt.NDArray[Any]
 
 BAND = 64
 """The number of rows of a band; each band is drawn by one thread."""

@@ -6,11 +6,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...models.model_library import Library, MeshData
-
-Array = npt.NDArray[Any]
 
 INDICES, TRIANGLES, VERTICES, POSITIONS, NORMALS, UV0, TANGENTS, UV1, COLORS, JOINTS, WEIGHTS, INFLUENCES, TARGETS = (
     range(13)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
+from rish_jit import Array
 
 from .geometry import Camera, camera_of
 from .kernels import slots
 from .kernels.screen import develop_rows, draw_lines, encode_table
 from .kernels.sky import sky_rows
-from .looks import DECODE
+from .material_rows import DECODE
 from .meshes import writable
 from .surfaces import view_of
-
-Array = npt.NDArray[Any]
 
 DIMMED = np.float32(0.25)
 """The opacity of hidden parts of lines that nearer surfaces dim."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
+from rish_jit import Array
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
@@ -16,10 +16,8 @@ from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
 from .kernels.cover import cover, resolve_depths
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
-from .looks import DECODE, HALVES, Looks, Shades, lights_of
+from .material_rows import DECODE, HALVES, Looks, Shades, lights_of
 from .meshes import writable
-
-Array = npt.NDArray[Any]
 
 _ALBEDO = writable(albedo_rows()).reshape(-1)
 _NO_IMAGE, _NO_METERS = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...components.lights import Lamp3D, Sun3D
 from ...components.models import Model3D
@@ -17,7 +18,6 @@ from ...tools.debug import bone_lines, camera_lines, lamp_lines, sun_lines
 if TYPE_CHECKING:
     from rish_editor import Editor, SpaceDraw
 
-Array = npt.NDArray[Any]
 _MAX_SELECTED = 16
 """The greatest number of selected entities whose volumes are drawn."""
 _FAR = 0.6

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..device import Device
-
-Array = npt.NDArray[Any]
 
 _MIN_ROWS = 64
 _IN_FLIGHT = 3

@@ -11,18 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-import numpy.typing as npt
-
 from rish_frame import INSTANCE, Batch, Compute, DeviceArray, DrawStats, Frame
 from rish_frame.frame import Dispatch, element_of
+from rish_jit import Array
 
 from ..compute_program import ComputeProgram
 from ..device import Device, ShaderError
 from ..programs import text
 from ..shader_errors import AFTER, OURS, explain
 from .buffers import Form, Rows
-
-Array = npt.NDArray[Any]
 
 VERSION = (4, 3)
 """The first version of OpenGL with compute shaders."""

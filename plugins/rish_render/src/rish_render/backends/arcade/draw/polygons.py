@@ -15,9 +15,9 @@ from ctypes import c_float
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ..device import Device
 from ..programs import COVERS
@@ -25,8 +25,6 @@ from ..scene import PassContext
 from .buffers import BOXES, EDGES, Rows, words
 from .mesh import draw_triangles
 from .painter import Painter
-
-Array = npt.NDArray[Any]
 
 _MIN_WIDTH, _MAX_HEIGHT = 1024, 2048
 _NOTHING = (c_float * 4)()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...shared import line_boxes
 from ..scene import DrawCall, PassContext
 from .buffers import SHAPES, Rows, words
 from .painter import Painter, sane_origin
 
-Array = npt.NDArray[Any]
 Origin = tuple[float, float]
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from ..scene import PassContext
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
-
-Array = npt.NDArray[Any]
 
 
 def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:

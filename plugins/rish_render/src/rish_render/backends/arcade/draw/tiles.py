@@ -9,9 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy.typing as npt
-
 from rish_frame import Batch
+from rish_jit import Array
 
 from ...shared import Unable
 from ..device import Clip, Device
@@ -19,7 +18,6 @@ from ..programs import CELLS
 from ..scene import DrawCall, PassContext
 from .painter import Painter
 
-Array = npt.NDArray[Any]
 Numbers = tuple[float, float, float, float, float, float]
 _FLAT = 1e-12
 """The least area of a cell that is drawn, in square pixels."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from rish_jit import njit
 
+from .affine_sprites import reach, span
 from .blend import REPLACE, blend_span, fill_span, over, scale, unchanged
-from .exact import reach, span
 from .gather import mix
 from .numbers import HALF, ONE, ZERO, f32, i32, u32, u64
 

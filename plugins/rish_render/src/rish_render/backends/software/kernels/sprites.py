@@ -21,9 +21,9 @@ import numpy as np
 
 from rish_jit import njit
 
+from .affine_sprites import draw_exactly
 from .blend import weights
 from .blocks import blend1, blend8, copy8, over8
-from .exact import draw_exactly
 from .numbers import WHITE, i32, i64, u32, u64
 
 _NONE, _ONE, _TWO, _THREE, _SEVEN, _EIGHT = (np.uint64(k) for k in (0, 1, 2, 3, 7, 8))

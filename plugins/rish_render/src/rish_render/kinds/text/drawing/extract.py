@@ -14,9 +14,9 @@ from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame
+from rish_jit import Array
 
 from ....components.visible import Text
 from ....drawables.drawables import Drawables
@@ -28,7 +28,6 @@ from .placing import Places, pack, place
 if TYPE_CHECKING:
     from ....drawables.extraction import Extraction, Seen
 
-Array = npt.NDArray[Any]
 
 _RESTLESS = 30  # rounds after a change during which a text counts as one that changes often
 _STROKES = 4  # outline widths are rounded to 1 / _STROKES of a pixel

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Hits
+from rish_jit import Array
 
 from ....components.visible import Text
 from ....drawables.extraction import RenderCache
@@ -19,8 +19,6 @@ from ..cache import TextCache
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-Array = npt.NDArray[Any]
 
 
 def pick_texts(scene: PickScene) -> list[Hits]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import pack_sprites
 from rish_frame.frame import fits
+from rish_jit import Array
 
 from ....components.visible import Text
 from ....drawables.drawables import rgba_bytes
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ....drawables.extraction import Extraction, Seen
     from ....scene.view import View
 
-Array = npt.NDArray[Any]
 
 CELL = 4096.0
 """The side of a cell, in pixels."""

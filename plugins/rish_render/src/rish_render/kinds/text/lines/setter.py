@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame.paint.writing import (
     IconMark,
@@ -26,11 +25,11 @@ from rish_frame.paint.writing import (
     paragraph_level,
     visual_order,
 )
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from ..fonts import FontFile
 
-Array = npt.NDArray[Any]
 
 REFERENCE = 1000
 """The font size, in pixels, at which letters are measured."""

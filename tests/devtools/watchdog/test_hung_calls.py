@@ -14,7 +14,7 @@ import pytest
 from rish_core import App
 from rish_core.loop.schedule import SystemFailed
 from rish_devtools import CallStopped
-from rish_devtools.watchdog.hangs import Hangs
+from rish_devtools.watchdog.hung_calls import Hangs
 
 SPIN = """
 @system(Stage.UPDATE)

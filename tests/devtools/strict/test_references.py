@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_devtools.strict.reach import find_array
+from rish_devtools.strict.references import find_array
 
 TARGET = np.arange(10)
 OTHER = np.arange(10)

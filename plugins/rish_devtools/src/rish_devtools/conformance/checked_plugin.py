@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rish_core import App, Plugins, Registry
 
     from ..strict.errors import StrictError
+    from .process_state import Surroundings
     from .sample import Sample
-    from .surroundings import Surroundings
     from .trial_run import Trial
 
 OWN_GAME = "conformance"

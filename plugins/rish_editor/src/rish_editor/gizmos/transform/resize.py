@@ -7,10 +7,11 @@ is. Shift keeps the aspect, Alt the center.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ...views.plane.entity_poses import into
 from ...views.plane.group import Group
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ...views.interaction.handles import Drag
     from ...views.plane.draw import SceneDraw
 
-Array = npt.NDArray[Any]
 MIN_FACTOR = 1e-3
 """The least factor."""
 SIDES = {

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rish_audio.clips.decoder import LOUDEST, fold_matrix
+from rish_audio.clips.decoding import EDGE, MAX_EDGE, decode_whole, fade_edges
 from rish_audio.clips.headers import read_info
-from rish_audio.clips.whole import EDGE, MAX_EDGE, decode_whole, fade_edges
 from sound_files import encoded, tone, wav_bytes
 
 

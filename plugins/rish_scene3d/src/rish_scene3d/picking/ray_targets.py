@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
+from rish_jit import Array
 from rish_space3d import Bvh, product
 
 from ..layout import BLENDED, CUTOFF, DOUBLE_SIDED, MASKED
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ..scene.drawlist import DrawList
     from .skins import Capsules
 
-Array = npt.NDArray[Any]
 _MARGIN = 2e-6
 """The enlargement of boxes relative to their largest number, because the tree computes in float32."""
 _MAX_MOVES = 32

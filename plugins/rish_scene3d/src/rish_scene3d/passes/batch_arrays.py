@@ -6,9 +6,9 @@ import itertools
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
+from rish_jit import Array
 
 from .. import layout as at
 from ..models.store import Models3D
@@ -16,7 +16,6 @@ from ..scene.drawlist import Cut, DrawList
 from ..scene.lights import SceneLights
 from .kinds import DEPTHS, GBUFFER, SHADE, SKY, SURFACES, Surfaces
 
-Array = npt.NDArray[Any]
 _NO_PALETTES, _NO_MORPHS = np.zeros((0, 3, 4), np.float32), np.zeros(0, np.float32)
 _tables = itertools.count(1)
 SOURCE = "scene3d"

@@ -14,7 +14,7 @@ from long_runs import long
 from rish_animation import PlayMode, Span
 from rish_scene3d import Animator3D, play_3d
 from rish_scene3d.clips.clip_library import ClipLibrary3D
-from rish_scene3d.clips.roots import RootMotion
+from rish_scene3d.clips.root_motion import RootMotion
 
 HERO = "{name: hero, Transform3D: {%s}, Model3D: {asset: robot.glb}, Animator3D: {%s}}"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rish_core import App, Input, WindowEvent
 from rish_frame import NullBackend
-from rish_frame.host.fingers import FirstFinger
+from rish_frame.host.touch_pointer import FirstFinger
 
 
 def touch(finger: int, down: bool = True, x: float = 0.0, y: float = 0.0) -> WindowEvent:

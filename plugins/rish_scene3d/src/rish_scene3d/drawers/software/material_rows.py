@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
+from rish_jit import Array
 
 from ... import layout as at
 from ...models.model_library import Library
 from ...passes.kinds import Surfaces
 from .kernels import maps
 from .meshes import writable
-
-Array = npt.NDArray[Any]
 
 _levels = np.arange(257) / 255
 DECODE = np.where(_levels <= 0.04045, _levels / 12.92, ((_levels + 0.055) / 1.055) ** 2.4).astype(np.float32)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rish_core import App
-from rish_devtools.watchdog.floods import Floods
+from rish_devtools.watchdog.log_limits import Floods
 
 LATER = 1e10
 """Seconds of `time.time` that the test does not reach."""

@@ -7,7 +7,7 @@ import numpy as np
 from picked_things import Drawn, at, mesh_of, model_of
 from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.models.model import Piece, SkinData
-from rish_scene3d.picking import things as module
+from rish_scene3d.picking import ray_targets as module
 from rish_scene3d.picking.casting import cast
 
 F32 = np.float32

@@ -6,13 +6,12 @@ import itertools
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
+from rish_jit import Array
 
 from .kinds import Surfaces
 
-Array = npt.NDArray[Any]
 _versions = itertools.count(1)
 _MAX_COMPARED = 1 << 16
 """Arrays with at most this many numbers are compared by content, larger ones by identity."""

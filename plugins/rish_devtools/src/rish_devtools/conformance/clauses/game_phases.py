@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from rish_core import App, PluginError
 from rish_reload import Operation, disable, enable, reload
 
+from ..checked_plugin import Subject
 from ..clause import Finding, clause
 from ..sample import Sample
-from ..subject import Subject
 from ..trial_run import TICKS, frames, prepare
 
 _TICKS = 12

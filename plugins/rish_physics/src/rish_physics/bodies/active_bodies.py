@@ -8,18 +8,16 @@ implicit body, which is static and which no code can access. A collider whose bo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, World
 from rish_core.common import hierarchy_of
 from rish_ecs.storage import INDEX_MASK
+from rish_jit import Array
 
 from ..components.bodies import Body, Collider
-
-Array = npt.NDArray[Any]
 
 
 class Participants(NamedTuple):

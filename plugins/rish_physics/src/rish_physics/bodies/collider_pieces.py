@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import RishError, UsageError, World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.bodies import Collider, ColliderShape
 from ..components.settings import PhysicsSettings
@@ -24,7 +23,6 @@ from ..components.units import scaled_of
 from ..geometry.hull import chain_rows, convex_hull, turns_left
 from .frames import sheared
 
-Array = npt.NDArray[Any]
 MAX_POINTS = 8
 """The greatest number of points of a hull."""
 _KINDS = list(ColliderShape)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from .mesh import pixel_of
 from .path import Path, dashed, make_path, with_points_at
@@ -15,7 +16,6 @@ from .stroke import Strip, Style, make_strip
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
 
-Array = npt.NDArray[Any]
 
 _KEPT = 8192
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError
+from rish_jit import Array
 
 from .model_library import MeshData
 
-Array = npt.NDArray[Any]
 MADE = "made:"
 """The prefix of the name of a model that code has made."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from .subject import Subject
+    from .checked_plugin import Subject
 
 _LIMIT = 30_000
 """The number of objects after which a search stops."""

@@ -7,17 +7,17 @@ entities of both colliders, and `changes` compares it with what touches at the e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from rish_jit import Array
 
 from ..components.tables import SENSOR, SILENT, TOUCHING
 
 if TYPE_CHECKING:
     from .state import State
 
-Array = npt.NDArray[Any]
 SENSOR_A, SENSOR_B = 1, 2
 """The bits of the column SENSORS: collider A is a sensor, collider B is a sensor."""
 A, B, BODY_A, BODY_B, FLAGS, SENSORS, QUIET = range(7)

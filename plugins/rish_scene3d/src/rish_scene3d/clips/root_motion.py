@@ -7,19 +7,16 @@ and moves on the ground: the motion a, then b, is a.position + turned(b.position
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_animation import PlayMode, Span
-from rish_jit import maths
+from rish_jit import Array, maths
 from rish_space3d import quaternions
 
 from ..models.model import ModelData
 from .sampling import NODE, Sampled, same_side
 
-Array = npt.NDArray[Any]
 _MAX_PASSES = 64
 
 

@@ -10,19 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, UsageError, World
 from rish_ecs.declarations import current
 from rish_ecs.storage import as_handles
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..components.bodies import Collider, ColliderShape
 from ..components.joints import READERS, Reader
+from .collider_pieces import cores_of
 from .frames import poses_in, world_frames
-from .pieces import cores_of
 
-Array = npt.NDArray[Any]
 _MAX_ARC_STEP = maths.TAU / 48
 """The greatest angle between two points of an arc."""
 _KINDS = list(ColliderShape)

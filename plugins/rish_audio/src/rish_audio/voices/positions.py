@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Transform, world_matrices
-from rish_jit import maths
+from rish_jit import Array, maths
 
 if TYPE_CHECKING:
     from rish_core import World
-
-Array = npt.NDArray[Any]
 
 
 def places_of(world: World, rows: Array) -> Array:

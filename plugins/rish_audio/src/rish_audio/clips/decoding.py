@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import AssetError, Assets
+from rish_jit import Array
 
 from .decoder import Decoder
 from .info import ClipInfo
-
-Array = npt.NDArray[Any]
 
 EDGE = 32
 """The frames at the beginning and the end of a clip that are faded if it does not begin or end at zero."""

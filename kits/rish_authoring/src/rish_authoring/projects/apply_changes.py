@@ -10,7 +10,7 @@ from rish_core import App, Manifest
 from rish_reload import prepare, prepare_plugins
 
 from ..text.game_text import GameText
-from ..text.partial import leave_out, pruned_for
+from ..text.partial_manifest import leave_out, pruned_for
 
 
 @dataclass

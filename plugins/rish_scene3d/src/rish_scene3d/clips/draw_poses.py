@@ -6,9 +6,9 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Stage, World, resource, system
+from rish_jit import Array
 
 from ..components.animation import Animator3D, FadingClips3D
 from ..components.models import Model3D
@@ -19,7 +19,6 @@ from .skeleton_poses import Poses3D
 from .sources import sources_of, work_of
 from .tables import Poses, Work, make_work
 
-Array = npt.NDArray[Any]
 _PLACE = [at.SKELETON_AT, at.NODE_AT, at.JOINT_AT, at.WEIGHT_AT]
 
 

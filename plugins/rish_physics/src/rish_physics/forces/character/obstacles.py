@@ -6,13 +6,12 @@ tick: there it is still, and the path of the character is displaced by its motio
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import World
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ...components.tables import CHAIN, DYNAMIC, ONE_WAY, POINTS, TYPE
 from ...contacts.state import State
@@ -20,7 +19,6 @@ from ...geometry.penetration import way_out
 from ...queries.queries import shapes_at, shapes_hit
 from .motions import Motion, rotated
 
-Array = npt.NDArray[Any]
 SKIN = 0.1
 """The gap that a character keeps from surfaces, as a share of the slop."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from rish_core import Snapshot
 from rish_ecs import add_engine
 
-from .subject import Subject
+from .checked_plugin import Subject
 from .trial_run import play, prepare
 
 _LATER = 86400 * 100 + 3600 * 7 + 60 * 13 + 31
