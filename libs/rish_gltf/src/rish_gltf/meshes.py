@@ -24,7 +24,7 @@ def read_meshes(root: Element, accessors: Accessors, materials: tuple[Material, 
 
 
 def _mesh(mesh: Element, accessors: Accessors, materials: tuple[Material, ...], quantized: bool) -> Mesh:
-    """Return one mesh."""
+    """Return a mesh: its primitives, the names of its morph targets, and their weights."""
     elements = mesh.children("primitives")
     if not elements:
         mesh.wrong("primitives", "a list that is not empty")

@@ -1,8 +1,8 @@
 """Converts a terminal's key reports into window events of the kernel.
 
-A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So
-a key counts as held for a moment after each press, except for keys that nobody holds to steer: each report of these is
-a press. A terminal with the kitty protocol reports releases too, and nothing is guessed.
+A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So a key
+counts as held for a moment after each press. Keys such as ENTER, which are not held in games, are excepted: each of
+their reports is a press. A terminal with the kitty protocol reports releases too, and nothing is guessed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _Base = tuple[str, Bound | None, bool]
 
 @dataclass
 class Reader:
-    """What reading needs. world: None for a check. speakers: of the file that is read."""
+    """The inputs of reading. world: None for a check. speakers: of the file that is read."""
 
     words: Vocabulary
     world: World | None
@@ -69,7 +69,7 @@ class Reader:
         return self.tried(node, key, path, lambda: self.bound(Template.parse(str(value))))
 
     def tried(self, node: YamlMap, key: str, path: _Path, read: Any) -> Any:
-        """Return what `read` returns; report an ExpressionError, and return None then."""
+        """Return the result of `read`; if it raises ExpressionError, report it and return None."""
         try:
             return read()
         except ExpressionError as error:

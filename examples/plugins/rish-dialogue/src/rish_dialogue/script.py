@@ -32,7 +32,8 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Step:
-    """What all steps have: the place that names it in saved games, a condition, and whether it is done only once."""
+    """The fields of all steps: the place that names it in saved games, a condition, and whether it is done only
+    once."""
 
     key: str
     condition: Bound | None

@@ -13,7 +13,7 @@ from .script import END, Assignment, Choices, Dialogue, Effects, Goto, Line, Opt
 from .state import ChoiceMade, DialogueEnded, Dialogues, DialogueSettings, DialogueStarted, DialogueState, LineShown
 
 MAX_STEPS = 1000
-"""How many steps without a line or choice may follow one another."""
+"""The greatest number of consecutive steps without a line or choice."""
 
 
 def talking(world: World) -> bool:

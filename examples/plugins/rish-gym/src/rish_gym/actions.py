@@ -42,23 +42,23 @@ class Controls:
         self._tilt = [0.0] * len(self._axes)
 
     def release(self) -> None:
-        """Forget what is held, because the game begins anew."""
+        """Forget the held keys, because the game begins again."""
         self._down, self._tilt = frozenset(), [0.0] * len(self._axes)
 
     @property
     def needs_device(self) -> bool:
-        """Whether the player needs a gamepad of its own, because players can have the same keys of gamepads."""
+        """Whether the player needs a gamepad of its own, because several players may use the same gamepad keys."""
         held = [key for items in self._choices for keys in items for key in keys]
         held += [key for keys in self._press for key in keys]
         return self._device > 0 and any(key.startswith(_PAD) for key in (*held, *self._axes))
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is held."""
+        """Whether no key is held."""
         return not self._down and not any(self._tilt)
 
     def events(self, action: Any) -> list[WindowEvent]:
-        """Return the events that lead from what is held now to what the action holds."""
+        """Return the window events that change the held keys to those of the action."""
         chosen, pressed, tilt, pointer = self._split(action)
         wanted = {key for items, number in zip(self._choices, chosen, strict=True) for key in items[int(number)]}
         wanted.update(key for keys, held in zip(self._press, pressed, strict=True) if held for key in keys)
@@ -121,12 +121,8 @@ class Controls:
         def split(action: Any) -> tuple[Any, Any, Any, Any]:
             values = action if len(parts) > 1 else {next(iter(parts)): action}
             choices = values.get("choose", ())
-            return (
-                (choices,) if single else choices,
-                values.get("press", ()),
-                values.get("axes", ()),
-                values.get("pointer"),
-            )
+            press, axes = values.get("press", ()), values.get("axes", ())
+            return (choices,) if single else choices, press, axes, values.get("pointer")
 
         return (spaces.Dict(parts) if len(parts) > 1 else next(iter(parts.values()))), split
 

@@ -1,4 +1,4 @@
-"""Several games side by side, whose observations and rewards are written into given arrays."""
+"""Several games that step together and write observations and rewards into arrays of the caller."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Layout = dict[str, tuple[tuple[int, ...], Any]]
 """The shape and dtype of each array, the number of games first."""
 _ALIGNED = 64
 _PATIENCE = 5.0
-"""Seconds in which a process must end by itself."""
+"""Seconds that a process has to end by itself before it is terminated."""
 
 
 class ProcessFailed(RishError):
@@ -46,7 +46,7 @@ class SharedArrays:
         }
 
     def close(self) -> None:
-        """Let go of the memory; the arrays can't be used any more."""
+        """Release the memory; the arrays can't be used any more."""
         self.arrays.clear()
         self._memory.close()
         if self._own:
@@ -86,15 +86,15 @@ class Processes:
             raise
 
     def reset(self, seeds: Sequence[int | None], mask: Sequence[bool]) -> Infos:
-        """As `Batch.reset`."""
+        """Begin episodes in the games of the mask, see `Batch.reset`."""
         return self._joined([("reset", (seeds[a:b], mask[a:b])) for a, b in self._spans])
 
     def step(self, actions: Sequence[Any]) -> Infos:
-        """As `Batch.step`."""
+        """Run one step of all games, see `Batch.step`."""
         return self._joined([("step", (actions[a:b],)) for a, b in self._spans])
 
     def pictures(self) -> list[Any]:
-        """As `Batch.pictures`."""
+        """Return a picture of each game, see `Batch.pictures`."""
         return self._joined([("pictures", ()) for _ in self._spans])
 
     def close(self) -> None:

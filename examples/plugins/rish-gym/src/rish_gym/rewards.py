@@ -22,7 +22,7 @@ class Counter:
         self.count = 0
 
     def hear(self, events: Sequence[Any]) -> None:
-        """Count the events that fulfill the condition."""
+        """Count the events for which the condition is true."""
         if self._test is None or self._where is None:
             self.count += len(events)
             return

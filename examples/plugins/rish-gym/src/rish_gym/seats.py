@@ -1,4 +1,4 @@
-"""A seat: what one player of a game sees, does and is rewarded for."""
+"""A seat: the observations, actions and rewards of one player of a game."""
 
 from __future__ import annotations
 

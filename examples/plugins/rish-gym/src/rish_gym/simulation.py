@@ -37,7 +37,7 @@ from .task import Picture, Task
 PLUGIN = "gym"
 NO_INPUT = InputRecord()
 _FOCUS_LOST = InputRecord((WindowEvent("focus", down=False),))
-"""A window that loses the focus: every key is released, also for tools that follow keys themselves."""
+"""The event of a window that loses the focus, which releases every key, also for tools that follow keys themselves."""
 
 
 class Simulation:

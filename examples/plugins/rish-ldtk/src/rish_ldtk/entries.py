@@ -25,7 +25,7 @@ _PICTURE_Z = 1000.0
 
 @dataclass
 class Writer:
-    """What writing needs. prefabs: the names of all prefabs. drawn: whether levels have backgrounds."""
+    """Writes the entries of levels. prefabs: the names of all prefabs. drawn: whether levels have backgrounds."""
 
     registry: Registry
     prefabs: frozenset[str]

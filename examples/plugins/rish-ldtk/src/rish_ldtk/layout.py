@@ -1,4 +1,5 @@
-"""The places of levels: linear layouts have none in the file, and the places of several worlds overlap."""
+"""Computes the positions of levels: those of linear layouts are not in the file, and those of several worlds
+overlap."""
 
 from __future__ import annotations
 

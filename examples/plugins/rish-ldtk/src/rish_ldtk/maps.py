@@ -53,7 +53,7 @@ def level_map(project: Project, level: Level, blocking: Blocking, shown: Collect
 
 
 def not_drawn(project: Project, level: Level) -> list[str]:
-    """Return what of a level is not drawn, a sentence for each layer and reason, with the place."""
+    """Return a sentence for each layer of a level that is not drawn completely, with the reason and the place."""
     sentences: list[str] = []
     for layer in level.layers:
         tileset = project.tilesets.get(layer.tileset) if layer.tileset is not None else None
@@ -77,7 +77,7 @@ def not_drawn(project: Project, level: Level) -> list[str]:
 
 
 def _of_tileset(layer: LayerInstance, tileset: TilesetDef) -> Array:
-    """Return bool n: which tiles of a layer the tileset has."""
+    """Return which tiles of a layer the tileset has, bool (n,)."""
     return (layer.tiles[:, 2] >= 0) & (layer.tiles[:, 2] < tileset.columns * tileset.rows)
 
 
@@ -163,7 +163,7 @@ def _tile_layers(
 
 
 def _rank(cells: Array) -> Array:
-    """Return for each place how often it occurred before, int64 (n,)."""
+    """Return for each cell how often it occurred before, int64 (n,)."""
     order = np.argsort(cells, kind="stable")
     ordered = cells[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, np.int64)

@@ -21,7 +21,7 @@ from .model import Background, EntityInstance, LayerInstance, Level, Project, Ti
 SUFFIX = ".ldtk"
 KINDS = ("IntGrid", "Entities", "Tiles", "AutoLayer")
 MAX_SIDE = 4096
-"""The most cells along a side of a level."""
+"""The greatest number of cells along a side of a level."""
 
 
 def read_project(assets: Assets, file: str) -> Project:

@@ -13,7 +13,7 @@ from .model import Level, Project, bounds_of
 
 @dataclass(frozen=True)
 class Scene:
-    """What a scene shows. whole: levels at their places in their world; otherwise one level at the origin."""
+    """The levels of a scene. whole: levels at their places in their world; otherwise one level at the origin."""
 
     project: Project
     levels: tuple[Level, ...]

@@ -32,7 +32,8 @@ def wind_at(world: World, points: Any) -> Array:
 
 
 def air_at(world: World, positions: Array, *, sheltered: bool = True, even: bool = False) -> tuple[Array, Array, Array]:
-    """Return what moves at points (n, 2): velocities (n, 2), shares (n,) and whether a gust blows there, bool (n,).
+    """Return the air at points (n, 2): velocities (n, 2), shares of zones (n,), and whether a gust blows there, bool
+    (n,).
 
     The share is 1 inside a zone, 0 outside all of them, and between 0 and 1 in a border. even: without turbulence.
     """

@@ -20,7 +20,7 @@ from .profiles import profiles
 
 _DYNAMIC = list(BodyType).index(BodyType.DYNAMIC)
 _MAX_PARENTS = 8
-"""How many parents above a collider are searched for its body."""
+"""The greatest number of parents of a collider that are searched for its body."""
 
 
 @system(Stage.FORCES, reads=(WindZone, WindSettings, Drag, Collider, Transform, Edges), writes=World)

@@ -9,7 +9,8 @@ import numpy as np
 from rish_jit import Array, maths
 
 _MAX_PAIRS = 1 << 18
-"""How many pairs of a point and an edge are tested at a time, which limits the memory to some megabytes."""
+"""The greatest number of pairs of a point and an edge that are tested at a time, which limits the memory to some
+megabytes."""
 
 
 def shelter(edges: Any, places: Array, air: Array, length: float, mask: int) -> Array:

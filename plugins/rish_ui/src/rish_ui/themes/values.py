@@ -96,7 +96,7 @@ class Tokens:
         return value
 
     def lengths(self, value: Any, counts: tuple[int, ...], low: float = 0.0) -> tuple[float, ...]:
-        """Return one of the allowed numbers of lengths; a single one counts as a list of one. Raises Wrong."""
+        """Read a list of lengths, or a single one; `counts` are the allowed lengths of the list. Raises Wrong."""
         items: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
         if len(items) not in counts:
             allowed = " or ".join(map(str, counts))

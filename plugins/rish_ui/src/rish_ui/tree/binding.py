@@ -18,9 +18,10 @@ SELF = "self."
 
 
 def bind_field(world: World, path: str, entity: int) -> tuple[Any, bool]:
-    """Return the field of a path, and whether it is read of a given entity, as in `self.Health.now`. Raises RishError.
+    """Return the field of a path, and True if its entity is given at each read, as in `self.Health.now`. Raises
+    RishError.
 
-    `preferences.volume.music` is a preference of the player. entity: any one.
+    `preferences.volume.music` is a preference of the player. entity: with the component, to check the path.
     """
     if path.startswith(PREFERENCES):
         name = path.removeprefix(PREFERENCES)

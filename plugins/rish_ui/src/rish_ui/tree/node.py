@@ -72,12 +72,12 @@ class Node:
 
     @property
     def shown(self) -> bool:
-        """Whether it was shown by the last layout."""
+        """Whether the widget was shown by the last layout."""
         return self.root.visible and not self.hidden
 
     @property
     def usable(self) -> bool:
-        """Whether it and all above it are visible and enabled, so that commands on it have an effect."""
+        """Whether the widget and its parents are visible and enabled, so that commands on it have an effect."""
         node: Node | None = self
         while node is not None:
             if not (node.visible and node.enabled):
@@ -87,7 +87,7 @@ class Node:
 
     @property
     def active(self) -> bool:
-        """Whether it and all above it are enabled."""
+        """Whether the widget and its parents are enabled."""
         node: Node | None = self
         while node is not None:
             if not node.enabled:
@@ -117,7 +117,7 @@ class Node:
         return self.name if self.name and position == 1 else f"{self.name}#{position}"
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point is on it, within its clip rectangle."""
+        """Return True if a point is on the widget, within its clip rectangle."""
         if not (self.x <= x < self.x + self.w and self.y <= y < self.y + self.h):
             return False
         if self.clip is None:

@@ -109,7 +109,7 @@ def _safe(text: str) -> str:
 
 
 def _set(world: World, entity: int, cls: type, **values: Any) -> None:
-    """Write the fields of a component that are not as wanted."""
+    """Write the fields of a component that differ from the given values."""
     if world.table(cls).row_of(entity) < 0:
         world.add(entity, cls(**values))
         return

@@ -1,4 +1,5 @@
-"""How the line and the choices behave as widgets. How much of a line is seen is no state, as languages differ in it."""
+"""The kinds of widgets for the line and the choices. The visible part of a line is no state, because it depends on the
+language."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _BLINK = 1.0
 
 @dataclass(eq=False)
 class Reveal:
-    """How much of a line is seen. number: of the line. since: when it began, seconds. text: all of it."""
+    """The visible part of a line. number: of the line. since: when it began, seconds. text: the complete line."""
 
     number: int
     since: float
@@ -30,7 +31,7 @@ class Reveal:
 
     @property
     def done(self) -> bool:
-        """Whether all of it is seen."""
+        """Whether the complete line is visible."""
         return self.shown >= self.length
 
 
@@ -49,7 +50,7 @@ def line_of(node: Node, ui: Context) -> str:
 
 
 def reveal_of(node: Node, ui: Context) -> Reveal:
-    """Return how much of a line is seen now."""
+    """Return the visible part of a line at this moment."""
     reveals: dict[int, Reveal] = ui.state.memory.setdefault("dialogue lines", {})
     _, speed, number, _ = node.values
     reveal, text = reveals.get(node.entity), line_of(node, ui)
@@ -77,7 +78,8 @@ class LineKind(Kind):
         return view.text, float(view.speed), int(view.number), int(view.visits)
 
     def moves(self, node: Node, ui: Context) -> Any:
-        """Return what is seen of the line. When it is complete, the choices appear, and the first gets the focus."""
+        """Return a key of the visible part of the line. When it is complete, the choices appear, and the first gets the
+        focus."""
         memory: dict[int, Any] = ui.state.memory.setdefault("dialogue focus", {})
         before = memory.get(node.entity)
         reveal = reveal_of(node, ui)
@@ -91,7 +93,7 @@ class LineKind(Kind):
         return reveal.number, reveal.text, reveal.shown, self._waits(node, ui, reveal)
 
     def _waits(self, node: Node, ui: Context, reveal: Reveal) -> bool:
-        """Whether the sign for a complete line is seen."""
+        """Return True if the sign for a complete line is visible."""
         has_no_choices = all(each.name != FIRST for each in node.root.nodes)
         return reveal.done and has_no_choices and (ui.settings.reduced_motion or ui.state.time % _BLINK < 0.7 * _BLINK)
 
@@ -106,7 +108,7 @@ class LineKind(Kind):
         return text.height, text.baseline
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
-        """Paint what is seen of the line, and the sign when it is complete."""
+        """Paint the visible part of the line, and the sign when it is complete."""
         style, reveal = painter.background(node), reveal_of(node, ui)
         part = revealed if ui.frame.cell is not None else veiled
         words = reveal.text if reveal.done else part(reveal.text, reveal.shown)

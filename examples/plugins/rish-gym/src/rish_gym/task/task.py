@@ -1,4 +1,4 @@
-"""The task of a game: what an agent sees, does and is rewarded for, from the file `gym.yaml` beside `game.yaml`."""
+"""The task of a game: observations, actions and rewards of agents, from the file `gym.yaml` beside `game.yaml`."""
 
 from __future__ import annotations
 

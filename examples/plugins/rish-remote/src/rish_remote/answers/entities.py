@@ -67,7 +67,7 @@ def _values(world: World, spec: FieldSpec, handles: Column) -> Any:
 
 
 def _fitting(game: Game, call: Call, required: Iterable[Kind] = ()) -> Column:
-    """Return int64: the handles of the entities that all filters let through, sorted."""
+    """Return the handles of the entities that pass all filters, sorted, int64 (n,)."""
     world, args = game.world, call.args
     kinds = [*(game.app.registry.component(name) for name in args["has"]), *required]
     sets = [world.table(kind.cls).entities for kind in kinds]
@@ -159,7 +159,7 @@ def _prefab_of(game: Game, handle: int) -> str | None:
 
 
 def read_kinds(game: Game, names: Iterable[str], place: str, problems: Problems) -> dict[str, Kind]:
-    """Return components by the names that a request says; unknown ones are added to `problems`."""
+    """Return components by the names in a request; unknown names are added to `problems`."""
     kinds: dict[str, Kind] = {}
     for name in names:
         try:

@@ -23,7 +23,7 @@ _TO_MS = 1e3
 
 
 def game_info(game: Game, call: Call) -> Any:
-    """Return what the game is and where it stands."""
+    """Return title, time, scene, host and versions of the game."""
     app, world, scenes = game.app, game.world, game.world[Scenes]
     return {
         "title": app.manifest.title,

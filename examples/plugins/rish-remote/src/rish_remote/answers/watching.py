@@ -1,4 +1,4 @@
-"""Watching values: what `/api/1/watch` sends."""
+"""Watching values: the messages of `/api/1/watch`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a request is: routes, arguments, values, errors."""
+"""The parts of a request: routes, arguments, values, errors."""

@@ -64,7 +64,7 @@ class Arg:
         return text
 
     def problem(self, value: Any) -> str | None:
-        """Return what is wrong with a value of JSON, or None."""
+        """Return the problem of a value of JSON as a clause, or None."""
         expected, fits = _CHECKS[self.type]
         if not fits(value):
             return f"must be {expected}, not {_shown(value)}"

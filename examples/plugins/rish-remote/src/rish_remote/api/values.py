@@ -28,7 +28,8 @@ _HANDLE = re.compile(r"(\d{1,10})v(\d{1,10})", re.ASCII)
 _DEEPEST = 64
 _DEEPEST_OF_RESOURCE = 8
 _MAX_NUMBERS = 4096
-"""The most numbers of an array in a resource that are written; of a longer one, type and shape are."""
+"""The greatest number of elements of an array in a resource that is written in full; of larger ones, only type and
+shape."""
 
 
 def handle_text(handle: int) -> str | None:

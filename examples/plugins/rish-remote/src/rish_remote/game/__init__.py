@@ -1,1 +1,1 @@
-"""What the server keeps of a game between requests."""
+"""The data that the server keeps of a game between requests."""

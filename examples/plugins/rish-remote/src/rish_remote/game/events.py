@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 KEPT = 2000
 """The number of events that are kept."""
 _PER_FRAME = 200
-"""The most events of one type that are kept of a frame."""
+"""The greatest number of events of one type that are kept of a frame."""
 _LEASE = 600
 """The number of frames for which events are kept after the last request for them."""
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from rish_core import World
 
 MAX_WATCHES = 8
-"""The most watches at the same time."""
+"""The greatest number of watches at the same time."""
 
 
 class Watch:
-    """What one client watches. values: functions that return the current values, by name. every: frames between two
+    """The watch of one client. values: functions that return the current values, by name. every: frames between two
     messages. events: called in each frame, returns the events since its last call; None to send none. send: called with
     each message, in the game's thread; set by the server. closed: whether the client is gone.
     """
@@ -63,7 +63,7 @@ class Watches:
         self._open.append(watch)
 
     def frame(self, world: World) -> None:
-        """Send what is due; called at the end of a frame."""
+        """Send the messages that are due; called at the end of a frame."""
         self._prune()
         for watch in self._open:
             watch.frame(world)

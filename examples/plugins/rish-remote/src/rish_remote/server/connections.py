@@ -12,7 +12,7 @@ from ..api.errors import ApiError
 from .messages import Response, refuse
 
 MAX_CONNECTIONS = 64
-"""The most connections with the token, and the most strangers besides them."""
+"""The greatest number of connections with the token, and of further ones that have not shown it yet."""
 
 
 class Connections:

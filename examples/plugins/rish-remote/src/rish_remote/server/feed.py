@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 QUEUED = 64
-"""The most messages that wait for a reader."""
+"""The greatest number of messages that wait for a reader."""
 WRITE_SECONDS = 10.0
 """The longest time for a reader to take a message."""
 HEARTBEAT = 15.0

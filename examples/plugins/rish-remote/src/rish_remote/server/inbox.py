@@ -12,7 +12,7 @@ from ..api.errors import ApiError
 from ..api.route import Call, Route, Where
 
 MAX_REQUESTS = 64
-"""The most requests that wait."""
+"""The greatest number of waiting requests."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the server sends: an answer or an error as the status, the headers and the body of a response."""
+"""Responses: an answer or an error as status, headers and body."""
 
 from __future__ import annotations
 

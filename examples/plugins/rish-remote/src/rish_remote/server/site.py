@@ -24,7 +24,8 @@ _STOP_SECONDS = 0.3
 
 
 class Site:
-    """What all connections share. scheme: `http` or `https`. writable: whether requests may change anything."""
+    """The data that all connections share. scheme: `http` or `https`. writable: whether requests may change
+    anything."""
 
     def __init__(self, inbox: Inbox, token: str, *, scheme: str, writable: bool) -> None:
         self.scheme = scheme

@@ -197,7 +197,7 @@ class Things:
         return choice
 
     def _turn(self, flags: int, target: DrawTarget) -> None:
-        """Set the state for runs with these flags."""
+        """Set culling, winding and writing of depth for runs with these flags."""
         ctx = self.ctx
         (ctx.disable if flags & at.DOUBLE_SIDED else ctx.enable)(ctx.CULL_FACE)
         ctx.front_face = "cw" if flags & at.MIRRORED else "ccw"

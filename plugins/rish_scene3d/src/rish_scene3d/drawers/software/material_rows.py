@@ -77,7 +77,7 @@ def picture_of(target: DrawTarget, pass_: Pass, number: int) -> Array:
 
 
 class Shades:
-    """The inputs of a pass that are shadow maps. rows: see `shadow`; those of other inputs are 0."""
+    """The inputs of a pass that are shadow maps. rows: of the table in `shadow`; the rows of other inputs are 0."""
 
     def __init__(self, target: DrawTarget, pass_: Pass) -> None:
         names = list(pass_.inputs)
