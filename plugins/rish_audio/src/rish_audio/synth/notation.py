@@ -55,7 +55,9 @@ class Note:
 
 
 def hertz_of(note: str) -> float:
-    """Return the frequency of a note such as `a4` or `c#5` in Hz; without an octave, it is 4. Raises ValueError."""
+    """Return the frequency of a note such as `a4` or `c#5` in Hz; the octave is 4 if it is not given. Raises
+    ValueError for other texts.
+    """
     match = _NOTE.match(note)
     if match is None:
         raise ValueError(f"{note!r} is no note: write a letter from a to g, # or b, and an octave, such as c#5")

@@ -62,7 +62,9 @@ class Drawing:
         self.shown.clear()
 
     def buffer(self, number: int, room: int) -> Array:
-        """Return the buffer of a batch, uint64, at least 2·room; it grows by half of `room` extra and never shrinks."""
+        """Return the buffer of a batch, uint64, with at least 2·room elements. When it grows, it gets half of that in
+        addition; it never shrinks.
+        """
         while len(self.buffers) <= number:
             self.buffers.append(np.zeros(0, np.uint64))
         if len(self.buffers[number]) < 2 * room:

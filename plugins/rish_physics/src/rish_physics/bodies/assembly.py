@@ -158,13 +158,13 @@ def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array
     """
     bodies = state.bodies
     flags = bodies.flags[slots]
-    given = MassColumns(
+    columns = MassColumns(
         bodies.given[slots].astype(np.float64), (flags & TYPE) == DYNAMIC, (flags & FIXED_ROTATION) != 0,
         (flags & CENTER_GIVEN) != 0,
     )  # fmt: skip
     index = np.zeros(len(bodies), np.int64)
     index[slots] = np.arange(len(slots))
-    inverse_mass, inverse_inertia, center = body_masses(index[holders], mass, middle, inertia, given)
+    inverse_mass, inverse_inertia, center = body_masses(index[holders], mass, middle, inertia, columns)
     bodies.state[slots, 3], bodies.state[slots, 7] = inverse_mass, inverse_inertia
     bodies.extent[slots, :2] = center
     cos, sin = bodies.pose[slots, 2].astype(np.float64), bodies.pose[slots, 3].astype(np.float64)
@@ -216,8 +216,8 @@ def _kinds(pieces: Pieces, points: Array) -> Array:
     """Return for each piece the flag BOX, BALL or CHAIN, or 0, int (n,). Kernels have faster code for boxes and
     balls.
     """
-    centerd = (points[:, 0] == -points[:, 2]).all(axis=1)
-    box = ((pieces.flags & BOX) != 0) & centerd
+    is_centered = (points[:, 0] == -points[:, 2]).all(axis=1)
+    box = ((pieces.flags & BOX) != 0) & is_centered
     ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)
     return np.where(box, BOX, 0) | np.where(ball, BALL, 0) | (pieces.flags & CHAIN)
 

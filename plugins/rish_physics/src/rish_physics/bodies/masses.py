@@ -26,14 +26,14 @@ _DEFAULT_MASS = 1.0
 class MassColumns(NamedTuple):
     """The columns that give the masses of n bodies.
 
-    numbers: float64 (n, 4), mass, inertia, center x, y; a mass or inertia of 0 is computed from the colliders.
-    dynamic, fixed, centerd: bool (n,): the body is dynamic; it never turns; its center of mass is the one in `numbers`.
+    numbers: float64 (n, 4), mass, inertia, center x, y; a mass or inertia of 0 is computed from the colliders. dynamic,
+    fixed, has_center: bool (n,): the body is dynamic; it never turns; its center of mass is the one in `numbers`.
     """
 
     numbers: Array
     dynamic: Array
     fixed: Array
-    centerd: Array
+    has_center: Array
 
 
 def densities_of(world: World, rows: Array) -> Array:
@@ -70,26 +70,26 @@ def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
 
 
 def body_masses(
-    holders: Array, mass: Array, middle: Array, inertia: Array, given: MassColumns
+    holders: Array, mass: Array, middle: Array, inertia: Array, columns: MassColumns
 ) -> tuple[Array, Array, Array]:
     """Return inverse mass (n,), inverse inertia (n,) and center of mass (n, 2) of bodies, float64.
 
     holders: for each piece, the index of its body. mass, middle, inertia: of the pieces. A body that is not dynamic has
     its center at its entity's position, and infinite mass.
     """
-    n = len(given.dynamic)
+    n = len(columns.dynamic)
     total = np.bincount(holders, mass, n).astype(np.float64)
     first = np.stack([np.bincount(holders, mass * middle[:, k], n) for k in (0, 1)], axis=1).astype(np.float64)
     center = np.divide(first, total[:, None], out=np.zeros((n, 2)), where=total[:, None] > 0)
-    center[given.centerd] = given.numbers[given.centerd, 2:]
-    center[~given.dynamic] = 0
+    center[columns.has_center] = columns.numbers[columns.has_center, 2:]
+    center[~columns.dynamic] = 0
     center = center.astype(np.float32).astype(np.float64)
     # Parallel axis theorem: I = sum of (I_own + m d²).
     away = ((middle - center[holders]) ** 2).sum(axis=1)
     turning = np.bincount(holders, inertia + mass * away, n)
-    body_mass = np.where(given.numbers[:, 0] > 0, given.numbers[:, 0], np.where(total > 0, total, _DEFAULT_MASS))
+    body_mass = np.where(columns.numbers[:, 0] > 0, columns.numbers[:, 0], np.where(total > 0, total, _DEFAULT_MASS))
     scaled = turning * np.divide(body_mass, total, out=np.ones_like(total), where=total > 0)
-    turning = np.where(given.numbers[:, 1] > 0, given.numbers[:, 1], scaled)
-    turns = given.dynamic & (turning > 0) & ~given.fixed
+    turning = np.where(columns.numbers[:, 1] > 0, columns.numbers[:, 1], scaled)
+    turns = columns.dynamic & (turning > 0) & ~columns.fixed
     inverse = np.divide(1.0, turning, out=np.zeros(n), where=turns)
-    return np.where(given.dynamic, 1.0 / body_mass, 0), inverse, center
+    return np.where(columns.dynamic, 1.0 / body_mass, 0), inverse, center

@@ -142,15 +142,15 @@ def _frames(world: World, colliders: Array, owners: Array) -> Array:
 def _given(table: Any, rows: Array, types: Array) -> MassColumns:
     has_body = rows >= 0
     numbers = np.zeros((len(rows), 4))
-    fixed, centerd = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+    fixed, has_center = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
     numbers[has_body] = np.column_stack(
         [table.mass[rows[has_body]], table.inertia[rows[has_body]], table.center_of_mass[rows[has_body]]]
     )
-    fixed[has_body], centerd[has_body] = (
+    fixed[has_body], has_center[has_body] = (
         table.fixed_rotation[rows[has_body]],
         table.center_of_mass_given[rows[has_body]],
     )
-    return MassColumns(numbers, types == _DYNAMIC, fixed, centerd)
+    return MassColumns(numbers, types == _DYNAMIC, fixed, has_center)
 
 
 def write_poses(world: World, entities: Array, poses: Array) -> None:

@@ -29,28 +29,28 @@ def _angle(doc: str) -> Any:
     return field(0.0, unit="rad", angle=True, doc=doc)
 
 
-def _way(doc: str, **more: Any) -> Any:
-    return field(0.0, unit="units", doc=doc, **more)
+def _way(doc: str, **options: Any) -> Any:
+    return field(0.0, unit="units", doc=doc, **options)
 
 
 def _axis(x: float, y: float) -> Any:
     return field((x, y), doc="along which b moves, in the frame of a; of any length")
 
 
-def _hertz(value: float, doc: str = "frequency of the spring", **more: Any) -> Any:
-    return field(value, unit="Hz", low=0, high=1000, doc=doc, **more)
+def _hertz(value: float, doc: str = "frequency of the spring", **options: Any) -> Any:
+    return field(value, unit="Hz", low=0, high=1000, doc=doc, **options)
 
 
 def _damping(value: float, doc: str = "damping ratio of the spring; 1 does not swing") -> Any:
     return field(value, low=0, high=1000, doc=doc)
 
 
-def _force(doc: str = "of the motor", **more: Any) -> Any:
-    return field(0.0, unit="kg·units/s²", low=0, doc=doc, **more)
+def _force(doc: str = "of the motor", **options: Any) -> Any:
+    return field(0.0, unit="kg·units/s²", low=0, doc=doc, **options)
 
 
-def _torque(doc: str = "of the motor", **more: Any) -> Any:
-    return field(0.0, unit="kg·units²/s²", low=0, doc=doc, **more)
+def _torque(doc: str = "of the motor", **options: Any) -> Any:
+    return field(0.0, unit="kg·units²/s²", low=0, doc=doc, **options)
 
 
 def _collide() -> Any:

@@ -51,11 +51,11 @@ PUT_TO_SLEEP = 32768
 POINTS = 15
 """Bits 0 to 3 of a shape's flags: the number of points of its hull, 1 to 8."""
 BOX = 16
-"""A box without radius or rotation, centerd on the body's center of mass; hx and hy in `size` describe it
+"""A box without radius or rotation, centered on the body's center of mass; hx and hy in `size` describe it
 completely.
 """
 BALL = 32
-"""A circle centerd on the body's center of mass: the radius in `size` describes it completely."""
+"""A circle centered on the body's center of mass: the radius in `size` describes it completely."""
 CHAIN = 64
 """One segment of a chain, solid on one side. Its points are ghost, first, second, ghost."""
 SENSOR = 128

@@ -74,7 +74,7 @@ def _finish(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> No
     `_LISTS`. counts: the length of each list.
     """
     table, shapes = state.contacts, state.shapes
-    gone, changed, hard, chained, sensed = lists
+    apart, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = counts
     if n_hard:
         n_changed = _meet(state, hard[:n_hard], False, changed, n_changed)
@@ -88,7 +88,7 @@ def _finish(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> No
     if n_changed:
         state.changed = np.sort(changed[:n_changed])
     if n_gone:
-        contacts.remove(state, gone[:n_gone])
+        contacts.remove(state, apart[:n_gone])
         state.refresh()
 
 

@@ -33,14 +33,14 @@ Piece = list[int]
 """A convex piece: the indices of its points, counter-clockwise."""
 
 
-def decompose(given: Given) -> list[Points]:
+def decompose(sequence: Given) -> list[Points]:
     """Return the convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners,
     counter-clockwise.
 
-    given: the corners in order, in either direction. Raises UsageError if the outline crosses or touches itself, or
+    sequence: the corners in order, in either direction. Raises UsageError if the outline crosses or touches itself, or
     encloses no area.
     """
-    points = outline_of(given)
+    points = outline_of(sequence)
     if len(points) <= MAX_CORNERS and turns_left(points):
         return [convex_hull(points)]
     ends = np.array([len(points)], np.uint32)
@@ -50,11 +50,11 @@ def decompose(given: Given) -> list[Points]:
     return [points[piece] for piece in pieces if _width(points[piece]) > near / 4]
 
 
-def outline_of(given: Given) -> Points:
+def outline_of(corners: Given) -> Points:
     """Return the corners of a simple outline, welded, counter-clockwise. Raises UsageError if it is not a simple
     outline.
     """
-    points = points_of(given)
+    points = points_of(corners)
     near = WELD * size_of(points)
     points = weld(points, near)
     if len(points) < 3:
@@ -85,9 +85,9 @@ def joined(points: Points, pieces: list[Piece]) -> list[Piece]:
     diagonals.sort(key=lambda edge: (-float(((points[edge[0]] - points[edge[1]]) ** 2).sum()), edge))
     for a, b in diagonals:
         left, right = _owner(owner, shared[a, b]), _owner(owner, shared[b, a])
-        whole = _merged(pieces[left], pieces[right], a, b)
-        if len(whole) <= MAX_CORNERS and _bends_left(points, whole):
-            pieces[left], pieces[right], owner[right] = whole, [], left
+        merged = _merged(pieces[left], pieces[right], a, b)
+        if len(merged) <= MAX_CORNERS and _bends_left(points, merged):
+            pieces[left], pieces[right], owner[right] = merged, [], left
     return [piece for piece in pieces if piece]
 
 

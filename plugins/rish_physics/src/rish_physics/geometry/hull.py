@@ -28,10 +28,10 @@ WELD = 1e-4
 """Points that are nearer than this share of the outline's size are merged."""
 
 
-def points_of(given: Given) -> Points:
+def points_of(sequence: Given) -> Points:
     """Return an author's points as float64 in rows (n, 2). Raises UsageError if they are not a list of valid points."""
     try:
-        points = np.array(given, np.float64)
+        points = np.array(sequence, np.float64)
     except (TypeError, ValueError):
         points = np.zeros(0)
     if points.ndim != 2 or points.shape[-1] != 2 or len(points) == 0:
@@ -64,14 +64,14 @@ def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
     return np.array(welded)
 
 
-def convex_hull(given: Given) -> Points:
+def convex_hull(sequence: Given) -> Points:
     """Return the corners of the convex hull of the points, in any order, counter-clockwise: (n, 2), float64.
 
     Points that are nearer than `WELD` times the size are merged, and corners that are nearly straight are removed.
     Raises UsageError if the points are on one line, or if more than `MAX_CORNERS` corners remain. Uses Andrew's
     monotone chain.
     """
-    points = points_of(given)
+    points = points_of(sequence)
     near = WELD * size_of(points)
     corners = _corners(weld(points[np.lexsort((points[:, 1], points[:, 0]))], 0.0, closed=False))
     corners = _without_straight(weld(corners, near), near)
@@ -188,7 +188,7 @@ def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     return rows
 
 
-def chain_rows(given: Given, *, loop: bool) -> npt.NDArray[np.float32]:
+def chain_rows(sequence: Given, *, loop: bool) -> npt.NDArray[np.float32]:
     """Return a chain of one-sided segments, which collide on their right, as rows of `Shapes.hull`, one per segment:
     (m, 32).
 
@@ -197,7 +197,7 @@ def chain_rows(given: Given, *, loop: bool) -> npt.NDArray[np.float32]:
     other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise collides on
     its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbors that coincide.
     """
-    points = points_of(given)
+    points = points_of(sequence)
     count = len(points)
     minimum = 3 if loop else 2
     if count < minimum:

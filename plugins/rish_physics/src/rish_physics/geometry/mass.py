@@ -43,8 +43,8 @@ def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) ->
     centroid = np.divide(first, area[:, None], out=np.zeros((m, 2)), where=area[:, None] > 0)
     inertia = np.zeros(m)
     # Parallel axis theorem: I = I_own + area · d².
-    for size, middle, own in parts:
-        inertia += own + size * ((middle - centroid) ** 2).sum(-1)
+    for size, middle, own_inertia in parts:
+        inertia += own_inertia + size * ((middle - centroid) ** 2).sum(-1)
     return area, origin + centroid, inertia
 
 

@@ -44,24 +44,24 @@ class Sample:
         """Spawn an entity with these components at a position."""
         return self.world.spawn(Transform(position=(x * self.unit, y * self.unit)), *parts)
 
-    def floor(self, **more: Any) -> int:
+    def floor(self, **fields: Any) -> int:
         """Spawn ground at height 0."""
         if self._joint is not None:
             self.put(0, 0, self._joint(a=0, b=self.box(15, 15)))
-        return self.put(0, -0.5, Collider(size=(40 * self.unit, self.unit), **more))
+        return self.put(0, -0.5, Collider(size=(40 * self.unit, self.unit), **fields))
 
-    def box(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
+    def box(self, x: float, y: float, body: Body | None = None, **fields: Any) -> int:
         """Spawn a box with sides of one meter."""
-        return self.put(x, y, body or Body(), Collider(size=(self.unit, self.unit), **more))
+        return self.put(x, y, body or Body(), Collider(size=(self.unit, self.unit), **fields))
 
-    def ball(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
+    def ball(self, x: float, y: float, body: Body | None = None, **fields: Any) -> int:
         """Spawn a circle, one meter wide."""
-        return self.put(x, y, body or Body(), Collider(shape=ColliderShape.CIRCLE, radius=0.5 * self.unit, **more))
+        return self.put(x, y, body or Body(), Collider(shape=ColliderShape.CIRCLE, radius=0.5 * self.unit, **fields))
 
-    def form(self, shape: ColliderShape, x: float, y: float, points: Any, body: Body | None, **more: Any) -> int:
+    def form(self, shape: ColliderShape, x: float, y: float, points: Any, body: Body | None, **fields: Any) -> int:
         """Spawn a shape with these points."""
         outline: Any = np.asarray(points) * self.unit
-        parts = (Collider(shape=shape, points=outline, **more),)
+        parts = (Collider(shape=shape, points=outline, **fields),)
         return self.put(x, y, *parts) if body is None else self.put(x, y, body, *parts)
 
     def way(self, x: float, y: float) -> tuple[float, float]:
@@ -175,10 +175,10 @@ def one_way(sample: Sample) -> None:
 
 def cold(sample: Sample) -> None:
     """Contacts with every feature other than plain friction, and with hit events."""
-    more: dict[str, Any] = {"restitution": 0.5, "rolling_resistance": 0.1, "hit_events": True, "stay_events": True}
+    fields: dict[str, Any] = {"restitution": 0.5, "rolling_resistance": 0.1, "hit_events": True, "stay_events": True}
     sample.floor(surface_speed=sample.unit)
-    sample.ball(0, 0.45, Body(velocity=sample.way(1, -9)), dynamic_friction=0.1, **more)
-    sample.box(3, 0.45, Body(velocity=sample.way(1, -9)), **more)
+    sample.ball(0, 0.45, Body(velocity=sample.way(1, -9)), dynamic_friction=0.1, **fields)
+    sample.box(3, 0.45, Body(velocity=sample.way(1, -9)), **fields)
     sample.tick()
 
 

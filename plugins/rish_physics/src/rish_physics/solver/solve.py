@@ -72,7 +72,7 @@ class Contacts(Coloring):
         self.extra: Any = np.zeros(0, np.float32)
 
     def arrange(self, state: State) -> None:
-        """Arrange the contacts in blocks."""
+        """Assign the active contacts to the lanes of blocks, see `color`."""
         self.count = self.color(state)
         scratch, parts = state.scratch, self.parts
         self.lanes = scratch.take("contact.lanes", 2 * LANES * self.count, np.int32)

@@ -29,12 +29,12 @@ def joints_drawer(cls: type) -> Callable[[SceneDraw, Editor, Array], None]:
         assert editor.game is not None
         selected = editor.game.selection.array
         table = editor.game.world.table(cls)
-        shown = np.isin(handles, selected) | np.isin(table.a, selected) | np.isin(table.b, selected)
+        visible = np.isin(handles, selected) | np.isin(table.a, selected) | np.isin(table.b, selected)
         if editor.settings.options.get(OPTION, False):
-            shown[:MAX_OUTLINES] = True
-        if not shown.any():
+            visible[:MAX_OUTLINES] = True
+        if not visible.any():
             return
-        for sketch in joint_sketches(editor.game.world, handles[shown][:MAX_OUTLINES]):
+        for sketch in joint_sketches(editor.game.world, handles[visible][:MAX_OUTLINES]):
             if sketch.cls is cls:
                 _draw_joint(scene, editor, sketch)
 
