@@ -72,7 +72,7 @@ def _pair_by_keys(
     old: list[int], new: list[int], old_ranks: Sequence[Sequence[Hashable]],
     new_ranks: Sequence[Sequence[Hashable]], pairs: Pairs,
 ) -> None:  # fmt: skip
-    """Pair the remaining items by one key after the other, each in order."""
+    """Pair the remaining items with an equal key, in order; first by the best key, then by the next one, and so on."""
     for rank in range(len(next(iter(old_ranks), ()))):
         waiting: dict[Hashable, list[int]] = {}
         for item in reversed(new):

@@ -57,7 +57,7 @@ class Span(NamedTuple):
     fresh: Array
 
     def of(self, rows: Array) -> Span:
-        """Return the part for some of the rows."""
+        """Return the same part of a tick for some of the rows. rows: int64 or bool, an index of the columns."""
         return Span(*(column[rows] for column in self))
 
 

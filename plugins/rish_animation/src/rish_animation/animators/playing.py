@@ -19,7 +19,8 @@ def play(
     """Play a clip on one entity or many. Each takes it from the file that its Animator names.
 
     An entity that already plays the clip continues, unless it has ended or `restart` is true. fade: seconds in which
-    the new clip replaces the present one, which plays on meanwhile; without one, the present values of the fields.
+    the new clip replaces the present one, which plays on meanwhile; without a present clip, it replaces the present
+    values of the fields.
     after: start when the current clip ends, without a fade. Raises StaleEntity, and UnknownName if an entity has no
     Animator; in this case none is changed.
     """
@@ -30,9 +31,10 @@ def start_clips(
     world: World, cls: type, fading: type, entities: Any, clip: str, *, fade: float, restart: bool, after: bool,
     still: bool = False,
 ) -> None:  # fmt: skip
-    """Play a clip as `play` does, by another component with its table of clips that fade out; see `Players`.
+    """Play a clip like `play`, for any component that plays clips.
 
-    still: whether a present clip that stands still fades out too, because its values are shown all the same.
+    cls, fading: the component and its table of clips that fade out, see `Players`. still: whether a present clip that
+    does not play fades out too, because its values are visible.
     """
     number = world.intern(clip)
     table = world.table(cls)

@@ -1,1 +1,1 @@
-"""Paths, and components that move along them."""
+"""Paths, and the component that moves its entity along a path."""

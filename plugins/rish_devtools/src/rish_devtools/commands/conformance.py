@@ -1,4 +1,4 @@
-"""`rish conformance PLUGIN`: check what every plugin promises, and name each broken promise with its place."""
+"""`rish conformance PLUGIN`: check the promises of every plugin, and report each broken promise with its place."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(plugin: str, clauses: list[str] | None, limit: float) -> bool:
     """Check a plugin and print the outcome; return whether all clauses hold."""
-    with Run(plugin, clauses, limit=limit) as found:
-        outcomes = list(found.outcomes())
+    with Run(plugin, clauses, limit=limit) as run:
+        outcomes = list(run.outcomes())
     violations = [violation for outcome in outcomes for violation in outcome.violations]
     unchecked = [outcome for outcome in outcomes if outcome.unchecked]
     for violation in violations:

@@ -51,21 +51,23 @@ def diagnose() -> Iterator[Line]:
 def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
     """Return the lines of the hook `rish_diagnose`: of a game's plugins, or without a game of all installed ones."""
     # All of them as optional, because two providers of one contract can't be loaded together.
-    wishes = [f"{each.name}?" for each in installed_plugins()] if manifest is None else manifest.plugins
-    own = None if manifest is None else manifest.plugin_file
+    wishes = [f"{candidate.name}?" for candidate in installed_plugins()] if manifest is None else manifest.plugins
+    game_file = None if manifest is None else manifest.plugin_file
     try:
         extra = {"doctor": SimpleNamespace(rish_hookspecs=lambda: hooks)}
-        plugins = load_plugins(wishes, extra=extra, game_file=own, core=builtin, policy="disable")
+        plugins = load_plugins(wishes, extra=extra, game_file=game_file, core=builtin, policy="disable")
         results = plugins.gather("rish_diagnose", manifest=manifest)
     except Exception as error:  # as in `diagnose`; plugins that exclude one another can't be loaded together
         return [("!!", "plugins", str(error))]
-    found: list[Line] = []
+    results_of_plugins: list[Line] = []
     for plugin, lines in results:
         try:
-            found += [(mark, name, text) for mark, name, text in lines]
+            results_of_plugins += [(mark, name, text) for mark, name, text in lines]
         except (TypeError, ValueError):
-            found.append(("!!", plugin, f"rish_diagnose returned {lines!r}, not a list of (mark, name, text)"))
-    return found
+            results_of_plugins.append(
+                ("!!", plugin, f"rish_diagnose returned {lines!r}, not a list of (mark, name, text)")
+            )
+    return results_of_plugins
 
 
 def _python() -> Line:
@@ -105,10 +107,10 @@ def _images() -> Line:
 def _display() -> Line:
     if sys.platform in ("win32", "darwin"):
         return "ok", "display", sys.platform
-    found = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
-    if not found:
+    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    if not display:
         return "--", "display", "none (DISPLAY and WAYLAND_DISPLAY are not set); games run without a window"
-    return "ok", "display", found
+    return "ok", "display", display
 
 
 def _gl() -> Line:
@@ -116,10 +118,14 @@ def _gl() -> Line:
 
     if sys.platform in ("win32", "darwin"):
         return "ok", "opengl", "comes with the system"
-    found = [name for name in ("GL", "EGL") if find_library(name)]
-    if not found:
+    libraries = [name for name in ("GL", "EGL") if find_library(name)]
+    if not libraries:
         return "--", "opengl", "no libGL or libEGL; backends without it (software, null) work"
-    return "ok", "opengl", f"libraries: {', '.join(found)}; whether a context opens shows only when a backend starts"
+    return (
+        "ok",
+        "opengl",
+        f"libraries: {', '.join(libraries)}; whether a context opens shows only when a backend starts",
+    )
 
 
 def _sound() -> Line:

@@ -58,21 +58,23 @@ def record(games: Iterable[str], backend: str) -> dict[Path, dict[str, list[List
                         scenes = tasks.setdefault((game, owner, name, backend), [])
                         folders += [] if scenes else [app.kernels.folders[owner]]
                         scenes.append(scene)
-    found: dict[Path, dict[str, list[Listed]]] = {}
+    features_of_folder: dict[Path, dict[str, list[Listed]]] = {}
     with ThreadPoolExecutor(rish_jit.cores()) as pool:
         for folder, task, entries in zip(folders, tasks, pool.map(_recorded, tasks, tasks.values()), strict=True):
-            kept = found.setdefault(folder, {}).setdefault(task[2], [])
-            kept += [each for each in entries if each not in kept]
-    return found
+            listed = features_of_folder.setdefault(folder, {}).setdefault(task[2], [])
+            listed += [entry for entry in entries if entry not in listed]
+    return features_of_folder
 
 
 def _recorded(task: _Task, scenes: list[str]) -> list[Listed]:
     """Run a feature in a process of its own; return the kernels that it loaded or compiled."""
-    done = subprocess.run([sys.executable, "-c", _PROGRAM, *task, *scenes], capture_output=True, text=True, check=False)
+    process = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *task, *scenes], capture_output=True, text=True, check=False
+    )
     _, owner, name, _ = task
-    if done.returncode:
-        raise RishError(f"the feature '{name}' of '{owner}' failed: {done.stderr.strip()[-2000:]}")
-    return [Listed(kernel, types, (name,)) for kernel, types in json.loads(done.stdout.splitlines()[-1])]
+    if process.returncode:
+        raise RishError(f"the feature '{name}' of '{owner}' failed: {process.stderr.strip()[-2000:]}")
+    return [Listed(kernel, types, (name,)) for kernel, types in json.loads(process.stdout.splitlines()[-1])]
 
 
 def record_feature(game: str, owner: str, name: str, backend: str, *scenes: str) -> None:
@@ -110,7 +112,7 @@ def _enter(app: App, scene: str) -> None:
 
 
 def _with_callees(used: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """These kernels after all that they call, each once."""
+    """Yield kernels after the kernels that they call, each once."""
     seen: set[tuple[str, str]] = set()
 
     def visit(kernel: tuple[str, str]) -> Iterator[tuple[str, str]]:
@@ -126,17 +128,17 @@ def _with_callees(used: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield from visit(kernel)
 
 
-def merge(known: Iterable[Listed], found: Mapping[str, list[Listed]]) -> list[Listed]:
-    """Return the entries of a list in which the found features replace the known ones of the same names.
+def merge(former: Iterable[Listed], new: Mapping[str, list[Listed]]) -> list[Listed]:
+    """Return the entries of a list in which new features replace former features of the same names.
 
     Within the entries of a feature, and so in the result, callees come first.
     """
-    kept = [Listed(each.kernel, each.types, tuple(set(each.features) - found.keys())) for each in known]
+    remaining = [Listed(entry.kernel, entry.types, tuple(set(entry.features) - new.keys())) for entry in former]
     features: dict[tuple[str, str], set[str]] = {}
-    for entries in [*(found[name] for name in sorted(found)), [each for each in kept if each.features]]:
-        for each in entries:
-            features.setdefault((each.kernel, each.types), set()).update(each.features)
-    return [Listed(*kernel, features=tuple(sorted(each))) for kernel, each in features.items()]
+    for entries in [*(new[name] for name in sorted(new)), [entry for entry in remaining if entry.features]]:
+        for entry in entries:
+            features.setdefault((entry.kernel, entry.types), set()).update(entry.features)
+    return [Listed(*kernel, features=tuple(sorted(entry))) for kernel, entry in features.items()]
 
 
 def _read(path: Path) -> list[Listed]:

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compile_game(arguments: argparse.Namespace, game: str) -> int:
-    """Compile what the scenes of a game use; return the number of kernels."""
+    """Compile the kernels that the scenes of a game use; return their number."""
     before = rish_jit.compilations
     with _open_drawing(arguments, game) as app:
         for scene in app.game.scenes:
@@ -87,7 +87,7 @@ def _compile_all() -> int:
 
 
 def _write(arguments: argparse.Namespace) -> int:
-    """Compile in another process for a level of processors, into an empty cache, and write what is there."""
+    """Compile in another process for a level of processors, into an empty cache, and write its content to a file."""
     if not arguments.games:
         raise RishError("--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.zip GAME")
     if not arguments.out.resolve().parent.is_dir():
@@ -96,9 +96,9 @@ def _write(arguments: argparse.Namespace) -> int:
         command = [sys.executable, "-m", "rish_core", "warmup", *arguments.games, "--frames", str(arguments.frames)]
         command += ["--backend", arguments.backend] if arguments.backend else []
         environment = {**os.environ, **rish_jit.environment_for(arguments.level, Path(folder))}
-        done = subprocess.run(command, env=environment, check=False)
-        if done.returncode:
-            return done.returncode
+        process = subprocess.run(command, env=environment, check=False)
+        if process.returncode:
+            return process.returncode
         count = rish_jit.write_bundle(arguments.out, Path(folder), arguments.level)
     say(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
     return 0

@@ -1,4 +1,4 @@
-"""The conformance kit: what a plugin promises, as clauses that are checked for any installed plugin.
+"""The conformance kit: the promises of a plugin, as clauses that are checked for any installed plugin.
 
 `pytest --rish-conformance wind` checks every clause as a test of its own, `rish conformance wind` prints what is
 broken, and `run("wind")` returns it. A plugin needs no tests and no game for that: the kit makes a game from the

@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 Check = Callable[["Subject"], "Iterable[Finding]"]
 
 EXITS, HANGS = "C35", "C36"
-"""The clauses that are checked while the others run: the plugin ends its process, or runs on without an end."""
+"""The clauses that are checked while the others run: the plugin ends its process, or never returns."""
 STACK = "stack.txt"
-"""The file in which a process writes where it is if a clause takes long."""
+"""The file into which a process writes its stack if a clause takes long."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault: the culprit and what is wrong with it, the place, and what to do. clause: None: the one checked."""
+    """One fault: a sentence, its place, and a hint.
+
+    clause: the clause that is broken; None: the one that is checked.
+    """
 
     what: str
     where: Place | str | None = None
@@ -88,7 +91,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a clause. unchecked: why it could not be checked, otherwise None. seconds: how long it took."""
+    """The result of a clause. unchecked: why it could not be checked, or None. seconds: how long the check took."""
 
     clause: Clause
     violations: tuple[Violation, ...] = ()
@@ -96,7 +99,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-FOUND: dict[str, Clause] = {}
+REGISTERED: dict[str, Clause] = {}
 """The clauses of the modules imported so far, by number; `clauses.CLAUSES` has all of them."""
 
 
@@ -104,7 +107,7 @@ def clause(number: str, title: str, needs: tuple[str, ...] = (), *, beside: bool
     """Add the clause whose check is the decorated function."""
 
     def add(check: Check) -> Check:
-        FOUND[number] = Clause(number, title, check, needs, beside)
+        REGISTERED[number] = Clause(number, title, check, needs, beside)
         return check
 
     return add

@@ -56,7 +56,7 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Find out again which plugin a file belongs to."""
+    """Look up the files of all plugins again."""
     app.world[Watchdog].renew()
 
 

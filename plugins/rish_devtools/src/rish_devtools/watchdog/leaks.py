@@ -93,7 +93,7 @@ class Leaks:
         return due
 
     def check(self) -> Iterator[Report]:
-        """Count everything, and yield what has grown."""
+        """Count everything, and yield a report for each amount that has grown at every check."""
         yield from self._objects.look(self._count_objects())
         yield from self._items.look(sizes_of_containers(self._app, self._owners))
         yield from self._threads.look(self._count_threads())

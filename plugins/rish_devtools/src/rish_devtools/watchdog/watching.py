@@ -135,7 +135,10 @@ class Watching:
     # Reports
 
     def _hung(self, plugin: str, what: str, place: Place | None, seconds: float, state: State) -> None:
-        """Report a call that does not return; called in the thread of `Hangs`, and after a call that it did not see."""
+        """Report a call that does not return.
+
+        Called in the thread of `Hangs`, or after the call if that was blocked.
+        """
         stopped = state == "stopped"
         text = f"{what} of plugin '{plugin}' {_STATES[state]} {seconds:.1f} s"
         report = next((r for r in self._watchdog.reports if (r.kind, r.plugin, r.what) == ("hang", plugin, what)), None)

@@ -80,8 +80,8 @@ class Reload:
         """Apply changes in the game's folder from now on; do nothing for a game without a folder.
 
         watch: watch the files; without it only paths passed to `changed` are reloaded. poll: see `Watcher`. develop:
-        the names of installed plugins that are reloaded as well. Where a tool decides about the game's files
-        (`App.watches` is False), they are not watched, and a manifest is never taken over.
+        the names of installed plugins that are reloaded as well. If a tool decides about the game's files
+        (`App.watches` is False), they are not watched, and the manifest is never reloaded here.
         """
         root = app.manifest.root
         if root is None or self.on:

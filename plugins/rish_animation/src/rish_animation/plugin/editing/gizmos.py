@@ -38,7 +38,7 @@ def draw_paths(scene: SceneDraw, editor: Editor, handles: Array) -> None:
 
 
 def draw_followers(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw an arrow in the direction of selected entities that follow a path."""
+    """Write "no path" at selected followers whose path does not exist."""
     game = editor.game
     assert game is not None
     for handle in [each for each in handles.tolist() if each in game.selection][:_MAX_PATHS]:

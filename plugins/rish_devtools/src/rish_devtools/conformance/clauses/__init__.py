@@ -5,7 +5,7 @@ A module adds its clauses when it is imported; the docstring of a check says how
 
 from __future__ import annotations
 
-from ..clause import EXITS, FOUND, HANGS, Clause
+from ..clause import EXITS, HANGS, REGISTERED, Clause
 from . import contracts, declarations, game_phases, importing, motion, packaging, process, sources, states, strictness
 
 __all__ = [
@@ -23,5 +23,5 @@ __all__ = [
 ]
 
 _WATCHED = (Clause(EXITS, "It never ends the process"), Clause(HANGS, "It never runs on without an end"))
-CLAUSES: tuple[Clause, ...] = tuple(sorted([*FOUND.values(), *_WATCHED], key=lambda each: each.id))
+CLAUSES: tuple[Clause, ...] = tuple(sorted([*REGISTERED.values(), *_WATCHED], key=lambda each: each.id))
 """All clauses, in the order of their numbers."""

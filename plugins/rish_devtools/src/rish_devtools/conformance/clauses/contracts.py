@@ -68,8 +68,8 @@ def _things(subject: Subject, point: EntryPoint) -> Iterator[tuple[str, str]]:
             yield subject.name, "plugin = plugin"
         return
     declare = getattr(subject.module, point.name, None)
-    found = declare() if callable(declare) else {}
-    for name in found if isinstance(found, Mapping) else ():
+    mapping = declare() if callable(declare) else {}
+    for name in mapping if isinstance(mapping, Mapping) else ():
         yield name, f"make = staticmethod(plugin.{point.name}()[{name!r}])"
 
 
@@ -97,12 +97,12 @@ def _test(subject: Subject, point: EntryPoint, name: str, given: str) -> Iterato
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={folder}"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = [*command, "-c", os.devnull, f"--junitxml={report}", str(file)]
-    done = subprocess.run(run, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    process = subprocess.run(run, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     place = subject.place
     if not report.is_file():
-        yield Finding(f"the tests of {point.name} could not run: {done.stdout[-200:]}{done.stderr[-200:]}", place)
+        yield Finding(f"the tests of {point.name} could not run: {process.stdout[-200:]}{process.stderr[-200:]}", place)
         return
     for case in ElementTree.parse(report).iter("testcase"):
-        for broken in (*case.iter("failure"), *case.iter("error")):
-            said = (broken.get("message") or "").strip().partition("\n")[0][:200]
-            yield Finding(f"'{name}' fails {case.get('name')} of {point.name}: {said}", place, f"See {module}")
+        for failure in (*case.iter("failure"), *case.iter("error")):
+            message = (failure.get("message") or "").strip().partition("\n")[0][:200]
+            yield Finding(f"'{name}' fails {case.get('name')} of {point.name}: {message}", place, f"See {module}")

@@ -69,7 +69,7 @@ def own_kinds(subject: Subject) -> list[Kind]:
     """Return the components and events that the plugin declares."""
     registry = subject.registry
     pairs = [("component", registry.components), ("event", registry.events)]
-    return [found[name] for what, found in pairs for name in subject.own(what)]
+    return [kinds[name] for what, kinds in pairs for name in subject.own(what)]
 
 
 def _range(name: str, spec: FieldSpec, cls: type) -> Iterable[Finding]:
@@ -103,8 +103,8 @@ def check_settings(subject: Subject) -> Iterator[Finding]:
 
 def _own_settings(subject: Subject) -> Iterator[ResourceSpec]:
     for hook in ("rish_settings", "rish_layer_options"):
-        tell = getattr(subject.module, hook, None)
-        spec = resource_spec(tell()) if callable(tell) else None
+        declare = getattr(subject.module, hook, None)
+        spec = resource_spec(declare()) if callable(declare) else None
         if spec is not None:
             yield spec
 
@@ -140,17 +140,17 @@ def check_foreign_hooks(subject: Subject) -> Iterator[Finding]:
 
 def _adding(subject: Subject, hooks: list[str]) -> set[str]:
     """Return the plugins, not loaded yet, that add one of these hooks."""
-    found: set[str] = set()
-    for each in subject.installed:
-        if each.name in subject.plugins:
+    names_of_plugins: set[str] = set()
+    for candidate in subject.installed:
+        if candidate.name in subject.plugins:
             continue
         try:
-            declare: Any = getattr(each.load(), "rish_hookspecs", None)
-            given: Any = declare() if callable(declare) else ()
+            declare: Any = getattr(candidate.load(), "rish_hookspecs", None)
+            declared: Any = declare() if callable(declare) else ()
         except Exception:
             continue  # a fault of another plugin is not this one's
-        spaces: Any = given if isinstance(given, (list, tuple)) else (given,)
+        spaces: Any = declared if isinstance(declared, (list, tuple)) else (declared,)
         names = [name for space in spaces for name in (space if isinstance(space, Mapping) else dir(space))]
         if set(names) & set(hooks):
-            found.add(each.name)
-    return found
+            names_of_plugins.add(candidate.name)
+    return names_of_plugins

@@ -25,7 +25,7 @@ HEAVY = frozenset(
     }
 )  # fmt: skip
 """Libraries that take long to import. A plugin imports them where they are first needed."""
-_CPU = 2.0
+_MAX_CPU_SECONDS = 2.0
 """Seconds of processor time that an import may take, on any machine that is in use."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 _EVENTS = {
@@ -51,7 +51,7 @@ _EVENTS = {
 
 
 class Watch:
-    """Notes what is done while it is on. Python can't remove an audit hook, so each process has one `Watch`.
+    """Records audit events while `on` is true. Python can't remove an audit hook, so each process has one `Watch`.
 
     variables: those of the environment that code of the plugin sets, also when it is off: libraries set some as well.
     """
@@ -104,7 +104,7 @@ def _shown(arguments: tuple[Any, ...]) -> str:
 
 
 def _writes_bytecode() -> bool:
-    """Whether Python's own import does it: it keeps the bytecode of modules in files that it writes and renames."""
+    """Return whether Python's own import causes the event, because it writes the bytecode of modules into files."""
     frame: FrameType | None = sys._getframe(2)
     return frame is not None and "importlib._bootstrap_external" in frame.f_code.co_filename
 
@@ -117,7 +117,7 @@ def check_import(subject: Subject) -> Iterator[Finding]:
     before, loaded = look_around(subject.scratch), set(sys.modules)
     watch, printed = Watch(subject), io.StringIO()
     subject.variables = watch.variables
-    begun = time.process_time()
+    start = time.process_time()
     try:
         with redirect_stdout(printed), redirect_stderr(printed):
             watch.on = True
@@ -131,7 +131,7 @@ def check_import(subject: Subject) -> Iterator[Finding]:
         watch.on = False
     if not subject.is_loaded:
         return
-    subject.import_cost = time.process_time() - begun, {name.partition(".")[0] for name in {*sys.modules} - loaded}
+    subject.import_cost = time.process_time() - start, {name.partition(".")[0] for name in {*sys.modules} - loaded}
     yield from watch.seen
     if printed.getvalue():
         yield Finding(
@@ -151,5 +151,5 @@ def check_cost(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             f"its import loads {name}", subject.place, "Import it inside the function that needs it, or use lazy_names"
         )
-    if seconds > _CPU:
+    if seconds > _MAX_CPU_SECONDS:
         yield Finding(f"its import takes {seconds:.1f} s of processor time", subject.place, "Move work out of modules")

@@ -26,8 +26,8 @@ _SKIPPED, _TICKS = 3, 16
 """Ticks before the measurement, in which a game is set up, and ticks that are measured."""
 _STEADY = 0.75
 """The share of the ticks in which a number must move in its direction."""
-_SAME = 0.02
-"""By how much two ways may differ and count as the same, relative to the distance."""
+_TOLERANCE = 0.02
+"""The maximum difference of two equal movements, relative to the distance."""
 _FLOAT = npt.NDArray[np.float64]
 _Values = dict[tuple[type, str], _FLOAT]
 
@@ -57,27 +57,29 @@ def _path(subject: Subject, game: Path, dt: float) -> _Values:
     with subject.playing(game) as app:
         app.world[TickHooks].before.append(lambda world, record: InputRecord())
         app.world.dt = app.clock.dt = dt
-        seen: list[_Values] = []
+        samples: list[_Values] = []
         for number in range(_SKIPPED + _TICKS):
             app.frame(draw=False)
             if number >= _SKIPPED:
-                seen.append(_values(subject, app))
-    keys = [key for key in seen[0] if all(key in each and each[key].shape == seen[0][key].shape for each in seen)]
-    return {key: np.stack([each[key] for each in seen]) for key in keys}
+                samples.append(_values(subject, app))
+    keys = [
+        key for key in samples[0] if all(key in each and each[key].shape == samples[0][key].shape for each in samples)
+    ]
+    return {key: np.stack([each[key] for each in samples]) for key in keys}
 
 
 def _values(subject: Subject, app: App) -> _Values:
     """Return the float columns and the float fields of resources that the plugin's systems write, flat."""
     written = {cls for each in _systems(subject) for cls in each.writes}
-    found: _Values = {}
+    values: _Values = {}
     for cls, table in (*app.world.tables.items(), *app.world.columns.items()):
         for name, spec in kind_of(cls).fields.items() if cls in written or World in written else ():
             if spec.type.dtype.kind == "f" and not spec.type.pooled and not spec.transient:
-                found[cls, name] = np.array(table.flat(name), np.float64)
+                values[cls, name] = np.array(table.flat(name), np.float64)
     for cls, resource in app.world.resources.items():
         if cls in written and subject.registry_spec(cls) is not None:
-            found |= {(cls, name): value for name, value in _numbers(fields_of(resource)).items()}
-    return found
+            values |= {(cls, name): value for name, value in _numbers(fields_of(resource)).items()}
+    return values
 
 
 def _numbers(fields: dict[str, Any]) -> dict[str, _FLOAT]:
@@ -90,27 +92,27 @@ def _numbers(fields: dict[str, Any]) -> dict[str, _FLOAT]:
 
 
 def _goes_the_same_way(long: _FLOAT, short: _FLOAT) -> bool:
-    """Whether some number moves steadily in both, and has moved equally far after every tick."""
+    """Return whether some number moves steadily in both runs, and has moved equally far after every tick."""
     distance, other = long[-1] - long[0], short[-1] - short[0]
     size = np.maximum(1e-4, 1e-4 * np.abs(long).max(axis=0, initial=0.0))
     with np.errstate(invalid="ignore", over="ignore"):
         apart = np.abs((long - long[0]) - (short - short[0])).max(axis=0, initial=0.0)
-        same = apart <= _SAME * np.abs(distance)
+        same = apart <= _TOLERANCE * np.abs(distance)
         far = np.abs(distance) > size
         steady = _steady(long, distance) & _steady(short, other)
     return bool((same & far & steady).any())
 
 
 def _steady(values: _FLOAT, distance: _FLOAT) -> npt.NDArray[np.bool_]:
-    """Whether each number moved in the direction of its whole way in most ticks."""
+    """Return bool (numbers,): whether each number moved in the direction of its total movement in most ticks."""
     steps = np.diff(values, axis=0)
     return (np.sign(steps) == np.sign(distance)).mean(axis=0) >= _STEADY
 
 
 def _systems(subject: Subject) -> list[SystemSpec]:
     """Return the plugin's systems of the tick."""
-    mine = (each.spec for each in subject.registry.systems if each.plugin == subject.name)
-    return [spec for spec in mine if spec.stage in TICK_STAGES]
+    specs = (bound.spec for bound in subject.registry.systems if bound.plugin == subject.name)
+    return [spec for spec in specs if spec.stage in TICK_STAGES]
 
 
 def _writers(subject: Subject, cls: type) -> list[SystemSpec]:

@@ -51,8 +51,8 @@ def check_entry_points(subject: Subject) -> Iterator[Finding]:
 
 
 def _about(subject: Subject) -> About:
-    tell = getattr(subject.module, "rish_about", None)
-    return tell() if callable(tell) else About()
+    declare = getattr(subject.module, "rish_about", None)
+    return declare() if callable(declare) else About()
 
 
 @clause("C05", "Its About describes it and fits this version of Rish", needs=("C03",))

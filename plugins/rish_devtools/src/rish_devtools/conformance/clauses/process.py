@@ -31,17 +31,19 @@ def check_shutdown(subject: Subject) -> Iterator[Finding]:
         app = _play(subject, game)
         app.close()
         del app
-        found = _left(subject, before) or ([] if subject.before is None else _left(subject, subject.before))
-        yield from found
-        if found:
+        findings = _leftover_findings(subject, before) or (
+            [] if subject.before is None else _leftover_findings(subject, subject.before)
+        )
+        yield from findings
+        if findings:
             return
 
 
-def _left(subject: Subject, before: Surroundings) -> list[Finding]:
+def _leftover_findings(subject: Subject, before: Surroundings) -> list[Finding]:
     """Return a finding for each thing that was not there before; the system's source of random bits is Python's own."""
-    found = [what for what in left_behind(before, look_around(_temporary(subject))) if "/dev/urandom" not in what]
+    leftovers = [what for what in left_behind(before, look_around(_temporary(subject))) if "/dev/urandom" not in what]
     hint = "Close it in rish_shutdown, or in a `with` block"
-    return [Finding(f"{what} is left after the game has ended", subject.place, hint) for what in found]
+    return [Finding(f"{what} is left after the game has ended", subject.place, hint) for what in leftovers]
 
 
 def _temporary(subject: Subject) -> Path:
