@@ -148,8 +148,8 @@ class Subject:
     def registry_spec(self, cls: type) -> ResourceSpec | None:
         """Return the declaration of a resource that is state and that the plugin declares, or None."""
         spec = resource_spec(cls)
-        mine = spec is not None and not spec.derived and self.registry.owners.get(("resource", spec.key)) == self.name
-        return spec if mine else None
+        is_own = spec is not None and not spec.derived and self.registry.owners.get(("resource", spec.key)) == self.name
+        return spec if is_own else None
 
     # The games
 
@@ -206,9 +206,9 @@ class Subject:
         """Note if a SystemExit is among the causes of an error."""
         while error is not None:
             if isinstance(error, SystemExit):
-                found = Finding.of(error, EXITS)
+                finding = Finding.of(error, EXITS)
                 what = f"it called sys.exit({error.code!r})"
-                left = Finding(what, found.where, "Raise an error with a message instead", EXITS)
+                left = Finding(what, finding.where, "Raise an error with a message instead", EXITS)
                 self.leaving += [left] if left not in self.leaving else []
                 return
             error = error.__cause__

@@ -34,21 +34,21 @@ def _requirements(name: str, extras: tuple[str, ...]) -> list[Requirement]:
 
 
 def needs_of(name: str, extras: tuple[str, ...] = ()) -> set[str]:
-    """Return the distributions that one depends on directly, in normal form. extras: its extras."""
+    """Return the distributions on which one depends directly, in normal form. extras: its extras."""
     return {canonical(need.name) for need in _requirements(name, extras)}
 
 
 @cache
 def closure_of(name: str, *extras: str) -> frozenset[str]:
-    """Return the distributions that one depends on, directly or not, and itself, in normal form. extras: its extras."""
-    found: set[tuple[str, tuple[str, ...]]] = set()
+    """Return a distribution and all that it depends on, directly or not, in normal form. extras: its extras."""
+    visited: set[tuple[str, tuple[str, ...]]] = set()
     waiting = [(name, tuple(extras))]
     while waiting:
-        one, asked = waiting.pop()
-        if (canonical(one), asked) not in found:
-            found.add((canonical(one), asked))
-            waiting += [(need.name, tuple(sorted(need.extras))) for need in _requirements(one, asked)]
-    return frozenset(one for one, _ in found)
+        distribution, wanted_extras = waiting.pop()
+        if (canonical(distribution), wanted_extras) not in visited:
+            visited.add((canonical(distribution), wanted_extras))
+            waiting += [(need.name, tuple(sorted(need.extras))) for need in _requirements(distribution, wanted_extras)]
+    return frozenset(distribution for distribution, _ in visited)
 
 
 @cache
@@ -74,8 +74,8 @@ def _tops(each: Distribution, name: str) -> set[str]:
 
 def distribution_of(top: str) -> str:
     """Return the distribution of a top-level module, or an empty text if it is unknown or shared by several."""
-    found = _owners().get(top, set())
-    return next(iter(found)) if len(found) == 1 else ""
+    owners = _owners().get(top, set())
+    return next(iter(owners)) if len(owners) == 1 else ""
 
 
 class OnlyDependencies:

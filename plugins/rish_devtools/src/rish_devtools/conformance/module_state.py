@@ -36,12 +36,12 @@ def suspects(subject: Subject) -> list[str]:
 
 def values_kept(subject: Subject) -> dict[str, str]:
     """Return a short text for each plain variable and container that the package keeps, by path."""
-    found = {path: text for path, _, text in _walk(subject)}
+    texts = {path: text for path, _, text in _walk(subject)}
     for name, module in subject.loaded.items():
         for key, value in list(vars(module).items()):
             if isinstance(value, (int, float, str)) and not key.startswith("__"):
-                found[f"{name}.{key}"] = repr(value)[:80]
-    return found
+                texts[f"{name}.{key}"] = repr(value)[:80]
+    return texts
 
 
 def _walk(subject: Subject) -> Iterator[tuple[str, int, str]]:
@@ -98,9 +98,9 @@ def _inside(subject: Subject, thing: Any, path: str) -> Iterator[tuple[Any, str]
             for name, cell in zip(thing.__code__.co_freevars, thing.__closure__ or (), strict=True):
                 yield from _content(cell, f"{name} of {path}")
     elif _belongs(subject, getattr(thing if isinstance(thing, type) else type(thing), "__module__", "")):
-        held = getattr(thing, "__dict__", None)
-        if isinstance(held, Mapping):
-            items = [(key, value) for key, value in held.items() if not str(key).startswith("__")]
+        namespace = getattr(thing, "__dict__", None)
+        if isinstance(namespace, Mapping):
+            items = [(key, value) for key, value in namespace.items() if not str(key).startswith("__")]
             yield from ((value, f"{path}.{key}") for key, value in items)
 
 

@@ -83,13 +83,13 @@ def _open_files() -> list[str]:
     listed = Path("/proc/self/fd")
     if not listed.is_dir():
         return [f"descriptor {number}" for number in range(_FDS) if _is_open(number)]
-    found: list[str] = []
+    paths: list[str] = []
     for entry in listed.iterdir():
         try:
-            found.append(f"{entry.name} -> {os.readlink(entry)}")
+            paths.append(f"{entry.name} -> {os.readlink(entry)}")
         except OSError:
             continue  # the descriptor with which the folder is read
-    return found
+    return paths
 
 
 def _is_open(number: int) -> bool:
@@ -101,13 +101,13 @@ def _is_open(number: int) -> bool:
 
 
 def _children() -> list[str]:
-    found: list[str] = []
+    processes: list[str] = []
     for tasks in Path("/proc/self/task").glob("*/children"):
         try:
-            found += tasks.read_text().split()
+            processes += tasks.read_text().split()
         except OSError:
             continue  # the thread has just ended
-    return found
+    return processes
 
 
 def _facts() -> dict[str, Any]:
@@ -140,10 +140,10 @@ def generators() -> dict[str, Any]:
 def _names() -> dict[str, dict[str, Any]]:
     """Return the functions and classes of the watched modules."""
     engine = [name for name in sys.modules if name.startswith(("rish_core", "rish_ecs"))]
-    found: dict[str, dict[str, Any]] = {}
+    names: dict[str, dict[str, Any]] = {}
     for name in (*_WATCHED, *engine):
         module = sys.modules.get(name)
         if module is not None:
             items = list(vars(module).items())
-            found[name] = {key: value for key, value in items if callable(value) and not key.startswith("__")}
-    return found
+            names[name] = {key: value for key, value in items if callable(value) and not key.startswith("__")}
+    return names

@@ -31,9 +31,9 @@ def _is_public(name: str) -> bool:
 
 def _has(name: str, what: str) -> bool:
     """Return True if a public module offers a name."""
-    found = _module(name)
-    listed = getattr(found, "__all__", None)
-    return what in listed if listed is not None else hasattr(found, what) and not what.startswith("_")
+    module = _module(name)
+    listed = getattr(module, "__all__", None)
+    return what in listed if listed is not None else hasattr(module, what) and not what.startswith("_")
 
 
 def _instead(package: str, what: str) -> str:

@@ -39,11 +39,11 @@ def plugins_named(names: Iterable[str]) -> list[str]:
     Raises UnknownName for a plugin that is not installed.
     """
     wanted = [name.strip() for each in names for name in each.split(",") if name.strip()]
-    there = list(dict.fromkeys(each.name for each in installed_plugins()))
+    installed = list(dict.fromkeys(each.name for each in installed_plugins()))
     for name in wanted:
-        if name != "all" and name not in there:
-            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=[*there, "all"])
-    return there if "all" in wanted else list(dict.fromkeys(wanted))
+        if name != "all" and name not in installed:
+            raise UnknownName(f"no plugin '{name}' is installed", given=name, choices=[*installed, "all"])
+    return installed if "all" in wanted else list(dict.fromkeys(wanted))
 
 
 def run(
@@ -144,17 +144,17 @@ class Run:
         yield self._lost(current, EXITS, f"the process ended with exit code {self._process.wait()}")
 
     def _outcome(self, each: Clause, message: dict[str, Any]) -> Outcome:
-        found = self._read(message)
+        violations = self._read(message)
         unchecked = message.get("unchecked")
-        self._broken |= {each.id} if found or unchecked else set()
-        return Outcome(each, tuple(found), unchecked, message["seconds"])
+        self._broken |= {each.id} if violations or unchecked else set()
+        return Outcome(each, tuple(violations), unchecked, message["seconds"])
 
     def _read(self, message: dict[str, Any]) -> list[Violation]:
-        found: list[Violation] = []
+        violations: list[Violation] = []
         for one in message.get("findings", ()):
             about = _BY_ID[one["clause"] or message["ends"]]
-            found.append(Violation(self.plugin, about.id, about.title, one["what"], one["where"], one["hint"]))
-        return found
+            violations.append(Violation(self.plugin, about.id, about.title, one["what"], one["where"], one["hint"]))
+        return violations
 
     def _see_the_end(self) -> None:
         """Note if the process, which is done, does not end by itself or ends with an error."""

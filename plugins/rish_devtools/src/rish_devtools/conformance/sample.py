@@ -48,13 +48,13 @@ class Sample:
         """Take out what the problems are about, at most one thing of each entity; return whether anything was."""
         done: set[tuple[str, str]] = set()
         for problem in problems:
-            found = _ENTITY.match(problem.path)
-            where = (found["scene"], found["place"]) if found is not None else (problem.path, "")
+            match = _ENTITY.match(problem.path)
+            where = (match["scene"], match["place"]) if match is not None else (problem.path, "")
             if where in done:
                 continue
-            if found is not None:
-                entities: list[Entity] = self.data["scenes"][found["scene"]]
-                entities[int(found["place"])] = _without(entities[int(found["place"])], found["rest"] or "")
+            if match is not None:
+                entities: list[Entity] = self.data["scenes"][match["scene"]]
+                entities[int(match["place"])] = _without(entities[int(match["place"])], match["rest"] or "")
             elif not self._drop_setting(problem.path):
                 continue
             done.add(where)
@@ -64,12 +64,12 @@ class Sample:
     def sift(self, read: Callable[[dict[str, Any]], Any], why: str) -> bool:
         """Take out the entities that are refused in a game of their own; return whether there were any."""
         entities: list[Entity] = self.data["scenes"]["main"]
-        kept = [entity for entity in entities if self._accepts(entity, read)]
-        if len(kept) == len(entities):
+        accepted = [entity for entity in entities if self._accepts(entity, read)]
+        if len(accepted) == len(entities):
             return False
-        gone = {key for entity in entities for key in entity} - {key for entity in kept for key in entity}
+        gone = {key for entity in entities for key in entity} - {key for entity in accepted for key in entity}
         self.refused += [Problem(Place("conformance"), f"scenes.{key}", why) for key in sorted(gone)]
-        self.data["scenes"] = _scenes(kept)
+        self.data["scenes"] = _scenes(accepted)
         return True
 
     def _accepts(self, entity: Entity, read: Callable[[dict[str, Any]], Any]) -> bool:
@@ -135,10 +135,10 @@ def with_settings(sample: Sample, registry: Registry, plugin: str, seed: int) ->
     """Return a sample with the same entities and with drawn settings of the plugin."""
     data = deepcopy(sample.data)
     keys = [key for key, owner in registry.owners.items() if key[0] == "settings" and owner == plugin]
-    given = {key.rpartition(".")[2] for key in registry.manifest_keys if key.partition(".")[0] == "game"}
+    game_keys = {key.rpartition(".")[2] for key in registry.manifest_keys if key.partition(".")[0] == "game"}
     for _, key in keys:
         drawn = _drawn(registry.settings[key].fields, Random(f"{plugin} {seed} settings"), 0.8)
-        data["settings"][key] = {name: value for name, value in drawn.items() if name not in given}
+        data["settings"][key] = {name: value for name, value in drawn.items() if name not in game_keys}
     return Sample(data)
 
 
@@ -172,8 +172,8 @@ def _size(registry: Registry) -> dict[str, Any]:
 
 def _kinds(registry: Registry, wanted: Callable[[str], bool]) -> dict[str, Kind]:
     """Return the components that an author can write, by full name, whose plugin is wanted."""
-    found = {key: kind for key, kind in registry.components.items() if kind.shown or not kind.fields}
-    return {key: kind for key, kind in found.items() if wanted(registry.owners["component", key])}
+    kinds = {key: kind for key, kind in registry.components.items() if kind.shown or not kind.fields}
+    return {key: kind for key, kind in kinds.items() if wanted(registry.owners["component", key])}
 
 
 def _named(component: str) -> str:

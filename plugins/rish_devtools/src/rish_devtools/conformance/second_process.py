@@ -39,8 +39,8 @@ def main(text: str) -> None:
     with subject.open(game) as app:
         prepare(app)
         begun = play(app)
-    found = {"restored": asdict(restored), "begun": asdict(begun)}
-    (folder / "hashes.json").write_text(json.dumps(found), encoding="utf-8")
+    hashes = {"restored": asdict(restored), "begun": asdict(begun)}
+    (folder / "hashes.json").write_text(json.dumps(hashes), encoding="utf-8")
 
 
 def _shift_clock() -> None:

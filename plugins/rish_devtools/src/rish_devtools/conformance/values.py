@@ -18,25 +18,25 @@ def value_for(spec: FieldSpec, random: Random, names: Sequence[str] = ()) -> Any
 
     names: of the entities to which an `Entity` may refer.
     """
-    found = spec.type
-    if spec.hidden or found.special in ("asset", "chars", "list") or found.name in ("Quat", "Mat4"):
+    column_type = spec.type
+    if spec.hidden or column_type.special in ("asset", "chars", "list") or column_type.name in ("Quat", "Mat4"):
         return None
-    if found.special == "entity":
+    if column_type.special == "entity":
         return random.choice(names) if names else None
-    if found.enum is not None:
-        return random.choice([member.name.lower() for member in found.enum])
-    if found.special == "str":
+    if column_type.enum is not None:
+        return random.choice([member.name.lower() for member in column_type.enum])
+    if column_type.special == "str":
         return random.choice(spec.choices) if spec.choices else None
-    if found.name == "Color":
+    if column_type.name == "Color":
         return "#" + "".join(f"{random.randrange(256):02x}" for _ in range(4))
-    if found.dtype.kind == "b":
-        return _shaped(found.shape, lambda: random.random() < 0.5)
-    default = float(abs(spec.default).max()) if found.shape else abs(float(spec.default))
+    if column_type.dtype.kind == "b":
+        return _shaped(column_type.shape, lambda: random.random() < 0.5)
+    default = float(abs(spec.default).max()) if column_type.shape else abs(float(spec.default))
     low, high = _range(spec, 0.0 if math.isnan(default) else default)
-    if found.dtype.kind == "f":
+    if column_type.dtype.kind == "f":
         unit = 180 / math.pi if spec.angle else 1.0
-        return _shaped(found.shape, lambda: round(random.uniform(low, high) * unit, 4))
-    return _shaped(found.shape, lambda: random.randint(math.ceil(low), math.floor(high)))
+        return _shaped(column_type.shape, lambda: round(random.uniform(low, high) * unit, 4))
+    return _shaped(column_type.shape, lambda: random.randint(math.ceil(low), math.floor(high)))
 
 
 def _range(spec: FieldSpec, default: float) -> tuple[float, float]:

@@ -60,8 +60,8 @@ def _check(each: Clause, subject: Subject, broken: set[str]) -> dict[str, Any]:
     if needed:
         return {"unchecked": f"{' and '.join(needed)} must hold first"}
     if each.check is None:
-        found = subject.leaving if each.id == EXITS else []
-        return {"findings": [_plain(one, subject) for one in found]}
+        findings = subject.leaving if each.id == EXITS else []
+        return {"findings": [_plain(one, subject) for one in findings]}
     try:
         return {"findings": [_plain(one, subject) for one in each.check(subject)]}
     except BaseException as error:

@@ -60,7 +60,7 @@ def quoted(path: str) -> str:
 
 def say_what_to_install(plugins: list[str]) -> None:
     """Print how to install those of the plugins that are not installed."""
-    there = {candidate.name for candidate in installed_plugins()}
+    installed = {candidate.name for candidate in installed_plugins()}
     for name in plugins:
-        if name not in there:
+        if name not in installed:
             say(f"It needs the plugin {name}, which is not installed. {how_to_get_plugin(name)}")

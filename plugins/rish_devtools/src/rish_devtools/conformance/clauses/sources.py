@@ -32,7 +32,7 @@ def check_names(subject: Subject) -> Iterator[Finding]:
     """Each other installed plugin is loaded, except for those that exclude this one: it may declare none of the same
     classes, prefabs, layers, loaders of files, lists of names, keys of the manifest, backends and so on.
     """
-    mine = {key for key, owner in subject.registry.owners.items() if owner == subject.name}
+    own_keys = {key for key, owner in subject.registry.owners.items() if owner == subject.name}
     declared = {kind.cls for kind in _declared(subject.registry, subject.name)}
     for other in subject.installed:
         if other.name in subject.plugins or not _together(subject, other):
@@ -40,8 +40,8 @@ def check_names(subject: Subject) -> Iterator[Finding]:
         registry = _registry(subject, [other.name])
         if registry is None:
             continue
-        theirs = {key for key, owner in registry.owners.items() if owner == other.name}
-        for what, name in sorted(mine & theirs):
+        other_keys = {key for key, owner in registry.owners.items() if owner == other.name}
+        for what, name in sorted(own_keys & other_keys):
             if _shared(subject.registry, registry, what, name):
                 continue
             what_is_wrong = f"the {what} '{name}' is declared by '{other.name}' of {other.distribution} too"
@@ -77,4 +77,6 @@ def _shared(one: Registry, two: Registry, what: str, name: str) -> bool:
 
 def _declared(registry: Registry, plugin: str) -> list:
     kinds = [("component", registry.components), ("event", registry.events), ("resource", registry.tables)]
-    return [kind for what, found in kinds for name, kind in found.items() if registry.owners[what, name] == plugin]
+    return [
+        kind for what, declared in kinds for name, kind in declared.items() if registry.owners[what, name] == plugin
+    ]

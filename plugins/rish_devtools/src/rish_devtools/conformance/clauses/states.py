@@ -39,11 +39,14 @@ def check_snapshots(subject: Subject) -> Iterator[Finding]:
             app.world.restore(saved)
             again = play(app)
         where = "restored at the end of the game, "
-        found = reference.differs(again)
-        if found is None:
-            where, found = "continued in a new process, ", reference.differs(_other_process(subject, game)["restored"])
-        if found is not None:
-            yield _difference(subject, f"{where}a snapshot goes on differently", found)
+        difference = reference.differs(again)
+        if difference is None:
+            where, difference = (
+                "continued in a new process, ",
+                reference.differs(_other_process(subject, game)["restored"]),
+            )
+        if difference is not None:
+            yield _difference(subject, f"{where}a snapshot goes on differently", difference)
 
 
 @clause("C27", "The same seed gives the same states in every process", needs=_RUNS)
@@ -52,9 +55,9 @@ def check_deterministic(subject: Subject) -> Iterator[Finding]:
     another working folder, another time of the year and kernels as plain Python. All states must have the same hashes.
     """
     for game in subject.games:
-        found = _reference(subject, game).differs(_other_process(subject, game)["begun"])
-        if found is not None:
-            yield _difference(subject, "a second process gives other states", found)
+        difference = _reference(subject, game).differs(_other_process(subject, game)["begun"])
+        if difference is not None:
+            yield _difference(subject, "a second process gives other states", difference)
 
 
 @clause("C28", "Frames and drawing never change the state", needs=_RUNS)
@@ -66,9 +69,11 @@ def check_drawing(subject: Subject) -> Iterator[Finding]:
         with subject.playing(game) as app:
             prepare(app)
             unseen = play(app, whole=False)
-        found = _reference(subject, game).differs(unseen)
-        if found is not None:
-            yield _difference(subject, "without frames and drawing the game has other states", found, searched=False)
+        difference = _reference(subject, game).differs(unseen)
+        if difference is not None:
+            yield _difference(
+                subject, "without frames and drawing the game has other states", difference, searched=False
+            )
 
 
 def _reference(subject: Subject, game: Path) -> Trial:
@@ -80,15 +85,15 @@ def _reference(subject: Subject, game: Path) -> Trial:
     return subject.trials[game]
 
 
-def _difference(subject: Subject, what: str, found: tuple[int, list[str]], *, searched: bool = True) -> Finding:
-    tick, parts = found
+def _difference(subject: Subject, what: str, difference: tuple[int, list[str]], *, searched: bool = True) -> Finding:
+    tick, parts = difference
     kinds = {**subject.registry.components, **subject.registry.resources, **subject.registry.tables}
     whole = {*parts, *(part.rpartition(".")[0] for part in parts)}
     named = [kind for key, kind in kinds.items() if key in whole or kind.name in whole]
-    mine = [kind for kind in named if subject.owns_class(kind.cls)] or named
-    place = place_of(mine[0].cls) if mine else subject.place
-    kept = suspects(subject) if searched else []
-    hint = f"State that is not in the World may be in {', '.join(kept[:4])}" if kept else _HINT
+    own_kinds = [kind for kind in named if subject.owns_class(kind.cls)] or named
+    place = place_of(own_kinds[0].cls) if own_kinds else subject.place
+    suspect_names = suspects(subject) if searched else []
+    hint = f"State that is not in the World may be in {', '.join(suspect_names[:4])}" if suspect_names else _HINT
     return Finding(f"{what}: at tick {tick} in {', '.join(parts[:5])}", place, hint)
 
 
@@ -129,8 +134,8 @@ def _other_process(subject: Subject, game: Path) -> dict[str, Trial]:
         if done.returncode != 0:
             said = (folder / "errors").read_text(errors="replace").strip()[-300:]
             raise RuntimeError(f"a second process ended with exit code {done.returncode}: {said}")
-        found: dict[str, Any] = json.loads((folder / "hashes.json").read_text(encoding="utf-8"))
-        subject.others[game] = {name: _trial(each) for name, each in found.items()}
+        hashes: dict[str, Any] = json.loads((folder / "hashes.json").read_text(encoding="utf-8"))
+        subject.others[game] = {name: _trial(each) for name, each in hashes.items()}
     return subject.others[game]
 
 

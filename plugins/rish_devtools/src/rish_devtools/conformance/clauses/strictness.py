@@ -43,9 +43,9 @@ def check_numbers(subject: Subject) -> Iterator[Finding]:
     """In strict mode, and after each tick of a plain run, all numbers of the World are finite, except in fields whose
     default is not.
     """
-    found = [Finding.of(error) for error in _strict(subject) if error.rule == "numbers"]
-    yield from found
-    for game in subject.games if not found else ():
+    findings = [Finding.of(error) for error in _strict(subject) if error.rule == "numbers"]
+    yield from findings
+    for game in subject.games if not findings else ():
         with subject.playing(game) as app:
             prepare(app)
             for _ in frames(app, _TICKS):
