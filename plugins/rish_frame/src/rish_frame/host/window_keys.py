@@ -61,7 +61,8 @@ class Window(Protocol):
 
 
 class FullscreenKey(WindowKey):
-    """The key that lets the window fill the screen, `settings: frame: fullscreen_key:`. The game does not get it."""
+    """The key that lets the window fill the screen, `settings: frame: fullscreen_key:`. The game does not get its
+    events."""
 
     def __init__(self, app: App, window: Window) -> None:
         super().__init__(app)

@@ -18,7 +18,7 @@ _QUARTERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): OPAQUE}
 
 
 class TileTests(ContractChecks):
-    """Tiles; all need pixels and the kind."""
+    """Tests of tiles; all need the capability `pixels` and the kind `tiles`."""
 
     def test_tiles_lie_in_their_cells(self, backend: Backend) -> None:
         """Row 0 is at the top, column 0 on the left; empty cells and cells with missing frames draw nothing."""

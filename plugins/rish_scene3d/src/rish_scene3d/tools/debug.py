@@ -63,7 +63,7 @@ class Debug3D:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that are on."""
+        """The parts of the debug view that are shown."""
         return tuple(name for name in DEBUG_PARTS if getattr(self, name))
 
 
