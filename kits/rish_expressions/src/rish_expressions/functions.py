@@ -138,7 +138,10 @@ def ask_input(world: World, query: str, name: Any, player: Any = None) -> Any:
 
 
 def _query(query: str) -> Callable[..., Any]:
-    return lambda world, name, player=None: ask_input(world, query, name, player)
+    def result(world: World, name: Any, player: Any = None) -> Any:
+        return ask_input(world, query, name, player)
+
+    return result
 
 
 def _tagged(world: World, handle: Any, tag: Any) -> bool:

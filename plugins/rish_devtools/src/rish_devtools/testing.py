@@ -212,8 +212,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Add the tests of the conformance kit, before others select among all tests."""
-    names: list[str] = config.getoption("--rish-conformance")
+    names: Any = config.getoption("--rish-conformance")
+    limit: Any = config.getoption("--rish-conformance-limit")
     if names:
         from .conformance.testing import conformance_items
 
-        items += conformance_items(session, names, config.getoption("--rish-conformance-limit"))
+        items += conformance_items(session, names, limit)

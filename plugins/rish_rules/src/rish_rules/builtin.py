@@ -167,7 +167,7 @@ def _place(values: YamlMap, name: str, path: Path, context: Context) -> tuple[Fi
 def read_settings(values: Any, mark: Any, key: str, path: Path, context: Context) -> Run:
     """Return the function that computes the list of `Setting` for a mapping of fields to values."""
     node = _mapping(values, mark, key, path, context)
-    parts = [_setting(node, name, (*path, name), context) for name in node or ()]
+    parts = [] if node is None else [_setting(node, name, (*path, name), context) for name in node]
     valid = [part for part in parts if part is not None]
     return lambda scope: [part(scope) for part in valid]
 

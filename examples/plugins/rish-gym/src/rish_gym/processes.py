@@ -62,7 +62,7 @@ class Processes:
 
     def __init__(self, game: Path | str, task: Task, counts: Sequence[int], *, drawn: bool, autopilot: bool) -> None:
         context = multiprocessing.get_context("spawn")  # a fork would share locks of threads, such as those of kernels
-        self._pipes: list[Connection] = []
+        self._pipes: list[Any] = []
         self._workers: list[Any] = []
         self._memory: SharedArrays | None = None
         ends = np.cumsum(counts).tolist()

@@ -20,7 +20,7 @@ def noise(places: Array, seed: int) -> Array:
 
     places: float64 (n, 3), x, y and time in cells of the grid. Places that are not finite give 0.
     """
-    finite: Array = np.isfinite(places).all(axis=1)
+    finite: Array = np.asarray(np.isfinite(places).all(axis=1))
     clean = np.clip(np.where(finite[:, None], places, 0), -1e9, 1e9)
     low: Array = np.floor(clean)
     inner = clean - low

@@ -68,7 +68,7 @@ def left_out(app: App) -> Raw:
     rows = table.column("scene") == number
     for handle, entry in zip(table.entities[rows].tolist(), table.column("entry")[rows].tolist(), strict=True):
         if entry not in data_of_entry:
-            node = steps[entry].node
+            node = steps[int(entry)].node
             prefab_data = manifest.raw(("prefabs", node.prefab)) if node.prefab else {}
             data_of_entry[entry] = {**prefab_data, **manifest.raw(foreign.in_text(node.path))}
         if data_of_entry[entry]:

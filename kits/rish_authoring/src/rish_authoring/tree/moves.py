@@ -96,5 +96,7 @@ def is_prefab_child(app: App, handle: int) -> bool:
     if origin.scene != world[Scenes].current or origin.scene not in app.game.scenes:
         return origin.scene.startswith("prefab:") and origin.entry > 0
     steps: list[Step] = app.game.scene(origin.scene).steps
-    path: tuple[str | int, ...] = ("scenes", 0) if origin.entry >= len(steps) else steps[origin.entry].node.path
+    if origin.entry >= len(steps):
+        return False
+    path = steps[int(origin.entry)].node.path
     return path[0] != "scenes" or not isinstance(path[-1], int)

@@ -35,7 +35,7 @@ def origins_of_copies(world: World, game: CompiledManifest, sources: Column, pla
         if label != plan.origin or number >= len(plan.steps):
             origins[index] = (label, number, copy)
             continue
-        parent_use, prefab = uses.get(parents[index]), plan.steps[number].node.prefab
+        parent_use, prefab = uses.get(parents[index]), plan.steps[int(number)].node.prefab
         if parent_use is not None:
             base = game.prefabs[parent_use[0]]
             prefab_children, scene_children = below.of(base, parent_use[1]), below.of(plan, parent_use[2])

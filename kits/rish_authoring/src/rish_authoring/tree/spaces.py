@@ -11,7 +11,7 @@ import numpy as np
 
 from rish_core import Table, World
 from rish_core.common import hierarchy_of
-from rish_ecs.declarations import Column
+from rish_jit import Array
 
 _TYPES = {"position": "Vec3", "rotation": "Quat", "scale": "Vec3"}
 
@@ -22,7 +22,7 @@ def is_space(table: Table) -> bool:
     return all(name in fields and fields[name].type.name == kind for name, kind in _TYPES.items())
 
 
-def matrices(world: World, table: Table) -> Column:
+def matrices(world: World, table: Table) -> Array:
     """Return float64 (n, 3, 4): the world matrix of every entity of the table, in row order."""
     turn = axes_of(table.column("rotation").astype(np.float64))
     scale, place = (table.column(name).astype(np.float64) for name in ("scale", "position"))
@@ -33,14 +33,14 @@ def matrices(world: World, table: Table) -> Column:
     return result
 
 
-def product(a: Column, b: Column) -> Column:
+def product(a: Array, b: Array) -> Array:
     """Return the products (n, 3, 4) of pairs of matrices; one of the arrays may have a single matrix."""
     result = np.einsum("nij,njk->nik", np.broadcast_to(a[:, :, :3], (len(b), 3, 3)), b)
     result[:, :, 3] += a[:, :, 3]
     return result
 
 
-def inverse(matrix: Column) -> Column | None:
+def inverse(matrix: Array) -> Array | None:
     """Return the inverse of a matrix (3, 4), None if it has none."""
     x, y, z = matrix[:, :3].T
     rows = np.stack([np.cross(y, z), np.cross(z, x), np.cross(x, y)])
@@ -51,7 +51,7 @@ def inverse(matrix: Column) -> Column | None:
     return np.concatenate([rows, -(rows @ matrix[:, 3])[:, None]], axis=1)
 
 
-def axes_of(quaternions: Column) -> Column:
+def axes_of(quaternions: Array) -> Array:
     """Return float64 (n, 3, 3): rotations whose columns are the rotated axes. A quaternion of zeros is no rotation."""
     x, y, z, w = quaternions.T
     square = x * x + y * y + z * z + w * w
@@ -63,7 +63,7 @@ def axes_of(quaternions: Column) -> Column:
     return axes
 
 
-def quaternions_of_axes(axes: Column) -> Column:
+def quaternions_of_axes(axes: Array) -> Array:
     """Return float64 (n, 4): the unit quaternions of rotations (n, 3, 3), computed from their largest component."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = axes.transpose(1, 2, 0)
     trace = xx + yy + zz
@@ -80,16 +80,16 @@ def quaternions_of_axes(axes: Column) -> Column:
     return quaternions / np.sqrt((quaternions * quaternions).sum(axis=1, keepdims=True))
 
 
-def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, Column]:
+def parts(local: Array, near: Array, signs: Array) -> tuple[Array, Array, Array]:
     """Return position (n, 3), rotation (n, 4) and scale (n, 3), float32, of matrices (n, 3, 4).
 
     near: (n, 4), quaternions; of the two equivalent quaternions, the result is the nearer one. signs: (n, 3), scales
     whose signs in x and y the result gets. A sheared matrix keeps the direction of its x axis. If the scale in x or y
     is zero, the rotation is `near`.
     """
-    x: Column
-    y: Column
-    z: Column
+    x: Array
+    y: Array
+    z: Array
     x, y, z = (local[:, :, i] for i in range(3))
     sx, sy = (np.where(signs[:, i, None] < 0, -1.0, 1.0) for i in range(2))
     scale_x = np.sqrt((x * x).sum(axis=1, keepdims=True)) * sx
@@ -97,10 +97,10 @@ def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, C
     across = y - (y * right).sum(axis=1, keepdims=True) * right
     scale_y = np.sqrt((across * across).sum(axis=1, keepdims=True)) * sy
     up = across / np.where(scale_y == 0, 1, scale_y)
-    forth: Column = np.cross(right, up)
-    degenerate = (scale_x == 0) | (scale_y == 0)
-    length_z = np.sqrt((z * z).sum(axis=1, keepdims=True)) * np.where(signs[:, 2:] < 0, -1.0, 1.0)
-    scale_z: Column = np.where(degenerate, length_z, (z * forth).sum(axis=1, keepdims=True))
+    forth: Array = np.cross(right, up)
+    degenerate: Array = (scale_x == 0) | (scale_y == 0)
+    length_z: Array = np.sqrt((z * z).sum(axis=1, keepdims=True)) * np.where(signs[:, 2:] < 0, -1.0, 1.0)
+    scale_z: Array = np.where(degenerate, length_z, (z * forth).sum(axis=1, keepdims=True))
     axes = np.where(degenerate[:, :, None], np.eye(3), np.stack([right, up, forth], axis=2))
     turn = quaternions_of_axes(axes)
     turn = np.where((turn * near).sum(axis=1, keepdims=True) < 0, -turn, turn)

@@ -9,11 +9,12 @@ import numpy as np
 
 from rish_core import Stage, World, system
 from rish_ecs import RishError
+from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..values import write
 from .components import Tween, TweenFinished, Tweens
-from .plan import Array, TweenPlan, begin_tweens
+from .plan import TweenPlan, begin_tweens
 from .tweens import tween
 
 

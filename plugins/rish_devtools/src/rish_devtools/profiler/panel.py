@@ -213,7 +213,7 @@ class ProfilerPanel:
         names = dict.fromkeys(name for frame in frames[-30:] for name in frame.counters)
         for name in names:
             mean = float(np.mean([frame.counters.get(name, 0) for frame in frames[-30:]]))
-            parts.append(f"{mean:,.0f} {editor.tr(_COUNTERS.get(name, name.replace('_', ' ')))}")
+            parts.append(f"{mean:,.0f} {editor.tr(_COUNTERS.get(name) or name.replace('_', ' '))}")
         ui.text("   ·   ".join(parts), "small")
 
 

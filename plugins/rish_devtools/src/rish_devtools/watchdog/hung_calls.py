@@ -70,7 +70,8 @@ class Hangs(CallWatch):
                 self._missed(plugin, name, function, begin, seconds)
             return result
 
-        _guards.add(guarded.__code__)
+        code: Any = getattr(guarded, "__code__")  # noqa: B009  # functools.wraps hides that it is a function
+        _guards.add(code)
         return guarded
 
     def start(self, named: float, stops: float) -> None:

@@ -10,7 +10,7 @@ import gc
 import sys
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rish_core import Place, shorten_path
@@ -36,7 +36,7 @@ class Growth:
         self._runs: dict[Key, list[int]] = {}
         self._reported: set[Key] = set()
 
-    def look(self, amounts: dict[Key, int]) -> Iterator[Report]:
+    def look(self, amounts: Mapping[Any, int]) -> Iterator[Report]:
         """Record the present amounts, and yield a report for each that has grown at every check."""
         for key in self._runs.keys() - amounts.keys():
             del self._runs[key]

@@ -104,4 +104,4 @@ def _push_out(state: Any, lanes: Any, x: Any, blocks: Any, o: Any, two: bool, li
         state[s + 1] -= speed * ny
         if whirls:
             state[s + 6], state[s + 2] = _zero, _zero
-    return lack > _zero
+    return bool(lack > _zero)

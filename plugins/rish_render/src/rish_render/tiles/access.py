@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import UnknownName, UsageError
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from .boards import Board, TileMaps
 from .component import TileMap
-from .model import FLIPS, TILE, Array, MapObject
+from .model import FLIPS, TILE, MapObject
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -14,10 +14,11 @@ import numpy as np
 
 from rish_core import AssetError, Assets
 from rish_ecs import RishError, resource
+from rish_jit import Array
 
 from .component import TileMap
 from .loaders import map_asset
-from .model import TILE, Array, GameMap, empty_map
+from .model import TILE, GameMap, empty_map
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -13,11 +13,11 @@ import numpy as np
 
 from rish_core import Edges, Transform, publish_edges
 from rish_ecs import Each, Stage, system
+from rish_jit import Array
 
 from .access import map_matrix
 from .boards import PATCH, Board, TileMaps
 from .component import TileMap
-from .model import Array
 from .outlines import UNIT, Blocking, map_sides, merge_sides
 
 if TYPE_CHECKING:

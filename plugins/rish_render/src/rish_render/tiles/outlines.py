@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_jit import Array
 
 from .grid import Grid
-from .model import TILE, Array, Tiles
+from .model import TILE, Tiles
 
 UNIT = 64
 """Corners are stored in this fraction of a pixel: 1 / UNIT."""

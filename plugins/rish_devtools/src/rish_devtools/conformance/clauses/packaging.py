@@ -52,7 +52,8 @@ def check_entry_points(subject: Subject) -> Iterator[Finding]:
 
 def _about(subject: Subject) -> About:
     declare = getattr(subject.module, "rish_about", None)
-    return declare() if callable(declare) else About()
+    about: Any = declare() if callable(declare) else About()
+    return about
 
 
 @clause("C05", "Its About describes it and fits this version of Rish", needs=("C03",))

@@ -15,9 +15,10 @@ import numpy as np
 
 from rish_frame import Batch
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
+from rish_jit import Array
 
 from ...tiles.boards import BLOCK, PATCH, Board
-from ...tiles.model import TILE, Array, Box, Matrix
+from ...tiles.model import TILE, Box, Matrix
 from .frames import TileFrames
 
 Look = tuple[Matrix, int]

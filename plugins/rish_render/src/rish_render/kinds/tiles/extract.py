@@ -18,12 +18,13 @@ from rish_core import Transform
 from rish_ecs import did_you_mean
 from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_TRANSPOSED
+from rish_jit import Array
 
 from ...drawables.drawables import BLENDS, FILTERS, Drawables, rgba_bytes
 from ...tiles.access import shift_of
 from ...tiles.boards import Board, TileMaps
 from ...tiles.component import TileMap
-from ...tiles.model import TILE, Array, Box, MapLayer, Matrix, PictureLayer
+from ...tiles.model import TILE, Box, MapLayer, Matrix, PictureLayer
 from ...tiles.spawning import spawned_kinds
 from .blocks import Blocks
 from .frames import frames_of

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import AssetError, Assets
+from rish_jit import Array
 
 from ...materials.atlas import premultiply
 from ...materials.material_images import Picture, Pictures
-from ...tiles.model import Array, GameMap
+from ...tiles.model import GameMap
 
 if TYPE_CHECKING:
     from rish_ecs import World

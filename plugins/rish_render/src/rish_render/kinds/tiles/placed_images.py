@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from rish_jit import Array
+
 from ...tiles.boards import Board
-from ...tiles.model import TILE, Array, Box, Matrix, PictureLayer
+from ...tiles.model import TILE, Box, Matrix, PictureLayer
 from .frames import TileFrames
 from .windows import Window, Windows, instances, turns
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from rish_frame import Batch, pack_sprites
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, MAX_POSITION, Blend, Filter
+from rish_jit import Array
 
-from ...tiles.model import ROTATED_120, Array, Box, Matrix
+from ...tiles.model import ROTATED_120, Box, Matrix
 from .frames import TileFrames
 
 MARGIN = 0.5

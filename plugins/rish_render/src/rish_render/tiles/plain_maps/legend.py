@@ -16,10 +16,11 @@ from rish_core import AssetError
 from rish_core.manifest import YamlList, YamlMap
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 from rish_frame.pictures import image_size
+from rish_jit import Array
 
 from ..autotile import FORMS, PIECES
 from ..grid import Grid
-from ..model import Animation, Array, Tiles
+from ..model import Animation, Tiles
 from .checks import Checks
 from .checks import Path as Keys
 

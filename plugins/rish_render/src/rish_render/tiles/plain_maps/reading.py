@@ -27,10 +27,11 @@ from rish_core import AssetError, ManifestError
 from rish_core.manifest import Document, YamlList, YamlMap, load_yaml, place_at
 from rish_ecs import Place, Problem
 from rish_ecs.declarations import notice_former
+from rish_jit import Array
 
 from ..autotile import autotile
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
-from ..model import Array, GameMap, MapLayer, MapObject
+from ..model import GameMap, MapLayer, MapObject
 from ..tile_data import check_size
 from .checks import Checks
 from .legend import Entry, Legend

@@ -9,10 +9,10 @@ import numpy as np
 
 from rish_core import AssetError
 from rish_frame.frame import CELL_TRANSPOSED
-from rish_jit import maths
+from rish_jit import Array, maths
 
 from ..grid import Grid
-from ..model import TILE, Array, GameMap, MapLayer, MapObject, PictureLayer
+from ..model import TILE, GameMap, MapLayer, MapObject, PictureLayer
 from .documents import Node, angle_of
 from .files import Source, Tell
 from .properties import properties_of

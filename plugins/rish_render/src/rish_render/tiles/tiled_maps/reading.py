@@ -16,9 +16,10 @@ import numpy as np
 from rish_core import AssetError
 from rish_ecs import Place, did_you_mean
 from rish_frame.frame import Blend
+from rish_jit import Array
 
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
-from ..model import FLIPS, MAX_TILES, ROTATED_120, TILE, Array, GameMap, MapLayer, PictureLayer, Properties
+from ..model import FLIPS, MAX_TILES, ROTATED_120, TILE, GameMap, MapLayer, PictureLayer, Properties
 from . import document_members
 from .documents import Node, color_of
 from .files import Sibling, Source, joined, read_cells, read_document

@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from rish_jit import maths
+from rish_jit import Array, maths
 
-from ..model import Array
 from .documents import Node, angle_of
 
 _ROUND = 16  # corners of an ellipse; each end of a capsule has the half of them

@@ -8,9 +8,10 @@ import numpy as np
 
 from rish_core import AssetError
 from rish_ecs import did_you_mean
+from rish_jit import Array
 
 from ..grid import Grid
-from ..model import MAX_TILES, Animation, Array, GameMap, Properties
+from ..model import MAX_TILES, Animation, GameMap, Properties
 from . import document_members
 from .documents import Node, color_of
 from .files import Source, Tell
