@@ -36,7 +36,7 @@ def draw(name: str, size: tuple[int, int], fill: Callable[[World, App], object])
 
 
 def label(world: World, text: str, x: float, y: float) -> None:
-    """Write a small text, centerd."""
+    """Write a small text, centered."""
     world.spawn(Transform(position=(x, y)), Text(text=text, size=11, color=INK, anchor=(0.5, 0.5)))
 
 

@@ -1,7 +1,7 @@
 """The walls of Breakout, drawn in letters.
 
 Each level is a few rows of bricks from the top. A letter is a kind of brick, `.` is a gap. A row that is shorter than
-the wall is centerd.
+the wall is centered.
 """
 
 from __future__ import annotations

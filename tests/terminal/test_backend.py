@@ -73,7 +73,7 @@ def heard(backend: TerminalBackend, pty: Any, data: str | bytes) -> list[WindowE
 
 @pytest.mark.slow
 def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
-    """The terminal displays each pixel of the software backend's image, centerd, frame after frame."""
+    """The terminal displays each pixel of the software backend's image, centered, frame after frame."""
     backend, pty = terminal()
     for seed in range(5):
         assert np.array_equal(show(backend, pty, scene((64, 48), seed)), backend.pixels()[..., :3])

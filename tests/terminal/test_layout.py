@@ -8,7 +8,7 @@ from rish_terminal.layout import FINEST, fit
 
 
 def test_a_picture_that_fits_is_shown_as_it_is() -> None:
-    """An image that fits is shown with one pixel for half a cell, centerd."""
+    """An image that fits is shown with one pixel for half a cell, centered."""
     layout = fit((64, 48), 100, 40)
     assert (layout.shown, layout.fine, layout.drawn) == ((64, 48), 1, (64, 48))
     assert (layout.left, layout.top, layout.rows) == (18, 8, 24)

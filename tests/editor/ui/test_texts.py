@@ -25,7 +25,7 @@ def test_a_tooltip_has_the_usual_color(driver: UIDriver, open_text: Callable[...
     assert np.ptp(shown, axis=2).max() < 30
 
 
-def test_each_line_of_an_empty_panel_is_centerd(driver: UIDriver, open_text: Callable[..., Any]) -> None:
+def test_each_line_of_an_empty_panel_is_centered(driver: UIDriver, open_text: Callable[..., Any]) -> None:
     """The hint of a narrow empty panel has several lines, each in the middle."""
     open_text()
     driver.shell.editor.show("editor.console")

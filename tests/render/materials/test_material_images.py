@@ -194,7 +194,7 @@ def _town(stage):
 
 
 def test_a_camera_zooms_and_turns(studio):
-    """The camera zooms to double size, rotates by 20 degrees, and is centerd to the right of the origin."""
+    """The camera zooms to double size, rotates by 20 degrees, and is centered to the right of the origin."""
     stage = studio()
     _town(stage)
     stage.put(20, 10, Camera(zoom=2), rotation=math.radians(20))

@@ -98,7 +98,7 @@ def test_smoothing_does_not_depend_on_the_rate_of_ticks(studio):
 
 
 def test_limits_are_never_looked_beyond(studio):
-    """The view stops at the limits, also when rotated; a world that is smaller than the view is centerd."""
+    """The view stops at the limits, also when rotated; a world that is smaller than the view is centered."""
     stage = studio((320, 240))
     hero = stage.put(0, 0)
     camera = stage.put(0, 0, Camera(follow=hero, limits=(0, 0, 1000, 200)), rotation=0.5)
@@ -198,7 +198,7 @@ def test_only_a_camera_can_be_shaken(studio):
     shake(stage.world)
 
 
-def test_noise_is_smooth_and_centerd():
+def test_noise_is_smooth_and_centered():
     """Noise stays within -1 and 1, has small steps and a mean near 0, and differs between seeds."""
     times = np.arange(0, 400, 0.05)
     values = np.array([noise(float(t), 3) for t in times])

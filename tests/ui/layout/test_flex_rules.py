@@ -118,7 +118,7 @@ RULES: dict[str, tuple[dict[str, Any], Rects]] = {
     "justify between, one item": (row(A, justify="between"), [(0, 0, 10, 10)]),
     "justify around": (row(A, A, justify="around"), [(20, 0, 10, 10), (70, 0, 10, 10)]),
     "justify evenly": (row(A, A, justify="evenly", padding=(5, 0, 5, 0)), [(28.333, 0, 10, 10), (61.667, 0, 10, 10)]),
-    "centerd items overflow on both sides": (
+    "centered items overflow on both sides": (
         row({"size": (140, 10), "shrink": 0}, justify="center"),
         [(-20, 0, 140, 10)],
     ),

@@ -163,7 +163,7 @@ def test_carets_of_lines(typeset):
     rows = [text.caret(k).y for k in (0, 4, 5, 9)]
     assert rows == sorted(rows)
     assert len(set(rows)) == 4
-    assert text.caret(4).x == pytest.approx(30.0)  # the empty line is centerd
+    assert text.caret(4).x == pytest.approx(30.0)  # the empty line is centered
     assert text.index_at(-50, -50) == 0
     assert text.index_at(500, 500) == 14
     assert text.index_at(500, rows[1] + 5) == 4

@@ -158,23 +158,23 @@ class Canvas(ABC):
         self._list.add_line((x0, y0), base, packed, width)
         self._list.add_triangle_filled((x1, y1), left, right, packed)
 
-    def text(self, at: Any, text: str, color: Color = "text", *, offset: Point = (0.0, 0.0), centerd: bool = False,
+    def text(self, at: Any, text: str, color: Color = "text", *, offset: Point = (0.0, 0.0), centered: bool = False,
              backed: bool = False) -> None:  # fmt: skip
         """Write a text at a point. offset: pixels, y down. backed: on a background of its own."""
         x, y = self.to_screen(at)
         if math.isfinite(x):
-            self._text((x, y), text, color, offset=offset, centerd=centerd, backed=backed)
+            self._text((x, y), text, color, offset=offset, centered=centered, backed=backed)
 
     def _placed(self, points: Any) -> Any:
         """Return the places of points in the window, float64 (n, 2)."""
         return self.to_screen(np.asarray(points, np.float64))
 
-    def _text(self, at: Point, text: str, color: Color, *, offset: Point, centerd: bool, backed: bool) -> None:
+    def _text(self, at: Point, text: str, color: Color, *, offset: Point, centered: bool, backed: bool) -> None:
         """Write a text at a point of the window."""
         x, y = at
         size = imgui.calc_text_size(text)
         x, y = x + offset[0] * self._scale, y + offset[1] * self._scale
-        if centerd:
+        if centered:
             x, y = x - size.x / 2, y - size.y / 2
         if backed:
             pad = 4 * self._scale
@@ -184,7 +184,7 @@ class Canvas(ABC):
 
     def say(self, text: str) -> None:
         """Write a text beside the pointer, such as how far something has been dragged."""
-        self._text(self.pointer_on_screen, text, "text", offset=(18.0, 16.0), centerd=False, backed=True)
+        self._text(self.pointer_on_screen, text, "text", offset=(18.0, 16.0), centered=False, backed=True)
 
     def _icon(self, at: Point, icon: str, packed: int, entity: int) -> None:
         """Draw an icon at a point of the window."""

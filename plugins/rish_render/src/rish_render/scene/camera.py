@@ -1,7 +1,7 @@
 """Cameras: which part of the world is visible, and the conversion between screen and world positions.
 
 Without a camera, the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
-centerd on its Transform; its `height` sets how many units fit into its viewport, whatever the window's size. Several
+centered on its Transform; its `height` sets how many units fit into its viewport, whatever the window's size. Several
 cameras share the screen, each in its viewport, or draw onto targets of their own. Positions on the screen are in the
 game's logical pixels, see `stretch`.
 """

@@ -153,6 +153,6 @@ def _draw_facing(scene: SceneDraw, editor: Editor, handle: int) -> None:
     for side, name in ((math.pi / 2, editor.tr("L")), (-math.pi / 2, editor.tr("R"))):
         ear = at[0] + reach * 0.35 * math.cos(turn + side), at[1] + reach * 0.35 * math.sin(turn + side)
         scene.disc(ear, 3.0, COLOR)
-        scene.text(ear, name, COLOR, offset=(14 * math.cos(turn + side), -14 * math.sin(turn + side)), centerd=True)
+        scene.text(ear, name, COLOR, offset=(14 * math.cos(turn + side), -14 * math.sin(turn + side)), centered=True)
     scene.field_handle(f"listener.{handle}.forward", tip, handle, AudioListener, change, color=COLOR, mark="dot",
                        tooltip=editor.tr("Where it faces"))  # fmt: skip

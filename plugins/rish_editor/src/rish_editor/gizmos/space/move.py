@@ -45,7 +45,7 @@ def _arrow(scene: SpaceDraw, group: SpaceGroup, k: int, name: str, axis: Array, 
     hot = scene.handles.is_hot(f"move.{name}")
     scene.arrow(ends[0], ends[1], COLORS[k], 4.5 if hot else 3.0, 16.0 if hot else 13.0)
     if hot:
-        scene.text(group.pivot + (LENGTH + 14) * pixel * axis, name.upper(), COLORS[k], centerd=True, backed=True)
+        scene.text(group.pivot + (LENGTH + 14) * pixel * axis, name.upper(), COLORS[k], centered=True, backed=True)
     drag = scene.line_handle(f"move.{name}", ends)
     if drag is not None:
         _drag(scene, group, drag, axis, None, COLORS[k])

@@ -28,7 +28,7 @@ def draw_move(scene: SceneDraw, group: Group) -> None:
         drag = scene.line_handle(f"move.{name}", [base, tip])
         if hot:
             scene.text(
-                along(group.pivot, axis, scene.px(LENGTH + 14)), letter, f"axis_{name}", centerd=True, backed=True
+                along(group.pivot, axis, scene.px(LENGTH + 14)), letter, f"axis_{name}", centered=True, backed=True
             )
         if drag is not None:
             _drag(scene, group, drag, axis)

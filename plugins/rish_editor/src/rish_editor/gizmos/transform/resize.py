@@ -95,8 +95,8 @@ def _drag(scene: SceneDraw, group: Group, box: Box, drag: Drag, side: tuple[int,
     stretch: _Stretch = scene.handles.kept
     start, first = stretch.group, stretch.box
     size = first.high - first.low
-    factors, centerd = _factors(scene, stretch, drag, side)
-    fixed = (first.low + first.high) / 2 if centerd else np.where(np.array(side) > 0, first.low, first.high)
+    factors, centered = _factors(scene, stretch, drag, side)
+    fixed = (first.low + first.high) / 2 if centered else np.where(np.array(side) > 0, first.low, first.high)
     fixed = np.where(np.array(side) == 0, (first.low + first.high) / 2, fixed)
     name, game = start.title(scene.editor, "Stretch"), scene.editor.game
     assert game is not None
@@ -127,14 +127,14 @@ def _factors(scene: SceneDraw, stretch: _Stretch, drag: Drag, side: tuple[int, i
     """Return the factors of the box along its axes, and whether its center stays."""
     box = stretch.box
     size = np.maximum(box.high - box.low, 1e-9)
-    centerd = scene.editor.ui.alt
+    centered = scene.editor.ui.alt
     moved = _edge(scene, box, drag, side)
-    factors = 1.0 + np.array(side) * moved * (2 if centerd else 1) / size
+    factors = 1.0 + np.array(side) * moved * (2 if centered else 1) / size
     even = bool(stretch.sizes.even.any()) if len(stretch.group) == 1 else False
     if even or scene.editor.ui.shift:
         axis = 0 if not side[1] else 1 if not side[0] else int(np.abs(factors - 1).argmax())
         factors = np.full(2, factors[axis])
-    return np.maximum(factors, MIN_FACTOR), centerd
+    return np.maximum(factors, MIN_FACTOR), centered
 
 
 def _edge(scene: SceneDraw, box: Box, drag: Drag, side: tuple[int, int]) -> Array:

@@ -32,7 +32,7 @@ def draw_scale(scene: SceneDraw, group: Group) -> None:
         scene.line(base, tip, f"axis_{name}", 4.0 if hot else 3.0, edged=True)
         if hot:
             scene.text(
-                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centerd=True, backed=True
+                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centered=True, backed=True
             )
         line = scene.line_handle(f"scale.{name}.line", [base, tip])
         drag = scene.handle(f"scale.{name}", tip, f"axis_{name}", pixels=6.5, priority=1) or line

@@ -154,7 +154,7 @@ class HierarchyPanel(State):
             if self.scroll_to:
                 index = shown.index_of(self.scroll_to)
                 if index >= 0:
-                    ui.show_row(index, centerd=True)
+                    ui.show_row(index, centered=True)
                 self.scroll_to = 0
             if not len(shown):
                 self._nothing(ui, editor)

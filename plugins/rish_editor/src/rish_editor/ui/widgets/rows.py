@@ -80,15 +80,15 @@ class Rows(Base):
             imgui.pop_style_var()
             self.mark(name)
 
-    def show_row(self, index: int, *, centerd: bool = False) -> None:
-        """Scroll so that a row of the list is visible. centerd: in the middle, if it is not visible yet."""
+    def show_row(self, index: int, *, centered: bool = False) -> None:
+        """Scroll so that a row of the list is visible. centered: in the middle, if it is not visible yet."""
         height = self.row_height
         top, room = imgui.get_scroll_y(), imgui.get_window_height()
         if index * height >= top and (index + 1) * height <= top + room:
             return
         above = index * height < top
         edge = index * height if above else (index + 1) * height - room
-        imgui.set_scroll_y(max(0.0, (index + 0.5) * height - room / 2 if centerd else edge))
+        imgui.set_scroll_y(max(0.0, (index + 0.5) * height - room / 2 if centered else edge))
 
     @property
     def rows_in_view(self) -> int:

@@ -53,7 +53,7 @@ def _draw_joint(scene: SceneDraw, editor: Editor, sketch: JointSketch) -> None:
     middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     distance = float(np.hypot(b[0] - a[0], b[1] - a[1]))
     if is_selected and distance > 1e-3:
-        scene.text(middle, f"{distance:.1f}", "joint", offset=(0, -22), centerd=True, backed=True)
+        scene.text(middle, f"{distance:.1f}", "joint", offset=(0, -22), centered=True, backed=True)
     scene.icon(middle, editor.ui.icon("joint"), "joint", entity=sketch.joint)
     if is_selected:
         for side, at in ((0, a), (1, b)):
