@@ -11,8 +11,8 @@ ROOTS = (
     "special", "stabil", "summar", "synchron", "synthes", "vector",
 )  # fmt: skip
 BRITISH = (
-    "colour", "centre", "centring", "centerd", "neighbour", "grey", "metre", "behaviour", "catalogue", "favour", "honour",
-    "labelled", "travelled", "modelled", "modelling", "licence",
+    "colour", "centre", "centring", "centerd", "neighbour", "grey", "metre", "behaviour", "catalogue", "favour",
+    "honour", "labelled", "travelled", "modelled", "modelling", "licence",
     *(f"{root}is{end}" for root in ROOTS for end in ("e", "ing", "ation")),
 )  # fmt: skip
 ALLOWED = ("__neighbours", "`grey`", '"grey"', "slategrey")

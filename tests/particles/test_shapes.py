@@ -27,7 +27,7 @@ def letter(new_yard: Any, tmp_path: Path) -> Any:
 
 
 def test_particles_are_born_where_a_picture_is_solid(letter: Any):
-    """Particles are emitted on the solid texels only, each equally often; a texel is a unit, centered on the emitter."""
+    """Particles are emitted on the solid texels only, equally often; a texel is a unit, centered on the emitter."""
     emit(letter.world, letter.add(capacity=9000, shape=EmitterShape("image", image="l.png")), (100, 50), count=8800)
     found = letter.run().particles()
     column, row = np.floor(found["x"] - 96).astype(int), np.floor(58 - found["y"]).astype(int)
