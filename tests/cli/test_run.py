@@ -98,7 +98,7 @@ def audio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sounding.py").write_text(AUDIO)
     monkeypatch.syspath_prepend(str(tmp_path))
     found = [Candidate("audio", "sounding", "1.0", "sounding")]
-    monkeypatch.setattr("rish_cli.build_app.installed_plugins", lambda: found)
+    monkeypatch.setattr("rish_cli.game_app.installed_plugins", lambda: found)
 
 
 @pytest.mark.usefixtures("audio")
@@ -127,7 +127,7 @@ def test_a_place_where_no_sound_can_go_is_named(rish: Any, game: Path, tmp_path:
 
 def test_audio_without_the_plugin_says_what_to_install(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the plugin audio is not installed, the message names it and the option."""
-    monkeypatch.setattr("rish_cli.build_app.installed_plugins", list)
+    monkeypatch.setattr("rish_cli.game_app.installed_plugins", list)
     said = rish("run", game, *HEADLESS, "--audio", "none")
     assert said.code == 2
     assert f"--audio: plugins: plugin 'audio' is not installed. {how_to_get('rish-audio')}" in said.err

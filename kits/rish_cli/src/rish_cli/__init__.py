@@ -11,7 +11,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import run
-    from .build_app import build_app
+    from .game_app import build_app
     from .log import LEVELS, TRACE, add_log_options, set_up_log
     from .options import add_audio_option, add_game, add_plugin_options, audio_overrides, split_names, whole_number
     from .progress import show_progress
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "build_app": "build_app",
+        "game_app": "build_app",
         "log": "LEVELS TRACE add_log_options set_up_log",
         "options": "add_audio_option add_game add_plugin_options audio_overrides split_names whole_number",
         "progress": "show_progress",

@@ -7,7 +7,7 @@ import argparse
 from rish_core import App, ManifestError, Scenes
 from rish_ecs import RishError, say
 
-from .build_app import build_app
+from .game_app import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options
 from .progress import show_progress

@@ -11,7 +11,7 @@ from rish_core import App, Plugins
 from rish_core.plugin import CORE
 from rish_ecs import say
 
-from .build_app import build_app
+from .game_app import build_app
 from .lock import drift
 
 

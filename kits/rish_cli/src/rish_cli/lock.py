@@ -16,7 +16,7 @@ from rish_core.plugin import CORE
 from rish_ecs import UsageError, how_to_update, say, shorten_path
 from rish_ecs.snapshots import write_whole
 
-from .build_app import build_app
+from .game_app import build_app
 from .log import set_up_log
 from .options import add_game, add_plugin_options
 

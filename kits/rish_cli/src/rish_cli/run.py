@@ -16,7 +16,7 @@ from rish_core import App, Assets, Captures, Session, WindowClosed, read_plugins
 from rish_ecs import RishError, say
 
 from .bisect import FRAMES, bisect
-from .build_app import build_app, wished
+from .game_app import build_app, wished
 from .lock import warn_of_drift
 from .log import add_log_options, set_up_log
 from .options import add_audio_option, add_game, add_plugin_options, whole_number

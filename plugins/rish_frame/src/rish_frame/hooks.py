@@ -160,8 +160,8 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
         cache lacks are compiled. No kernel may be called, and `world` may be without entities.
     How often: up to twenty times a second, until a plugin returns an image.
     Arguments: world: the World with the scene's entities. title: the game's. size: of the window, width and height in
-        pixels. done: how much of the work is done; for kernels, how many are compiled. total: all of the work. what:
-        the thing that is loaded now, such as the path of a file; "" while kernels are compiled.
+        pixels. done: how much of the work is done; for kernels, how many are compiled. total: all the work. what: what
+        is loaded now, such as the path of a file; "" while kernels are compiled.
     Returns: uint8 (height, width, 4) pixels, premultiplied, top row first; or None.
     Failures: the plugin and its systems are disabled.
     Example::

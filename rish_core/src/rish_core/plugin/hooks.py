@@ -8,7 +8,6 @@ A plugin is a module. A function in it with the name of a hook implements the ho
 Rules for all hooks:
 
 - Hooks *declare*, systems *work*: no hook is called for each entity, particle or contact.
-- A hook is called once and without arguments if its description says nothing else.
 - Plugins are called in dependency order, independent plugins in the manifest's order, the game's own `plugin.py` last.
   `rish_scene_unloading` and `rish_shutdown` are called in reverse order.
 - An implementation names only the arguments that it needs, in any order. Later versions of a hook may add arguments but
@@ -99,6 +98,8 @@ def rish_about() -> About:  # pyright: ignore[reportReturnType]
     """The plugins that this one requires, conflicts with and provides.
 
     When: right after the plugin was imported, before all other hooks; the results decide the order of the plugins.
+    How often: once.
+    Arguments: none.
     Returns: an `About`. Without this hook the plugin requires nothing and conflicts with nothing.
     Failures: the plugin is set aside with those that require it; an unsatisfied requirement refuses the game.
     Example::
@@ -113,6 +114,8 @@ def rish_hookspecs() -> ModuleType:  # pyright: ignore[reportReturnType]
     """Hooks that the plugin adds, which other plugins may implement.
 
     When: after all plugins were put in order, before their functions are matched with the hooks.
+    How often: once.
+    Arguments: none.
     Returns: a module (or class, or a list of these) with functions marked `@hookspec`, named `rish_*`.
     Failures: the plugin is set aside, also if a hook exists already; the message names both owners.
     Example::
@@ -131,6 +134,8 @@ def rish_settings() -> type:  # pyright: ignore[reportReturnType]
     """The settings of the plugin, `settings: <plugin>:` in the manifest.
 
     When: while the registry is built, before the manifest is checked.
+    How often: once.
+    Arguments: none.
     Returns: a class marked `@resource`; its instance is filled from the manifest and available as `world[Settings]`.
     Failures: any other result sets the plugin aside.
     Example::
@@ -149,6 +154,8 @@ def rish_components() -> list[type]:  # pyright: ignore[reportReturnType]
     """The components of the plugin.
 
     When: while the registry is built. The components get their full names, `wind.Wind`.
+    How often: once.
+    Arguments: none.
     Returns: a list of classes marked `@component`.
     Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
@@ -167,6 +174,8 @@ def rish_resources() -> list[type]:  # pyright: ignore[reportReturnType]
     """The resources (one object per World) and tables (rows that are not entities) of the plugin.
 
     When: while the registry is built; one instance of each resource is created with its defaults in a new World.
+    How often: once.
+    Arguments: none.
     Returns: a list of classes marked `@resource` or `@table`.
     Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
@@ -185,6 +194,8 @@ def rish_events() -> list[type]:  # pyright: ignore[reportReturnType]
     """The events of the plugin, which systems emit and read as columns.
 
     When: while the registry is built.
+    How often: once.
+    Arguments: none.
     Returns: a list of classes marked `@event`.
     Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
@@ -203,6 +214,8 @@ def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturn
     """The systems of the plugin.
 
     When: while the registry is built; the schedule is sorted and frozen afterwards.
+    How often: once.
+    Arguments: none.
     Returns: a list of functions marked `@system`; their order decides between systems without a declared order.
     Failures: an unmarked function, two systems of one name, or an undeclared component in reads or writes sets the
         plugin aside.
@@ -222,6 +235,8 @@ def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
     """The layers of the plugin, such as a console, a debug view or an editor.
 
     When: while the registry is built; the manifest's layers are below the overlays.
+    How often: once.
+    Arguments: none.
     Returns: a list of `Layer`.
     Failures: any other item sets the plugin aside; a name used by two plugins refuses the game.
     Example::
@@ -237,6 +252,8 @@ def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
 
     When: when the game opens, after the World was created and before `rish_ready`. The first host that is not None
         counts, in the order of the plugins; without one the game runs without output.
+    How often: once.
+    Arguments: none.
     Returns: a function `open(app, options)` that returns a `Host`, or None if it has none for this game. options: the
         requests of the command line or program, such as {"backend": "software", "size": (640, 360)}.
     Failures: the plugin is set aside; an error of `open` ends the game.
@@ -252,6 +269,8 @@ def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
     """Keys of the manifest outside `settings:` that set fields of the plugin's settings.
 
     When: while the registry is built, before the manifest is checked.
+    How often: once.
+    Arguments: none.
     Returns: a list of keys, `backend` for the top level or `game.size` for the section `game`; each ends in the name
         of a field of the class that `rish_settings` returns.
     Failures: any other result sets the plugin aside; a key of two plugins refuses the game.
@@ -267,6 +286,8 @@ def rish_layer_options() -> type:  # pyright: ignore[reportReturnType]
     """Additional options for a line of `layers:`, available as `layer.options["fog"]`.
 
     When: while the registry is built, before the manifest is checked.
+    How often: once.
+    Arguments: none.
     Returns: a class marked `@resource`; each of its fields is an option, with its default.
     Failures: any other result sets the plugin aside; an option of two plugins refuses the game.
     Example::
@@ -285,6 +306,8 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     """Loaders of asset files, by suffix of the file name.
 
     When: while the registry is built.
+    How often: once.
+    Arguments: none.
     Returns: {suffix: function(path) -> object}; a suffix is lower case and begins with a dot. A loader that reads files
         beside its own is marked by `with_siblings`.
     Failures: any other result sets the plugin aside; a suffix with different functions of two plugins refuses the game.
@@ -304,6 +327,8 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
 
     When: while the registry is built, before the manifest is checked; a manifest's prefab of the same name
         wins.
+    How often: once.
+    Arguments: none.
     Returns: {name: {Component: {field: value}}}, plain data as read from YAML.
     Failures: any other result sets the plugin aside; a name used by two plugins refuses the game.
     Example::
@@ -318,6 +343,8 @@ def rish_names() -> Mapping[str, Callable[[Any], Iterable[str]]]:  # pyright: ig
     """Lists of names that tools offer for fields declared with `field(names="climates")`.
 
     When: while the registry is built; the functions are called when a tool shows such a field.
+    How often: once.
+    Arguments: none.
     Returns: {list: function(world) -> the names}, in the order in which tools show them. A list of files is an
         `AssetNames`: then manifests can't name other files in such fields, and `rish check` reads those that they name.
     Failures: any other result sets the plugin aside; a list with different functions of two plugins refuses the game.

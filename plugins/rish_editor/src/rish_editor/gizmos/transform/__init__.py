@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TOOLS: dict[str, Callable[[SceneDraw, Group], None]] = {
     "move": draw_move,
-    "resize": draw_stretch,
+    "stretch": draw_stretch,
     "scale": draw_scale,
     "rotate": draw_rotate,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rish_cli.build_app import switched_off
+from rish_cli.game_app import switched_off
 from rish_core.plugin import Candidate
 
 
