@@ -15,7 +15,8 @@ from rish_core.manifest import load_yaml, read_yaml
 from rish_core.plugin import load_game_plugin
 from rish_core.plugin.discovery import installed_plugins
 from rish_editor.session.files.journal import read_copy
-from rish_history import read_recording, read_save
+from rish_history import read_recording
+from rish_history.saves.saves import read_save
 from rish_ui.preferences.files import keep_copy, read_file
 
 TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "terminal", "watchdog"}

@@ -10,7 +10,8 @@ import pytest
 from in_memory import profiled
 from rich.console import Console
 
-from rish_devtools import profile_table, write_chrome_trace
+from rish_devtools import write_chrome_trace
+from rish_devtools.profile import profile_table
 
 
 def test_the_table_names_stages_systems_and_counters() -> None:

@@ -20,8 +20,9 @@ from long_runs import LONG, long
 from rish_core import App, open_game
 from rish_core.loop import NOTHING
 from rish_core.plugin import NamedWish
-from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read_recording, save_bytes, verify
+from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
+from rish_history.saves.saves import save_bytes
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
 TICKS = long(10_000, 150)

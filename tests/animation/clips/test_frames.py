@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rish_animation import Clip, PlayMode, cells_in, load_clips, read_clips, there_and_back
+from rish_animation import Clip, PlayMode, cells_in, read_clips, there_and_back
+from rish_animation.clips.reading import load_clips
 from rish_core import AssetError
 
 HERO = """

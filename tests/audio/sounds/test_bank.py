@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_audio import PRESETS, AudioSettings, ClipLibrary, SoundBank, play, shipped_tunes
+from rish_audio import PRESETS, AudioSettings, ClipLibrary, SoundBank, play
+from rish_audio.synth.reading import shipped_tunes
 
 
 def test_a_sound_has_the_fields_of_its_settings(studio: Any) -> None:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_audio import hertz_of
-from rish_audio.synth.notation import WrongNotes, read_notes
+from rish_audio.synth.notation import WrongNotes, hertz_of, read_notes
 
 
 def _played(text: str, step: str = "1", **more: object) -> list[tuple[float, float, int | str]]:

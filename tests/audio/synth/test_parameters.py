@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from rish_audio import PRESETS, Synth, Wave, read_synth, synthesize, to_mapping, vary
-from rish_audio.synth.parameters import SYNTH_FIELDS
+from rish_audio import PRESETS, Synth, Wave, synthesize, vary
+from rish_audio.synth.parameters import SYNTH_FIELDS, to_mapping
+from rish_audio.synth.reading import read_synth
 from rish_core.manifest import Report, Spot
 from rish_core.manifest.nodes import marked
 

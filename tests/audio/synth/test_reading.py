@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from rish_audio import PRESETS, Wave, load_tune, read_synth, read_tune, render_tune, shipped_tunes, tune_mapping
+from rish_audio import PRESETS, Wave
+from rish_audio.synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
+from rish_audio.synth.tune import render_tune
 from rish_core import AssetError
 from rish_core.manifest import Report, Spot, read_yaml
 from rish_core.manifest.nodes import marked

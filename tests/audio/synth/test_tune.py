@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_audio import PRESETS, Synth, Track, Tune, Wave, load_tune, render_tune, shipped_tunes, tune_duration
-from rish_audio.synth.tune import notes_of, tune_frames
+from rish_audio import PRESETS, Synth, Track, Tune, Wave
+from rish_audio.synth.reading import load_tune, shipped_tunes
+from rish_audio.synth.tune import notes_of, render_tune, tune_duration, tune_frames
 
 RATE = 44_100
 CLICK = Synth(wave=Wave.SQUARE, attack=0.0005, hold=0, decay=0.02)

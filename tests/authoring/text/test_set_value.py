@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rish_authoring import set_value
+from rish_authoring.text.manifest_text import set_value
 from rish_core import UsageError
 
 TEXT = """\

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from history_flock import play
 
-from rish_history import SaveError, save_bytes
-from rish_history.saves.saves import FORMAT, MAGIC, parse_save, restore_save
+from rish_history import SaveError
+from rish_history.saves.saves import FORMAT, MAGIC, parse_save, restore_save, save_bytes
 
 INNER = struct.Struct("<8sIQ16s")
 

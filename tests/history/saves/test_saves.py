@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, given, settings
 from long_runs import long
 from rish_core import Input, Snapshot, UsageError, World
 from rish_ecs import SnapshotError
-from rish_history import SaveError, Saves, read_save, save_bytes
+from rish_history import SaveError, Saves
 from rish_history.saves import saves as module
 from rish_history.saves.canonical import tidied
-from rish_history.saves.saves import FORMAT, MAGIC, STEPS, parse_save
+from rish_history.saves.saves import FORMAT, MAGIC, STEPS, parse_save, read_save, save_bytes
 
 
 def test_a_game_goes_on_from_its_save(birds: Any) -> None:

@@ -44,11 +44,10 @@ if TYPE_CHECKING:
     from .references.plan import MovePlan, find_uses, plan_move
     from .references.steps import FileSteps
     from .references.trash import plan_delete
-    from .references.world import rename_in_world
     from .saving.omissions import Loss, Losses
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
-    from .text.manifest_text import ManifestText, set_value
+    from .text.manifest_text import ManifestText
     from .text.partial_manifest import PartialManifest
     from .tree.copies import duplicate, free_names
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
@@ -79,11 +78,10 @@ __getattr__, __dir__ = lazy_names(
         "references.plan": "MovePlan find_uses plan_move",
         "references.steps": "FileSteps",
         "references.trash": "plan_delete",
-        "references.world": "rename_in_world",
         "saving.omissions": "Loss Losses",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
-        "text.manifest_text": "ManifestText set_value",
+        "text.manifest_text": "ManifestText",
         "text.partial_manifest": "PartialManifest",
         "tree.copies": "duplicate free_names",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",

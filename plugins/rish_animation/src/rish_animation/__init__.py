@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         TrackClip,
         there_and_back,
     )
-    from .clips.reading import CLIP_NAMES, LOADERS, load_clips, read_clips
+    from .clips.reading import CLIP_NAMES, LOADERS, read_clips
     from .clips.starting import rows_to_start
     from .clips.timing import Timing, Timings
     from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
@@ -53,7 +53,7 @@ __getattr__, __dir__ = lazy_names(
         "clips.clip_library": "ClipLibrary",
         "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key ModelClip PlayMode Track TrackClip "
         "there_and_back",
-        "clips.reading": "CLIP_NAMES LOADERS load_clips read_clips",
+        "clips.reading": "CLIP_NAMES LOADERS read_clips",
         "clips.starting": "rows_to_start",
         "clips.timing": "Timing Timings",
         "paths.components": "FollowPath MotionPath PathFinished PathShape",

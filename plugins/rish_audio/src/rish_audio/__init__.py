@@ -16,7 +16,6 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import components, space
     from .clips.clip_library import ClipLibrary
-    from .clips.headers import SOUND_LOADERS, read_info
     from .clips.info import ClipInfo
     from .clips.stream import Window
     from .clips.wav import WavWriter
@@ -32,12 +31,10 @@ if TYPE_CHECKING:
     from .outputs.session import AudioOutput
     from .sounds.bank import SoundBank
     from .sounds.sound import Sound
-    from .synth.notation import hertz_of
-    from .synth.parameters import Synth, Wave, copy_synth, duration, frames_of, to_mapping, vary
+    from .synth.parameters import Synth, Wave, duration, frames_of, vary
     from .synth.presets import PRESETS
-    from .synth.reading import load_tune, read_synth, read_tune, shipped_tunes, tune_mapping
     from .synth.render import synthesize
-    from .synth.tune import Track, Tune, render_tune, tune_duration, tune_frames
+    from .synth.tune import Track, Tune
     from .voices.playing import (
         change,
         pause,
@@ -54,7 +51,6 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "clips.headers": "SOUND_LOADERS read_info",
         "clips.info": "ClipInfo",
         "clips.clip_library": "ClipLibrary",
         "clips.stream": "Window",
@@ -71,12 +67,10 @@ __getattr__, __dir__ = lazy_names(
         "outputs.session": "AudioOutput",
         "sounds.bank": "SoundBank",
         "sounds.sound": "Sound",
-        "synth.notation": "hertz_of",
-        "synth.parameters": "Synth Wave copy_synth duration frames_of to_mapping vary",
+        "synth.parameters": "Synth Wave duration frames_of vary",
         "synth.presets": "PRESETS",
-        "synth.reading": "load_tune read_synth read_tune shipped_tunes tune_mapping",
         "synth.render": "synthesize",
-        "synth.tune": "Track Tune render_tune tune_duration tune_frames",
+        "synth.tune": "Track Tune",
         "voices.playing": "change pause play play_music resume seek set_bus set_mix stop stop_music",
     },
     modules=("components", "space"),

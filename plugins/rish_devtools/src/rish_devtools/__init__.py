@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .jsonschema import field_texts, json_schema
     from .new.games import new_game, new_script
     from .new.packages import new_backend, new_plugin
-    from .profile import profile_table, write_chrome_trace
+    from .profile import write_chrome_trace
     from .strict.errors import StrictError
     from .strict.watcher import Strict
     from .timings import Timing, Timings
@@ -30,7 +30,7 @@ __getattr__, __dir__ = lazy_names(
         "jsonschema": "field_texts json_schema",
         "new.games": "new_game new_script",
         "new.packages": "new_backend new_plugin",
-        "profile": "profile_table write_chrome_trace",
+        "profile": "write_chrome_trace",
         "strict.errors": "StrictError",
         "strict.watcher": "Strict",
         "timings": "Timing Timings",

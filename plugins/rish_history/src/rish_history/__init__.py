@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .recordings.recorder import Recorder
     from .recordings.recording import Recording, Segment, read_recording
     from .replay.replay import Divergence, Player, open_recorded, verify
-    from .saves.saves import SaveError, SaveGame, Saves, read_save, save_bytes
+    from .saves.saves import SaveError, SaveGame, Saves
     from .settings import HistorySettings
     from .timeline.history import History
     from .timeline.timeless import Timeless
@@ -37,7 +37,7 @@ __getattr__, __dir__ = lazy_names(
         "recordings.recorder": "Recorder",
         "recordings.recording": "Recording Segment read_recording",
         "replay.replay": "Divergence Player open_recorded verify",
-        "saves.saves": "SaveError SaveGame Saves read_save save_bytes",
+        "saves.saves": "SaveError SaveGame Saves",
         "settings": "HistorySettings",
         "timeline.timeless": "Timeless",
         "timeline.timeline": "Timeline",

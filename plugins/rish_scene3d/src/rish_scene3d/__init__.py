@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from .picking.cameras import to_screen_3d
     from .picking.casting import Hit3D, RayHits
     from .picking.pick import cast_rays_3d, pick_3d
-    from .plugin.drawers import DRAWERS
     from .tools.debug import Debug3D
 
 __getattr__, __dir__ = lazy_names(
@@ -52,7 +51,6 @@ __getattr__, __dir__ = lazy_names(
         "picking.cameras": "to_screen_3d",
         "picking.casting": "Hit3D RayHits",
         "picking.pick": "cast_rays_3d pick_3d",
-        "plugin.drawers": "DRAWERS",
         "tools.debug": "Debug3D",
     },
     modules=("clips", "layout", "light", "passes", "shadows"),
