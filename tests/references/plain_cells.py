@@ -14,11 +14,11 @@ def wrapped(text: str, room: int) -> list[str]:
     """Return the lines of a text: each is the longest that fits without its spaces and ends where it may."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        rest = paragraph
+        rest, ends = paragraph, line_ends(paragraph)  # of the whole paragraph: what is before a letter counts
         while room and len(rest.rstrip(" ")) > 1 and width(rest.rstrip(" ")) > room:
             shown = [(k, rest[:k].rstrip(" ")) for k in range(1, len(rest))]
             fits = [k for k, part in shown if len(part) <= 1 or width(part) <= room]
-            allowed = [k for k in fits if k in line_ends(rest)]
+            allowed = [k for k in fits if len(paragraph) - len(rest) + k in ends]
             end = (allowed or fits)[-1]
             lines.append(rest[:end])
             rest = rest[end:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from long_runs import long
@@ -33,6 +33,7 @@ def rows(text: CellText) -> list[str]:
 
 @settings(max_examples=long(300, 60), deadline=None)
 @given(TEXTS, st.integers(0, 12), st.sampled_from(["left", "center", "right"]))
+@example("「-aaa", 2, "left")
 def test_lines_and_carets_are_those_of_plain_code(source: str, room: int, align: str) -> None:
     """For any text, width and alignment, the lines, the size and all carets are those of a plain implementation."""
     text = typeset(source, wrap=room * 8.0, align=align)
