@@ -49,7 +49,7 @@ class _Source:
         self.turn = math.atan2(b, a)
 
     def draw(self) -> None:
-        """Draw both, with handles."""
+        """Draw the circles of the least and the greatest distance, and the cone, with handles."""
         tr = self.editor.tr
         near, far = self._distance("min_distance"), self._distance("max_distance")
         self._circle("min_distance", near, tr("Full gain within"), "diamond")
