@@ -37,7 +37,7 @@ def script(tick: int) -> InputRecord:
 
 @dataclass
 class Trial:
-    """What a run gave. hashes: by tick. parts: the hashes of the last state, by name. saved: the snapshot."""
+    """The results of a run. hashes: by tick. parts: by tick, the hash of each part of the state. saved: a snapshot."""
 
     hashes: dict[int, str] = field(default_factory=dict[int, str])
     parts: dict[int, dict[str, str]] = field(default_factory=dict[int, dict[str, str]])

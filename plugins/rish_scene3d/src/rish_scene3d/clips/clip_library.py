@@ -40,7 +40,7 @@ class ClipKey(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """A model whose nodes are in the tables, at `offset`."""
+    """A model whose nodes are in the tables of the library. offset: where they begin there."""
 
     model: ModelData
     offset: int

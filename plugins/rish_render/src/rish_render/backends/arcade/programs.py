@@ -188,7 +188,7 @@ def _covering(source: str, channels: int) -> str:
 
 
 def _written(source: str, channels: int, written: str) -> str:
-    """Insert the outputs, and the text that writes each channel."""
+    """Insert the declarations of a shader's outputs, and for each channel the statement that writes it."""
     outputs = _each(range(channels + 1), "layout(location = #) out vec4 picture#;\n")
     return source.replace("OUTPUTS", outputs).replace("CHANNELS", _each(range(1, channels + 1), written))
 

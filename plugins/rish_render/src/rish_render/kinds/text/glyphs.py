@@ -108,7 +108,7 @@ class Glyphs:
         self._told = False
 
     def begin(self, shown: Iterable[GlyphPage] = ()) -> None:
-        """Begin a new round. shown: pages that other views of this frame use."""
+        """Begin the next round of showing texts. shown: pages that other views of this frame use; they stay."""
         self.clock += 1
         for page in shown:
             page.used = self.clock
