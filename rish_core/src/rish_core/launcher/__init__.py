@@ -7,6 +7,7 @@ imported when it is called; its line of help is read from its source. This modul
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -88,15 +89,12 @@ def overview() -> str:
     from ..plugin.solving.packages import COMMANDS
 
     texts = {name: f"(not installed: it comes with {package})" for name, package in COMMANDS.items()}
-    commands = reversed(installed_commands())
-    texts |= {command.name: command.summary() or f"from {command.distribution}" for command in commands}
-    lines = [f"  {name:14} {text}" for name, text in sorted(texts.items())]
-    more = ["", "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"]
-    return "\n".join(["usage: rish COMMAND [OPTIONS]", "", "commands:", *lines, *more])
+    texts |= {each.name: each.summary() or f"from {each.distribution}" for each in reversed(installed_commands())}
+    lines = "\n".join(f"  {name:14} {text}" for name, text in sorted(texts.items()))
+    more = "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"
+    return f"usage: rish COMMAND [OPTIONS]\n\ncommands:\n{lines}\n\n{more}"
 
 
 def version() -> str:
     """Return the text of `rish --version`."""
-    import importlib_metadata
-
-    return f"rish {importlib_metadata.version('rish-core')}"
+    return f"rish {importlib.import_module('importlib_metadata').version('rish-core')}"
