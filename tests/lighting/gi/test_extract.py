@@ -205,8 +205,9 @@ def _programs(backend):
     found = set()
     for kind, drawer in backend.drawers.items():
         if kind.startswith("light.gi"):
-            screens = [*drawer._screen._made.values()] if hasattr(drawer, "_screen") else []
-            for grid in (grid for grids in getattr(drawer, "_contexts", {}).values() for grid in grids.values()):
+            screens = [*drawer._screen._objects.values()] if hasattr(drawer, "_screen") else []
+            grids = [*drawer._grids._objects.values()] if hasattr(drawer, "_grids") else []
+            for grid in (grid for some in grids for grid in some.values()):
                 screens += [grid.screen, grid.cascades._screen]
             found |= {(kind, key) for screen in screens for key in screen._programs._made}
     return found

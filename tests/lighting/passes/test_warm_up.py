@@ -39,4 +39,4 @@ def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
 def _programs(drawer):
     """Return the keys of a drawer's programs, of all its contexts."""
     kept = drawer._screen if hasattr(drawer, "_screen") else drawer._lights
-    return {key for made in kept._made.values() for key in (getattr(made, "_programs", None) or made.programs)._made}
+    return {key for made in kept._objects.values() for key in (getattr(made, "_programs", None) or made.programs)._made}

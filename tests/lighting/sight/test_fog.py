@@ -105,7 +105,7 @@ def test_no_program_of_fog_is_compiled_once_it_is_played_with(hall):
     """Both programs are compiled in advance, for an encoded frame and for one in linear light."""
     hall(SCENE, "arcade", run=0)
     (drawer,) = (each for kind, each in hall.backend("arcade", (160, 96)).drawers.items() if kind == "light.fog")
-    assert [len(veil._screen._programs._made) for veil in drawer._veil._made.values()] == [2]
+    assert [len(veil._screen._programs._made) for veil in drawer._veil._objects.values()] == [2]
 
 
 def test_what_was_seen_stays_known_and_a_rewind_forgets_it(hall):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .host.file_stamps import FileStamps
     from .host.guarded import report_failure
     from .host.host import FrameHost
+    from .host.per_context import PerContext
     from .host.requests import DeviceRequests, pasted_text
     from .null import NullBackend
     from .paint.painting import BoxItem, ImageItem, LineItem, Painting, Paintings, Part, TextItem
@@ -58,6 +59,7 @@ __getattr__, __dir__ = lazy_names(
         "host.file_stamps": "FileStamps",
         "host.guarded": "report_failure",
         "host.host": "FrameHost",
+        "host.per_context": "PerContext",
         "host.requests": "DeviceRequests pasted_text",
         "frame.lights": "LightPoints",
         "null": "NullBackend",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
-from ...post.drawers.contexts import PerContext
 from .programs import Screen
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 from rish_jit import Array
 
 from ... import formulas as f
 from ...passes.kinds import COOKIE
-from ...post.drawers.contexts import PerContext
 from ...shadows.diamond import WEDGES, WIDTH
 from ..matrices import backwards, matrices
 from .programs import Programs, has, put

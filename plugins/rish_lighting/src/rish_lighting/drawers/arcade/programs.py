@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...post.drawers.contexts import VERTEX
+from ...post.drawers.triangle import VERTEX
 
 
 @cache

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 from rish_frame.frame import pixel_rect
 
 from ...drawers.arcade.programs import CachedTexture, Screen
-from ...post.drawers.contexts import PerContext
 from ..cascades import depth_of
 from ..passes import CascadePasses
 
+_screen = partial(Screen, fragment="gi.frag")
 
-def _screen(ctx: Any) -> Screen:
-    return Screen(ctx, "gi.frag")
+
+def _no_walls(_: Any) -> dict[str, CachedTexture]:
+    return {}
+
+
+def _no_grids(_: Any) -> dict[tuple[int, int], _Grid]:
+    return {}
 
 
 class ArcadeScene:
@@ -28,13 +33,13 @@ class ArcadeScene:
 
     def __init__(self) -> None:
         self._screen = PerContext(_screen)
-        self._walls: WeakKeyDictionary[Any, dict[str, CachedTexture]] = WeakKeyDictionary()
+        self._walls = PerContext(_no_walls)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
         screen = self._screen(device)
         numbers = batch.arrays["numbers"]
-        walls = self._walls.setdefault(device, {})
+        walls = self._walls(device)
         if pass_.name not in walls:
             walls[pass_.name] = CachedTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
         solid = walls[pass_.name].shown(batch.arrays["solid"], int(batch.arrays["version"][0]), np.uint8(255))
@@ -70,12 +75,12 @@ class ArcadeGlow:
     steady = True
 
     def __init__(self) -> None:
-        self._contexts: WeakKeyDictionary[Any, dict[tuple[int, int], _Grid]] = WeakKeyDictionary()
+        self._grids = PerContext(_no_grids)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Add the global illumination to the target."""
         scene, *lamps = target.inputs.values()
-        grids = self._contexts.setdefault(device, {})
+        grids = self._grids(device)
         if scene.size not in grids:
             if len(grids) >= 4:
                 grids.clear()

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
 from ..effect import Array
 from ..formulas import GLSL
 from ..fused_passes import Call, Run, run_of
-from .contexts import VERTEX, PerContext
+from .triangle import VERTEX
 
 _HEAD = """#version 330
 uniform sampler2D source_0;

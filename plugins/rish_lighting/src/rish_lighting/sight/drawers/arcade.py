@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
 from ...drawers.arcade.programs import CachedTexture, Screen
 from ...drawers.matrices import backwards, matrices
-from ...post.drawers.contexts import PerContext
 
 
 class ArcadeFog:

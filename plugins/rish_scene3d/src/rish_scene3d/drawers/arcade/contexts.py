@@ -1,11 +1,10 @@
-"""Shared by the drawers with OpenGL: raw functions, an object for each context, and the state around a drawing."""
+"""Shared by the drawers with OpenGL: the camera of a pass, and the state around a drawing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 
@@ -13,23 +12,6 @@ from rish_frame import DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
 from .programs import VIEW, raw
-
-_T = TypeVar("_T")
-
-
-class PerContext(Generic[_T]):
-    """An object for each context: made by `make` when it is first needed, and dropped with the context."""
-
-    def __init__(self, make: Callable[[Any], _T]) -> None:
-        self._make = make
-        self._made: WeakKeyDictionary[Any, _T] = WeakKeyDictionary()
-
-    def __call__(self, ctx: Any) -> _T:
-        """Return the object of a context."""
-        value = self._made.get(ctx)
-        if value is None:
-            value = self._made[ctx] = self._make(ctx)
-        return value
 
 
 class View:

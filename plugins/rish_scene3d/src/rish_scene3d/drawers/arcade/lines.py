@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
-from .contexts import PerContext, View, drawing
+from .contexts import View, drawing
 from .programs import Programs, Shader, raw
 from .tables import Kept
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
 from ... import layout as at
-from .contexts import PerContext, View, drawing
+from .contexts import View, drawing
 from .light import Light
 from .programs import COVER, FIRST_UNIT, LIT, SOURCES, Programs, Shader
 from .sources import Sources, text_of

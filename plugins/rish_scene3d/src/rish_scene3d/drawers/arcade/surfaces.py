@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakValueDictionary
 
-from rish_frame import Batch, DrawTarget, Pass
+from rish_frame import Batch, DrawTarget, Pass, PerContext
 
-from .contexts import PerContext, View, drawing
+from .contexts import View, drawing
 from .light import Light
 from .programs import LIT, SOURCES
 from .things import Look, Things
