@@ -9,6 +9,7 @@ from typing import Any
 from reference_text import code, prose, table
 
 from rish_core import Columns, EntityView, Input, Query, Stream, Table, World
+from rish_ecs import RowChanges
 from rish_ecs.storage import EventBatch
 from rish_frame import Compute, DeviceArray, Frame, Pass, Target
 
@@ -18,6 +19,7 @@ CLASSES: dict[type, str] = {
     Table: "From `world[Component]` or `world.table(Component)`: the columns of a component, a row an entity. It has "
     "all methods of `Columns` as well.",
     Columns: "From `world[Table]` of a class marked `@table`: rows that are no entities.",
+    RowChanges: "From `table.changes(version)`, and from `changes[Component]` in the `patch` of a derived value.",
     EntityView: "From `world.entity(handle)`.",
     EventBatch: "From `world.events(Event)`.",
     Stream: "From `world.random(name)`.",
@@ -30,7 +32,7 @@ CLASSES: dict[type, str] = {
 }
 KERNELS = {
     World: "redeclare renew forget not_yet signature flush pending_operations check_stage has_deferred "
-    "run_deferred emit_rows locate hold drop",
+    "run_deferred emit_rows locate hold drop derived_value",
     Query: "refresh",
     Table: "take_rows insert_row insert_rows remove_row remove_rows reset_rows",
     Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans "

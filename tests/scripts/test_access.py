@@ -181,11 +181,11 @@ def test_writes_are_marked(world: World) -> None:
     table = world.table(Thing)
     thing, before = view(world, 3), table.version
     _ = thing.speed, thing.place
-    assert table.written_since(before).tolist() == []
+    assert not table.changes(before)
     thing.speed = 2.0
     thing.mood = "wild"
     view(world, 1).place = (1.0, 2.0)
-    assert table.written_since(before).tolist() == [1, 3]
+    assert table.changes(before).rows.tolist() == [1, 3]
 
 
 def test_views_find_their_rows_again(world: World) -> None:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         all_of,
         any_of,
         component,
+        derived,
         describe_error,
         did_you_mean,
         event,
@@ -109,8 +110,8 @@ __getattr__, __dir__ = lazy_names(
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
         "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
         "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World all_of any_of component "
-        "describe_error did_you_mean event every field kind_of message_of not_ place_of place_of_error place_of_record "
-        "printable repr_of resource resource_equals say shorten_path system table text_of",
+        "derived describe_error did_you_mean event every field kind_of message_of not_ place_of place_of_error "
+        "place_of_record printable repr_of resource resource_equals say shorten_path system table text_of",
         "app": "App open_game",
         "assembly": "declared_layers read_plugins",
         "assets": "AssetNames Assets canonical load_text read_asset with_placeholder with_siblings",

@@ -133,7 +133,7 @@ def test_a_writer_that_marks_tells_which_rows() -> None:
     assert world[Spark].version == before
     world.tick = 1
     schedule.tick(world, 1 / 60)
-    assert world[Spark].written_since(before).tolist() == [1]
+    assert world[Spark].changes(before).rows.tolist() == [1]
 
 
 def failing(policy: OnError | None) -> tuple[Schedule, list[str]]:

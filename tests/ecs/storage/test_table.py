@@ -456,54 +456,6 @@ def test_reset_rows() -> None:
     assert table.membership > before
 
 
-def test_marks_tell_which_rows_were_written() -> None:
-    """`written_since` returns each marked row once; after an unmarked write it returns None."""
-    table = Table(kind_of(Letter))
-    table.insert_rows(_handles(*range(5)))
-    table.put_all(slice(0, 5), {})
-    before = table.version
-    assert table.written_since(before).tolist() == []
-    table.mark(3)
-    table.write_row("code", 1, 7)
-    table.mark(np.array([3, 0]))
-    assert table.written_since(before).tolist() == [0, 1, 3]
-    later = table.version
-    table.mark(4)
-    assert table.written_since(later).tolist() == [4]
-    table.code = 9
-    assert table.written_since(later) is None
-    assert table.written_since(table.version).tolist() == []
-    table.remove_row(_handle(2))
-    assert table.written_since(later) is None
-
-
-def test_marks_are_not_kept_for_ever() -> None:
-    """After many marks, or one of many rows, `written_since` returns None."""
-    table = Table(kind_of(Letter))
-    table.insert_rows(_handles(*range(5)))
-    before = table.version
-    for _ in range(65):
-        table.mark(1)
-    assert table.written_since(before) is None
-    before = table.version
-    table.mark(np.arange(5).repeat(300))
-    assert table.written_since(before) is None
-
-
-def test_a_write_between_two_marks_may_have_been_anywhere() -> None:
-    """`written_since` returns None if there was an unmarked write among marks, or for an unknown version."""
-    table = Table(kind_of(Letter))
-    table.insert_rows(_handles(*range(5)))
-    before = table.version
-    table.mark(1)
-    table.mark()
-    table.mark(2)
-    assert table.written_since(before) is None
-    assert table.written_since(table.version - 1).tolist() == [2]
-    assert table.written_since(-1) is None
-    assert table.written_since(table.version + 1) is None
-
-
 def test_versions_tell_values_from_rows() -> None:
     """Writes raise `writes`, added and removed rows raise `membership`, and both raise `version`."""
     table = Table(kind_of(Letter), capacity=4)

@@ -195,7 +195,16 @@ def test_a_new_parent_is_noticed() -> None:
 
 
 def test_who_comes_and_goes_moves_the_rows() -> None:
-    """A despawned entity reports all rows as moved, since rows may belong to other entities."""
+    """Of spawned and despawned entities, the new rows are reported, and those that another row was moved into."""
     watched = Watched()
     watched.world.despawn(int(watched.handles[2]))
-    assert watched.look() is None
+    assert watched.look() == [2]
+    watched.tick()
+    watched.look()
+    count = len(watched.world.table(Transform))
+    watched.world.spawn(Transform(position=(3, 4)))
+    assert watched.look() == [count]
+    assert watched.world[WorldMatrices].matrix[count].tolist() == [1, 0, 0, 1, 3, 4]
+    watched.world.despawn(watched.handles[5:])
+    watched.look()
+    assert len(watched.world[WorldMatrices].matrix) == len(watched.world.table(Transform))

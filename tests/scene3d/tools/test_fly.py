@@ -138,7 +138,5 @@ def test_a_camera_that_rests_writes_nothing() -> None:
     assert table.version == before
     flight.key("W")
     flight.app.run(frames=2)
-    rows = table.written_since(before)
-    assert rows is not None
-    assert rows.tolist() == [table.row_of(flight.eye)]
+    assert table.changes(before).rows.tolist() == [table.row_of(flight.eye)]
     flight.app.close()

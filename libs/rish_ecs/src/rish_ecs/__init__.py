@@ -46,16 +46,19 @@ if TYPE_CHECKING:
     from rish_jit.errors.terminal import is_terminal, say
     from rish_jit.errors.texts import describe_error, printable, repr_of, text_of
 
-    from . import declarations, query, random, snapshots, storage
+    from . import declarations, derivations, query, random, snapshots, storage
     from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
     from .declarations.conditions import all_of, any_of, every, not_, resource_equals
     from .declarations.resource import resource
     from .declarations.system import TICK_STAGES, Stage, system
+    from .derivations.declaration import derived
+    from .derivations.inputs import Inputs
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
+    from .storage.row_changes import RowChanges
     from .storage.table import Columns, Table
     from .vector import Vector
     from .views import EntityView
@@ -69,6 +72,8 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.conditions": "all_of any_of every not_ resource_equals",
         "declarations.resource": "resource",
+        "derivations.declaration": "derived",
+        "derivations.inputs": "Inputs",
         "declarations.system": "TICK_STAGES Stage system",
         "=rish_jit.errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine message_of nearest place_of "
@@ -78,6 +83,7 @@ __getattr__, __dir__ = lazy_names(
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",
+        "storage.row_changes": "RowChanges",
         "storage.table": "Columns Table",
         "=rish_jit.errors.terminal": "is_terminal say",
         "=rish_jit.errors.texts": "describe_error printable repr_of text_of",
@@ -85,6 +91,6 @@ __getattr__, __dir__ = lazy_names(
         "views": "EntityView",
         "world": "World",
     },
-    modules=("declarations", "query", "random", "snapshots", "storage"),
+    modules=("declarations", "derivations", "query", "random", "snapshots", "storage"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -76,8 +76,23 @@ class World(Store):
         everything: list[Columns] = [*self.tables.values(), *self.columns.values()]
         self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
         self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
+        self._derived.clear()
+        self.layout += 1
         self.membership += 1
         self.hasher = None
+
+    def check_derived(self) -> None:
+        """Check derived values from now on, for tests: this takes time.
+
+        Each patched value is compared with a computed one, and a value that is computed from a class that it does not
+        declare is an error.
+        """
+        from .derivations.checks import Recorder
+
+        if not self.checks_derived:
+            for name in ("tables", "columns", "resources", "_by_type", "_queries"):
+                setattr(self, name, Recorder(getattr(self, name), self))
+            self.checks_derived = True
 
     # Resources
 

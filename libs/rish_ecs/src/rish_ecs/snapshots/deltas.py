@@ -24,8 +24,8 @@ from ..storage.store import Store
 from ..storage.table import Columns, Table
 from ..storage.text import gathered
 from .data import TableState
+from .filling import fill
 from .plain_bytes import FieldBytes, plain_bytes
-from .restore import fill
 from .snapshot import capture_rows
 
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -426,9 +426,8 @@ def _refill(columns: Columns, state: TableState) -> None:
         columns.reset_rows(cast("Column", state.handles), cast("Column", state.added_at))
     else:
         state.length = count_of(field_of(state, next(iter(state.fields)))) if state.fields else 0
-        columns.clear()
         columns.resize(state.length)
-    fill(columns, state.length, {name: state.fields.get(name) for name in columns.schema.fields})
+    fill(columns, {name: state.fields.get(name) for name in columns.schema.fields})
 
 
 def _write(columns: Columns, table: TableDelta, forward: bool) -> None:

@@ -69,7 +69,8 @@ def _distinct(kinds: Iterable[Kind]) -> list[Kind]:
 
 def migrate(columns: Columns, kind: Kind) -> None:
     """Migrate the rows of columns to another declaration of their kind, and forward the previous class."""
-    from .restore import converted, fill
+    from .filling import fill
+    from .restore import converted
     from .snapshot import capture_rows
 
     old = columns.schema
@@ -79,7 +80,7 @@ def migrate(columns: Columns, kind: Kind) -> None:
     if columns.take_kind(kind):
         numbers = np.arange(len(columns.texts), dtype=np.int32)
         values = {name: converted(spec, state, numbers, columns.texts) for name, spec in kind.fields.items()}
-        fill(columns, len(columns), values)
+        fill(columns, values)
     forward(old, kind)
 
 

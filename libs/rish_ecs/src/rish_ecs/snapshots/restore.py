@@ -25,6 +25,7 @@ from ..storage.table import Columns, Table
 from ..storage.text import TextTable
 from .codec import revive
 from .data import QueueState, TableState
+from .filling import fill
 from .snapshot import Snapshot
 
 _NUMERIC = frozenset({"float", "int", "bool"})
@@ -276,27 +277,13 @@ def _restore_table(world: Store, table: Table, state: TableState, rows: Rows) ->
     handles = cast("Column", state.handles)
     table.reset_rows(handles, cast("Column", state.added_at))
     world.entities.signature[:, handles & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
-    fill(table, state.length, rows.get(table.schema.key, {}))
+    fill(table, rows.get(table.schema.key, {}))
 
 
 def _restore_rows(columns: Columns, state: TableState, rows: Rows) -> None:
-    columns.clear()
-    columns.resize(state.length)
-    fill(columns, state.length, rows.get(columns.schema.key, {}))
-
-
-def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
-    """Write complete columns of `length` rows from the results of `converted`."""
-    for name, value in values.items():
-        if value is None:
-            columns.put_rows(name, slice(0, length), columns.defaults()[name])
-        elif isinstance(value, tuple):
-            lengths, items = cast("tuple[Column, Column]", value)
-            spans = columns.column(name)
-            spans[:, 1] = lengths
-            columns.pool_of(name).fill(spans, items)
-        else:
-            columns.column(name)[...] = value
+    if len(columns) != state.length:
+        columns.resize(state.length)
+    fill(columns, rows.get(columns.schema.key, {}))
 
 
 def _goes(world: Store, cls: type) -> bool:

@@ -53,12 +53,12 @@ class PoseMoves:
     def remember(self, world: Store, table: Table) -> None:
         """Copy the poses at the start of a tick to the `last_` fields; only rows written since the last tick change."""
         if table.version != self._remembered:
-            rows = table.written_since(self._remembered) if table.used > _SMALL else None
-            if rows is None:
+            changes = table.changes(self._remembered) if table.used > _SMALL else None
+            if changes is None or changes.all:
                 for last, now in self._pairs_of(table):
                     last[:] = now
-            elif len(rows):
-                _copy_rows(table, rows)
+            elif len(changes.rows):
+                _copy_rows(table, changes.rows)
             self._remembered = table.version
         self._sequence = world.changes.sequence
 
@@ -67,7 +67,7 @@ class PoseMoves:
 
         alpha: how far the picture is on the way from the last poses to the current ones.
         """
-        moving = table.written_since(self._remembered)
+        moving = _rows(table, self._remembered)
         resting = moving is not None and not len(moving)
         back = 0.0 if resting else float(np.float32(1) - np.float32(alpha))
         if table.version == self._seen and back == self.back:
@@ -76,7 +76,10 @@ class PoseMoves:
             added = np.flatnonzero(table.added_at[: len(table)] > self._sequence)
             if len(added):  # rows that were added since the tick began have no last pose
                 _copy_rows(table, added)
-        self.moved = joined_rows(table.written_since(self._seen), moving, self._open)
+        still_open = self._open
+        if still_open is not None and len(still_open) and still_open[-1] >= len(table):
+            still_open = still_open[still_open < len(table)]
+        self.moved = joined_rows(_rows(table, self._seen), moving, still_open)
         self._seen, self.back, self._open = table.version, back, moving
         return True
 
@@ -87,7 +90,10 @@ class PoseMoves:
             self._notes.append(rows)
 
     def since(self, version: int) -> Column | None:
-        """Return the rows that were noted since a version, int64; None if it may be any row."""
+        """Return the rows that were noted since a version, int64; None if it may be any row.
+
+        Rows may be among them that do not exist any more.
+        """
         if version == self.version:
             return _NO_ROWS
         missed, noted = self.version - version, len(self._notes)
@@ -106,6 +112,12 @@ class PoseMoves:
             self._pairs_for = now
             self._pairs = [(table.flat(last).data, table.flat(name).data) for name, last in columns]
         return self._pairs
+
+
+def _rows(table: Table, since: int) -> Column | None:
+    """Return the rows that changed since a version; None if it may be any row."""
+    changes = table.changes(since)
+    return None if changes.all else changes.rows
 
 
 def _copy_rows(table: Table, rows: Column) -> None:

@@ -5,7 +5,7 @@ Queries, changes, snapshots and hashes use this class. `World` adds the operatio
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .events import EventBus
 from .table import Columns, Table
 from .text import TextTable
 
+if TYPE_CHECKING:
+    from ..derivations import DerivedValue
+
 _T = TypeVar("_T")
 TICK = frozenset(TICK_STAGES)
 
@@ -31,7 +34,9 @@ class Store:
     dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
     state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
     components are added or removed. hasher: the caches of `hash`. view_owners: the owners of declarations that are
-    `view` in this world, whatever they say; to be set before the first tick. trees: the tables of the components whose
+    `view` in this world, whatever they say; to be set before the first tick. layout: increases whenever classes are
+    declared again. checks_derived: whether derived values are checked, see `World.check_derived`; reads: the classes
+    that were read meanwhile, or None. trees: the tables of the components whose
     entities form trees, in the order of their declaration; see `trees.py`.
     """
 
@@ -55,19 +60,39 @@ class Store:
         self.membership: int = 0
         self.entities = Entities()
         self.changes = Changes(self)
+        self.layout: int = 0
+        self.checks_derived = False
+        self.reads: set[type] | None = None
         self.hasher: Any = None
         self.view_owners: frozenset[str] = frozenset()
         self._named: dict[str, type] = {}
+        self._derived: dict[type, DerivedValue] = {}
 
     def __getitem__(self, cls: type[_T]) -> Any:
-        """Return the table of a component, the columns of a table, or the instance of a resource class."""
+        """Return the table of a component, the columns of a table, the instance of a resource class, or of a derived
+        value.
+        """
         try:
             return self._by_type[cls]
         except KeyError:
-            now = current(cls)
-            if now is not cls and now in self._by_type:
-                return self._by_type[now]
-            raise self._unknown(cls) from None
+            pass
+        now = current(cls)
+        if now is not cls and now in self._by_type:
+            return self._by_type[now]
+        if getattr(now, "__derived__", None) is not None:
+            return self.derived_value(now).get()
+        raise self._unknown(cls)
+
+    def derived_value(self, cls: type) -> DerivedValue:
+        """Return the holder of a derived value of this World."""
+        value = self._derived.get(cls)
+        if value is None:
+            from ..derivations import DerivedValue, derived_spec
+
+            spec = derived_spec(cls)
+            assert spec is not None, cls
+            value = self._derived[cls] = DerivedValue(self, spec)
+        return value
 
     def is_view(self, declared: Declaration) -> bool:
         """Whether a component, event, table or resource affects only what is drawn or heard, so it is not hashed."""

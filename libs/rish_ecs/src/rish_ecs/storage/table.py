@@ -20,8 +20,8 @@ from rish_jit.errors import UnknownName, UsageError
 from ..declarations.columns import Column, ColumnType, distinct, members_of
 from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from .entities import INDEX_MASK, describe
+from .row_changes import MASK, Versioned
 from .text import Pool, RaggedView, TextTable
-from .versions import Versioned
 
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 RemoveCallback = Callable[[Column], None]
@@ -38,7 +38,7 @@ class Columns(Versioned):
         state = self.__dict__
         state["used"] = 0
         state["room"] = capacity
-        self.start_versions()
+        self.start_versions(capacity)
         state["on_grow"] = list[GrowCallback]()
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
@@ -79,6 +79,7 @@ class Columns(Versioned):
             self._lay_out(kind)
         self._describe(kind)
         self._set_count(self.used)
+        self.mark()
         for callback in self.on_grow if changed else ():
             callback(self, old)
         return changed
@@ -258,13 +259,18 @@ class Columns(Versioned):
         if count > self.room:
             self._grow(count)
         self._set_count(count)
+        if count < before:
+            self.mark()  # without handles, a reader can't learn which rows were removed
+        rows = slice(min(before, count), count)
+        self._changed[rows] = self.version & MASK
         for name in self._pools:
-            self.column(name)[min(before, count) :] = 0
-        return slice(min(before, count), count)
+            self.column(name)[rows] = 0
+        return rows
 
     def clear(self) -> None:
         """Remove all rows."""
         self._set_count(0)
+        self.mark()
         for pool in self._pools.values():
             pool.used = pool.garbage = 0
 
@@ -325,6 +331,7 @@ class Columns(Versioned):
             grown[name][: len(data)] = data
         self.__dict__["_data"] = grown
         self.__dict__["room"] = capacity
+        self._reserve_changes(capacity)
         self._set_count(self.used)
         for callback in self.on_grow:
             callback(self, old)
@@ -405,6 +412,7 @@ class Table(Columns):
         self.added_at[row] = at
         self._sparse[index] = row
         self._set_count(row + 1)
+        self._changed[row] = self.version & MASK
         for name in self._pools:
             self.column(name)[row] = 0
         return row
@@ -421,9 +429,10 @@ class Table(Columns):
         self.added_at[first:end] = at
         self._sparse[index] = np.arange(first, end, dtype=np.int32)
         self._set_count(end)
+        self._changed[rows := slice(first, end)] = self.version & MASK
         for name in self._pools:
-            self.column(name)[first:end] = 0
-        return slice(first, end)
+            self.column(name)[rows] = 0
+        return rows
 
     def remove_row(self, handle: int) -> None:
         """Remove an entity's row; the last row moves into its place. Raises UnknownName if it has none."""
@@ -439,6 +448,8 @@ class Table(Columns):
             self._sparse[moved & INDEX_MASK] = row
         self._sparse[handle & INDEX_MASK] = -1
         self._set_count(last)
+        self._changed[row] = self.version & MASK
+        self._removals.append((self.version, handle))
 
     def remove_rows(self, handles: Column) -> None:
         """Remove many rows together: the remaining rows of the tail fill the holes, in order.
@@ -451,8 +462,9 @@ class Table(Columns):
         if not len(rows):
             return
         keep = self.used - len(rows)
+        removed = self._handles[rows]
         self.drop_spans(rows)
-        self._sparse[self._handles[rows] & INDEX_MASK] = -1
+        self._sparse[removed & INDEX_MASK] = -1
         holes = rows[rows < keep]
         if len(holes):
             stays = np.ones(self.used - keep, bool)
@@ -464,14 +476,32 @@ class Table(Columns):
             self.added_at[holes] = self.added_at[tail]
             self._sparse[moved & INDEX_MASK] = holes
         self._set_count(keep)
+        self._changed[holes] = self.version & MASK
+        self._removals.append((self.version, removed))
 
-    def reset_rows(self, handles: Column, added_at: Column) -> slice:
-        """Replace all rows by uninitialized ones for these entities, in this order; used by restore."""
-        self._sparse[:] = -1
-        self.clear()
-        rows = self.insert_rows(handles)  # may replace added_at, so it is called first
-        self.added_at[rows] = added_at
-        return rows
+    def reset_rows(self, handles: Column, added_at: Column) -> None:
+        """Let the rows belong to these entities, in this order; used by restore.
+
+        Rows that belonged to another entity are marked. The values stay, those of new rows are undefined.
+        """
+        before, count = self.entities.copy(), len(handles)
+        if not np.array_equal(before, handles):
+            if count > self.room:
+                self._grow(count)
+            index = handles & INDEX_MASK
+            if count and int(index.max()) >= len(self._sparse):
+                self._reach(int(index.max()))
+            self._sparse[:] = -1
+            self._sparse[index] = np.arange(count, dtype=np.int32)
+            self._handles[:count] = handles
+            self._set_count(count)
+            both = min(count, len(before))
+            self._changed[:both][before[:both] != handles[:both]] = self.version & MASK
+            self._changed[both:count] = self.version & MASK
+            self._removals.append((self.version, np.setdiff1d(before, handles)))
+            for name in self._pools:
+                self.column(name)[both:] = 0
+        self.added_at[:count] = added_at
 
     def _reach(self, index: int) -> None:
         grown = np.full(max(index + 1, 2 * len(self._sparse)), -1, np.int32)

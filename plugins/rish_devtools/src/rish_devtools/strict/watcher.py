@@ -4,6 +4,7 @@
   after it, except for events for drawing, whose plugin may be absent. It writes no NaN into a component.
 * No system keeps a reference to a column: growth replaces columns, and the engine no longer reads the old ones.
 * No state is kept outside the World: each tick is run twice from the same state, and must give the same result.
+* Derived values read only what they declare, and a patched value is equal to a computed one.
 
 Each violation raises a StrictError that names the system. The tests of Rish run in strict mode; a game does with
 `--strict`.
@@ -69,6 +70,7 @@ class Strict:
         self._trail: list[_Step] | None = None
         self._outgrown: list[_Outgrown] = []
         self._search_needed = False
+        world.check_derived()
         self._min_references = _references(_Outgrown("", "", world.entities.signature[:0].copy(), 0))
         self._tables = (*world.tables.values(), *world.columns.values())
         for table in self._tables:

@@ -121,7 +121,9 @@ class WorldMatrices:
 
     def moved_since(self, version: int) -> Column | None:
         """Return the rows whose matrices may have changed since a version, int64; None if it may be any row."""
-        return self.moves.since(version)
+        rows = self.moves.since(version)
+        count = 0 if self._table is None else len(self._table)
+        return rows if rows is None or not len(rows) or rows[-1] < count else rows[rows < count]
 
     def look(self, world: World, table: Table) -> None:
         """Find out which rows moved since the last frame, and discard or update the cached matrices."""
@@ -129,13 +131,17 @@ class WorldMatrices:
             return
         moved = self.moves.moved
         hierarchy = hierarchy_of(world)
-        if self._hierarchy is not hierarchy or (moved is not None and len(moved) and hierarchy.carries[moved].any()):
+        before = self._hierarchy
+        is_same = before is hierarchy or (before is not None and before.flat and hierarchy.flat)
+        if not is_same or (moved is not None and len(moved) and hierarchy.carries[moved].any()):
             moved = None
         fetched = self._matrix
         self._table, self._hierarchy = table, hierarchy
         self._carriers = self._bases = self._matrix = None
         self.moves.note(moved)
         if fetched is not None and moved is not None:
+            if len(fetched) != len(table):
+                fetched = np.resize(fetched, (len(table), 6))
             fetched[moved] = self.rows(moved)
             self._matrix = fetched
 

@@ -93,10 +93,10 @@ def _written_colliders(links: Links, forms: Any, version: int) -> Array:
     """Return the rows of colliders (int) that may have been written since; colliders on child entities are always
     included.
     """
-    rows = forms.written_since(version)
-    if rows is None:
+    changes = forms.changes(version)
+    if changes.all:
         return np.flatnonzero(links.holders)
-    rows = np.union1d(rows, links.children)
+    rows = np.union1d(changes.rows, links.children)
     return rows[links.holders[rows] > 0]
 
 
@@ -104,11 +104,10 @@ def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array
     """Return the bodies (int32) that may have been written since; if Transforms were written, all bodies if any has a
     parent.
     """
-    rows = places.written_since(before[0])
-    body_rows = bodies.written_since(before[1])
-    if rows is None or body_rows is None or (len(rows) and links.has_parents):
+    moved, written = places.changes(before[0]), bodies.changes(before[1])
+    if moved.all or written.all or (len(moved.rows) and links.has_parents):
         return links.slots
-    handles = np.concatenate([places.entities[rows], bodies.entities[body_rows]])
+    handles = np.concatenate([places.entities[moved.rows], bodies.entities[written.rows]])
     slots = np.unique(links.body_slots(handles))
     return slots[slots > 0].astype(np.int32)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_ecs import Table, kind_of
+from rish_ecs import RowChanges, Table, kind_of
 from rish_jit import Array
 
 
@@ -34,8 +34,9 @@ class Changes:
         previous = self._seen.get(cls)
         if previous is not None and previous.version == table.version:
             return []
-        rows = table.written_since(previous.version) if previous is not None else None
-        if previous is not None and rows is not None and len(rows):
+        changes = table.changes(previous.version) if previous is not None else None
+        if previous is not None and changes is not None and _only_written(previous, table, changes):
+            rows = changes.rows
             fixed, pooled = _values(cls, table, rows)
             previous.fixed[rows] = fixed
             for row, value in zip(rows.tolist(), pooled, strict=True):
@@ -45,6 +46,11 @@ class Changes:
         current = _Seen(table.version, table.entities.copy(), *_values(cls, table, np.arange(len(table))))
         self._seen[cls] = current
         return current.entities.tolist() if previous is None else _differing(previous, current)
+
+
+def _only_written(previous: _Seen, table: Table, changes: RowChanges) -> bool:
+    """Return True if it is known which rows were written, and none were added, removed or moved."""
+    return not changes.all and not len(changes.removed) and len(table) == len(previous.entities)
 
 
 def _differing(previous: _Seen, current: _Seen) -> list[int]:

@@ -217,11 +217,12 @@ def _candidates(world: World, state: State, links: Links) -> Array:
     for table, version in zip(state.columns[:2], links.read.versions[:2], strict=True):
         if table.version == version:
             continue
-        rows = table.written_since(version)
-        if rows is None:
+        changes = table.changes(version)
+        if changes.all:
             return links.slots
-        slots = links.body_slots(table.entities[rows])
-        parts.append(slots[state.bodies.entity[slots] == table.entities[rows]])
+        handles = table.entities[changes.rows]
+        slots = links.body_slots(handles)
+        parts.append(slots[state.bodies.entity[slots] == handles])
         if table is state.columns[0] and links.has_parents:
             parts.append(links.slots[(state.bodies.flags[links.slots] & HAS_PARENT) != 0])
     return np.unique(np.concatenate(parts)).astype(np.int32) if len(parts) > 1 else state.awake

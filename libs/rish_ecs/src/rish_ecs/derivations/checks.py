@@ -1,0 +1,75 @@
+"""The check of strict mode that a derived value reads only the sources that it declares."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+from rish_jit.errors import UsageError
+
+from ..declarations.component import Disabled, FieldSpec, current
+
+if TYPE_CHECKING:
+    from ..storage.store import Store
+    from .declaration import DerivedSpec
+
+
+class Recorder(dict[Any, Any]):
+    """A dict that notes each class that is looked up in `reads` of a World, if that is not None.
+
+    The keys are classes, or tuples of classes as those of queries.
+    """
+
+    def __init__(self, original: dict[Any, Any], world: Store) -> None:
+        super().__init__(original)
+        self._world = world
+
+    def _note(self, key: Any) -> None:
+        if self._world.reads is not None:
+            self._world.reads.update(_classes_in(key))
+
+    def __getitem__(self, key: Any) -> Any:
+        self._note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, and note it."""
+        self._note(key)
+        return super().get(key, default)
+
+
+@contextmanager
+def recorded_reads(world: Store, spec: DerivedSpec | None) -> Generator[None]:
+    """Raise UsageError if the block read a class that the derived value does not declare.
+
+    spec: None for a block that may read anything. Does nothing in a World whose reads are not recorded.
+    """
+    if not world.checks_derived:
+        yield
+        return
+    before, world.reads = world.reads, None if spec is None else set()
+    try:
+        yield
+        if spec is not None and world.reads:
+            _check(spec, world.reads)
+    finally:
+        world.reads = before
+
+
+def _check(spec: DerivedSpec, reads: set[type]) -> None:
+    declared = {current(source.kind.cls if isinstance(source, FieldSpec) else source) for source in spec.reads}
+    undeclared = sorted(cls.__name__ for cls in map(current, reads) if cls is not Disabled and cls not in declared)
+    if undeclared:
+        raise UsageError(
+            f"{spec.name}.compute reads {', '.join(undeclared)}, which it does not declare",
+            hint=f"Add it to reads= of @derived: otherwise {spec.name} is not computed again when it changes",
+        )
+
+
+def _classes_in(key: Any) -> Iterable[type]:
+    """Return the classes in a key."""
+    if isinstance(key, type):
+        return [key]
+    parts = cast("Iterable[Any]", key) if isinstance(key, (tuple, list, set, frozenset)) else ()
+    return [cls for part in parts for cls in _classes_in(part)]

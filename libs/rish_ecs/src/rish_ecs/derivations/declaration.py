@@ -1,0 +1,78 @@
+"""The declaration of a derived value: `@derived(reads=(Wire, Transform))`."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast, dataclass_transform
+
+from rish_jit.errors import DeclarationError, place_of
+
+from ..declarations.component import FieldSpec
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedSpec:
+    """The declaration of a derived value. reads: its sources, see `Inputs`. patches: whether it has a `patch`."""
+
+    cls: type
+    reads: tuple[Any, ...]
+    patches: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the class, for messages."""
+        return self.cls.__qualname__
+
+
+@dataclass_transform()
+def derived(*, reads: Any) -> Callable[[type[_T]], type[_T]]:
+    """Declare a value that is computed from the World; the class becomes a dataclass, and `world[Class]` returns it.
+
+    reads: the sources of the value, one or a sequence of them: components, tables, fields (`Transform.parent`),
+    resources, other derived values; see `Inputs`. The value is computed when it is requested for the first time, and
+    when it is requested after a source has changed.
+
+    The class has a method `compute(self, world)`, which is called for a new instance and sets its fields. It may have a
+    method `patch(self, world, changes)`, which is called instead for the present instance if only rows of tables
+    changed: `changes[Wire]` is the `RowChanges` of a source. `patch` returns False to have the value computed after
+    all. If a computed value is equal to the former one, that one stays, and what is derived from it stays too.
+
+    Derived values are not state: they are in no snapshot and no hash. In strict mode each patched value is compared
+    with a computed one, and reading a source that is not declared is an error. Raises DeclarationError.
+    """
+    sources = tuple(cast("Sequence[Any]", reads)) if isinstance(reads, (tuple, list)) else (reads,)
+
+    def declare(cls: type[_T]) -> type[_T]:
+        where = place_of(cls)
+        if not callable(getattr(cls, "compute", None)):
+            hint = "Write def compute(self, world): ..., which sets its fields"
+            raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
+        for source in sources:
+            if not (isinstance(source, (type, FieldSpec)) or isinstance(getattr(source, "version", None), int)):
+                hint = "Give classes, fields such as Transform.parent, or objects with an integer `version`"
+                raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
+        _copy_defaults(cls)
+        declared = dataclass(eq=False)(cls)
+        spec = DerivedSpec(declared, sources, callable(getattr(cls, "patch", None)))
+        declared.__derived__ = spec  # pyright: ignore[reportAttributeAccessIssue]
+        return declared
+
+    return declare
+
+
+def derived_spec(cls: Any) -> DerivedSpec | None:
+    """Return the declaration of a derived value's class, or None for another class."""
+    return cls.__dict__.get("__derived__") if isinstance(cls, type) else None
+
+
+def _copy_defaults(cls: type[Any]) -> None:
+    """Let each instance copy the defaults that can change, such as lists and arrays."""
+    for name in cls.__dict__.get("__annotations__", {}):  # noqa: RUF063 (without those of the bases)
+        default: Any = cls.__dict__.get(name, dataclasses.MISSING)
+        if cast("Any", type(default)).__hash__ is None:
+            setattr(cls, name, dataclasses.field(default_factory=lambda value=default: copy.deepcopy(value)))

@@ -1,0 +1,40 @@
+"""Whether two plain values are equal, bit for bit for arrays."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any, cast
+
+import numpy as np
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Return whether two values are equal: arrays with the same type, shape and bits, containers by their items.
+
+    Other objects are compared with `==`; those that can't be compared are equal only if they are the same object.
+    """
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return _equal_arrays(a, b)
+    if isinstance(a, dict):
+        one, other = cast("dict[Any, Any]", a), cast("dict[Any, Any]", b)
+        return one.keys() == other.keys() and all(equal(value, other[key]) for key, value in one.items())
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(equal, a, b))  # pyright: ignore[reportUnknownArgumentType]
+    if is_dataclass(a):
+        return all(equal(getattr(a, each.name), getattr(b, each.name)) for each in fields(a))
+    try:
+        return bool(a == b)
+    except Exception:
+        return False
+
+
+def _equal_arrays(a: Any, b: Any) -> bool:
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.hasobject:
+        return bool(np.array_equal(a, b))
+    return np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()

@@ -1,0 +1,129 @@
+"""Row changes: which rows of a table were written, added or moved since a version.
+
+Each row has the number of its last change, as in Bevy's change ticks. A reader stores the version of a table and asks
+later for the changes since; a value declared with `derived` does both, see docs/how-to/tables-and-changes.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from ..declarations.columns import Column
+
+_REMOVALS = 256
+"""The number of removals that are stored; for a reader with an older version, all rows count as changed."""
+MASK = 2**32 - 1
+"""A row stores the version of its last change in 32 bits."""
+_NONE: Column = np.zeros(0, np.int64)
+
+
+class RowChanges:
+    """The rows of a table that changed since a version. False in a condition if none changed.
+
+    all: any row may have changed, and all of them count as changed. removed: int64, the handles of entities that lost
+    their row, in the order of removal; empty if `all` is true, and for tables without entities.
+    """
+
+    __slots__ = ("_rows", "all", "count", "removed")
+
+    def __init__(self, count: int, rows: Column | None = None, removed: Column = _NONE) -> None:
+        self.count = count
+        self.all = rows is None
+        self.removed = removed
+        self._rows = rows
+
+    @property
+    def rows(self) -> Column:
+        """int64, ascending: the rows that were written or added, and those that another row was moved into."""
+        if self._rows is None:
+            self._rows = np.arange(self.count)
+        return self._rows
+
+    def __bool__(self) -> bool:
+        return self.all or len(self.rows) > 0 or len(self.removed) > 0
+
+    def __repr__(self) -> str:
+        rows = "all rows" if self.all else f"{len(self.rows)} rows"
+        return f"<{rows} of {self.count} changed, {len(self.removed)} removed>"
+
+
+NO_CHANGES = RowChanges(0, _NONE)
+"""The changes of a table since its present version."""
+
+
+class Versioned:
+    """The part of a table that counts its changes.
+
+    version: increases with each write of values and whenever rows are added, removed or moved. membership: increases
+    only in the latter case, and when columns are replaced by longer ones.
+    """
+
+    version: int
+    membership: int
+    used: int
+
+    def start_versions(self, capacity: int) -> None:
+        """Start with version 0. capacity: the number of rows for which there is room."""
+        state = self.__dict__
+        state["version"] = state["membership"] = 0
+        state["_all_changed"] = 0
+        state["_changed"] = np.zeros(capacity, np.uint32)
+        state["_removals"] = deque[tuple[int, Any]](maxlen=_REMOVALS)
+
+    def mark(self, rows: Any = None) -> None:
+        """Mark rows as written. rows: an index or an array of them; None: any row may have been written.
+
+        `world.set` and entity views mark the rows that they write, and the schedule marks all tables in the `writes` of
+        a system after it has run. A system declared with `marks=True` must itself mark the rows that it writes.
+        """
+        state = self.__dict__
+        version = state["version"] = state["version"] + 1
+        if rows is None:
+            state["_all_changed"] = version
+        else:
+            state["_changed"][rows] = version & MASK
+
+    def changes(self, since: int) -> RowChanges:
+        """Return the rows that changed since the table had this version.
+
+        All rows count as changed if a write did not name its rows, and if more rows were removed than are stored.
+        """
+        version = self.version
+        if since == version:
+            return NO_CHANGES
+        state = self.__dict__
+        if not state["_all_changed"] <= since < version:
+            return RowChanges(self.used)
+        removals: deque[tuple[int, Any]] = state["_removals"]
+        if len(removals) == _REMOVALS and removals[0][0] > since:
+            return RowChanges(self.used)
+        changed: Column = state["_changed"][: self.used]
+        if version <= MASK:
+            rows = np.flatnonzero(changed > since)
+        else:  # the ages are right as long as no row is older than 2^32 changes; such a row may count as changed
+            rows = np.flatnonzero(np.uint32(version & MASK) - changed < version - since)
+        return RowChanges(self.used, rows, _removed(removals, since))
+
+    @property
+    def writes(self) -> int:
+        """A version that increases with each write of values, but not when rows are added, removed or moved."""
+        return self.version - self.membership
+
+    def _reserve_changes(self, capacity: int) -> None:
+        """Replace the numbers of the rows by a longer column."""
+        grown = np.zeros(capacity, np.uint32)
+        grown[: self.used] = self.__dict__["_changed"][: self.used]
+        self.__dict__["_changed"] = grown
+
+
+def _removed(removals: deque[tuple[int, Any]], since: int) -> Column:
+    """Return the handles of the removals after a version, in their order."""
+    parts: list[Any] = []
+    for version, handles in reversed(removals):
+        if version <= since:
+            break
+        parts.append(np.atleast_1d(handles))
+    return np.concatenate(parts[::-1]).astype(np.int64) if parts else _NONE
