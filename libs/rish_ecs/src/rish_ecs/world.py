@@ -21,6 +21,9 @@ from rish_jit.errors import DeclarationError
 from .declarations.columns import Column
 from .declarations.component import Disabled
 from .declarations.resource import resource_spec
+from .derivations.checks import Recorder
+from .derivations.declaration import derived_spec
+from .derivations.values import DerivedValue
 from .query import Query, classes, make_query
 from .random import RandomStreams, Stream
 from .snapshots.redeclare import migrate, redeclared, renewed_resource
@@ -47,6 +50,7 @@ class World(Store):
     def __init__(self, declared: Iterable[type] = (), *, seed: int = 0, dt: float = 1 / 60) -> None:
         super().__init__(dt)
         self._queries: dict[Any, Query] = {}
+        self._derived: dict[type, DerivedValue] = {}
         self._structure = Structure(self)
         self._border: list[Callable[[World], None]] = []
         self.redeclare(declared)
@@ -81,14 +85,21 @@ class World(Store):
         self.membership += 1
         self.hasher = None
 
+    def derived_value(self, cls: type) -> DerivedValue:
+        """Return the holder of a derived value of this World."""
+        value = self._derived.get(cls)
+        if value is None:
+            spec = derived_spec(cls)
+            assert spec is not None, cls
+            value = self._derived[cls] = DerivedValue(self, spec)
+        return value
+
     def check_derived(self) -> None:
         """Check derived values from now on, for tests: this takes time.
 
         Each patched value is compared with a computed one, and a value that is computed from a class that it does not
         declare is an error.
         """
-        from .derivations.checks import Recorder
-
         if not self.checks_derived:
             for name in ("tables", "columns", "resources", "_by_type", "_queries"):
                 setattr(self, name, Recorder(getattr(self, name), self))

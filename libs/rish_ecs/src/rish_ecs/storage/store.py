@@ -5,7 +5,7 @@ Queries, changes, snapshots and hashes use this class. `World` adds the operatio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from .entities import ALIVE, RESERVED, Entities, as_handles, describe
 from .events import EventBus
 from .table import Columns, Table
 from .text import TextTable
-
-if TYPE_CHECKING:
-    from ..derivations import DerivedValue
 
 _T = TypeVar("_T")
 TICK = frozenset(TICK_STAGES)
@@ -66,7 +63,6 @@ class Store:
         self.hasher: Any = None
         self.view_owners: frozenset[str] = frozenset()
         self._named: dict[str, type] = {}
-        self._derived: dict[type, DerivedValue] = {}
 
     def __getitem__(self, cls: type[_T]) -> Any:
         """Return the table of a component, the columns of a table, the instance of a resource class, or of a derived
@@ -83,16 +79,9 @@ class Store:
             return self.derived_value(now).get()
         raise self._unknown(cls)
 
-    def derived_value(self, cls: type) -> DerivedValue:
-        """Return the holder of a derived value of this World."""
-        value = self._derived.get(cls)
-        if value is None:
-            from ..derivations import DerivedValue, derived_spec
-
-            spec = derived_spec(cls)
-            assert spec is not None, cls
-            value = self._derived[cls] = DerivedValue(self, spec)
-        return value
+    def derived_value(self, cls: type) -> Any:
+        """Return the holder of a derived value; only a World has them."""
+        raise self._unknown(cls)
 
     def is_view(self, declared: Declaration) -> bool:
         """Whether a component, event, table or resource affects only what is drawn or heard, so it is not hashed."""
