@@ -86,9 +86,9 @@ class Assets:
     """The loaded files of one game; a file is read at its first use and reloaded on request.
 
     root: the game's folder; None: only files of packages can be used. loaders: by suffix, in lower case with the dot.
-    problems: the error of each asset that could not be loaded, by path. failed: the assets that `forget` dropped while
-    they had an error. watched: whether a plugin watches the files and calls `reload`, so that other plugins need not.
-    watch: is called with the path of each file before it is read, and with the texts of `tell`.
+    problems: the error of each asset that could not be loaded, by path. failed: further ones with errors: dropped by
+    `forget`, or of no use for a plugin. watched: whether a plugin watches the files and calls `reload`, so that others
+    need not. watch: is called with the path of each file before it is read, and with the texts of `tell`.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:

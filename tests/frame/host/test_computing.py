@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rish_assets import report_changes
 from rish_core import App, Assets, Stage, system
 from rish_frame import ArraySpec, Compute, DeviceArray, Frame, NullBackend
-from rish_frame.host.file_stamps import CHECK_INTERVAL
 
 MakeApp = Callable[..., App]
 SCENES = {"scenes": {"main": [{"Transform": {}}]}}
@@ -133,15 +133,17 @@ def test_a_fallback_that_raises_is_disabled(rish_app: MakeApp, caplog: pytest.Lo
 
 
 def test_a_saved_file_is_seen_in_the_running_game(rish_app: MakeApp) -> None:
-    """A changed file is read within half a second with a higher version; a missing one changes nothing."""
+    """A changed file is used in the next frame with a higher version; a missing one changes nothing."""
     app = game(rish_app, Snow(), Able())
     app.run(frames=2)
     first = app.world[Frame].computes["snow.fall"]
     file(app).unlink()
-    app.run(frames=CHECK_INTERVAL)
+    report_changes(app.world[Assets], [file(app)])
+    app.run(frames=1)
     assert app.world[Frame].computes["snow.fall"] is first
     file(app).write_text("void main() { return; }", encoding="utf-8")
-    app.run(frames=CHECK_INTERVAL + 1)
+    report_changes(app.world[Assets], [file(app)])
+    app.run(frames=1)
     second = app.world[Frame].computes["snow.fall"]
     assert second.source == "void main() { return; }"
     assert second.version > first.version

@@ -136,6 +136,7 @@ def test_a_bad_picture_and_a_bad_shader(live) -> None:
     live.save("tint.frag", "vec4 shade(Pixel p) { return p.color; ")
     live.app.frame()
     live.save("tint.frag", "uniform float amount = 0.5;\nvec4 shade(Pixel p) { return p.color * amount; }\n")
+    live.app.frame()
     assert live.resource("render.Shaders").loaded["tint"].shader.version > version
 
 

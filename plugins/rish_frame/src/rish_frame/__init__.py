@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .frame.passes import Pass, Target
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
-    from .host.file_stamps import FileStamps
     from .host.guarded import report_failure
     from .host.host import FrameHost
     from .host.per_context import PerContext
@@ -56,7 +55,6 @@ __getattr__, __dir__ = lazy_names(
         "frame.passes": "Pass Target",
         "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
-        "host.file_stamps": "FileStamps",
         "host.guarded": "report_failure",
         "host.host": "FrameHost",
         "host.per_context": "PerContext",

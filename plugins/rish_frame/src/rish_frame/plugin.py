@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from rish_assets import AssetWatch, reload_assets
 from rish_core import About, Transform, hookimpl, load_text
 from rish_ecs import add_engine
 from rish_jit import worth_preparing
@@ -13,7 +14,7 @@ from rish_jit import worth_preparing
 from . import hooks
 from .frame.frame import Frame
 from .frame.lights import LightPoints, clear_lights
-from .host.computing import Computes, load_computes, watch_computes
+from .host.computing import Computes, load_computes, renew_computes
 from .host.requests import DeviceRequests
 from .null import NullBackend
 from .paint.painting import Paintings
@@ -53,13 +54,13 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources of drawing: the frame, matrices, paintings, masks, light points, compute work, requests."""
-    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Computes, DeviceRequests, Soundtrack]
+    """Return the resources of drawing, and the watcher of files."""
+    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Computes, DeviceRequests, Soundtrack, AssetWatch]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems of poses and of a frame's lights, and the one that looks for changed GLSL files."""
-    return [remember_poses, interpolate_poses, clear_lights, watch_computes]
+    """Return the systems of poses and of a frame's lights, and those that use changed files."""
+    return [reload_assets, remember_poses, interpolate_poses, clear_lights, renew_computes]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
@@ -98,8 +99,9 @@ def rish_host() -> Callable[..., Any]:
 
 @hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """Read the compute shaders, then call the hook `rish_device_ready`, after all plugins are ready."""
+    """Read the compute shaders, call the hook `rish_device_ready`, and watch the files, after all plugins are ready."""
     load_computes(app)
+    app.world[AssetWatch].begin(app)
     backend = getattr(app.host, "backend", None)
     if backend is not None:
         app.plugins.gather("rish_device_ready", backend=backend, world=app.world)
@@ -115,6 +117,11 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
         if backend is not None:
             app.host.add_drawers(backend, plugins)
             app.plugins.tell(plugins, "rish_device_ready", backend=backend, world=app.world)
+
+
+def rish_shutdown(world: Any) -> None:
+    """Stop watching files."""
+    world[AssetWatch].end()
 
 
 @hookimpl(optional=True)

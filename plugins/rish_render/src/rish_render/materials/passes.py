@@ -38,6 +38,7 @@ def apply_materials(world: World, dt: float) -> None:
     for name in shaders.passes:
         frame.remove_pass(name)
     shaders.passes.clear()
+    shaders.renew(world)
     if not shaders.loaded:
         return
     publish_shaders(world, frame)

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Assets
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import AssetError
 from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, resource
-from rish_frame import FileStamps, Frame, Material, Shader
+from rish_frame import Frame, Material, Shader
 from rish_frame.frame import Fallback
 
 from ..components.materials import MaterialText, value_of
@@ -50,8 +51,9 @@ class Shaders:
     """The loaded materials of the manifest.
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
-    to the frame last, and the values it had, by material. passes: the passes that were added to the last frame. stamps:
-    of the files. watched: the version of the files that was looked at last.
+    to the frame last, and the values it had, by material. passes: the passes that were added to the last frame.
+    library: the shaders of the files by material, None for one that can't be used. seen: the version of `library` that
+    `loaded` has.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
@@ -60,18 +62,39 @@ class Shaders:
     by_text: dict[int, Material | None] = dataclass_field(default_factory=dict[int, "Material | None"])
     shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
     passes: list[str] = dataclass_field(default_factory=list[str])
-    watched: int = 0
-    stamps: FileStamps = dataclass_field(default_factory=FileStamps)
+    seen: int = 0
+
+    def __post_init__(self) -> None:
+        """Make the library of shaders."""
+        self.library = AssetLibrary[Shader | None]("material", self._read, placeholder=lambda: None, log="rish.render")
 
     def rebuild(self, world: World) -> None:
         """Clear the materials by number, because numbers may mean other names after a restore."""
         self.by_text.clear()
 
+    def renew(self, world: World) -> None:
+        """Use the shaders whose files have changed."""
+        for name in self.library.changed(self.seen):
+            if name in self.texts:
+                self.load(world, name)
+        self.seen = self.library.version
+
     def load(self, world: World, name: str) -> None:
-        """Read a material's shader, or read it again. If that fails, logs the error and keeps the existing shader."""
+        """Use the shader of a material's file; if it can't be used, the existing shader stays."""
+        shader = self.library.get(world, name)
+        if shader is None or self.library.failed(name):
+            return
+        old = self.loaded.get(name)
+        version = old.shader.version + 1 if old is not None else 0
+        shader = dataclasses.replace(shader, fallback=self.fallbacks.get(name), version=version)
+        self.loaded[name] = Loaded(self.texts[name].shader, shader, reads_screen(shader))
+        self.by_text.clear()
+
+    def _read(self, name: str, read: AssetReader) -> Shader:
+        """Return the shader of a material's file, with the values of the manifest."""
         text = self.texts[name]
         try:
-            source = world[Assets].load(text.shader)
+            source = read(text.shader)
             if not isinstance(source, str):
                 raise RishError(f"{text.shader} is not a text file")
             shader = read_shader(name, source, text.shader)
@@ -79,13 +102,8 @@ class Shaders:
             defaults = {key: value_of(value, shader.uniforms.get(key, "float")) for key, value in written.items()}
             shader.values(defaults)
         except (RishError, ValueError) as error:
-            _log.error("material '%s': %s", name, error)
-            return
-        old = self.loaded.get(name)
-        version = old.shader.version + 1 if old is not None else 0
-        values = {**shader.defaults, **defaults}
-        shader = dataclasses.replace(shader, defaults=values, fallback=self.fallbacks.get(name), version=version)
-        self.loaded[name] = Loaded(text.shader, shader, reads_screen(shader))
+            raise AssetError(f"material '{name}': {error}") from error
+        return dataclasses.replace(shader, defaults={**shader.defaults, **defaults})
 
 
 def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
@@ -103,10 +121,8 @@ def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
             continue
         shaders.fallbacks.update(fallbacks)
     for name in shaders.texts:
+        shaders.library.forget(name)
         shaders.load(world, name)
-    if Assets in world and shaders.watched != id(world[Assets]):
-        shaders.watched = id(world[Assets])
-        world[Assets].on_reload(lambda path: _reload(world, path))
 
 
 def renew_materials(app: App, texts: Mapping[str, MaterialText], *, anew: bool) -> None:
@@ -117,13 +133,6 @@ def renew_materials(app: App, texts: Mapping[str, MaterialText], *, anew: bool) 
             shaders.loaded.pop(name, None)
         shaders.by_text.clear()
         prepare_materials(app, texts)
-
-
-def _reload(world: World, path: str) -> None:
-    shaders: Shaders = world[Shaders]
-    for name, text in shaders.texts.items():
-        if text.shader == path:
-            shaders.load(world, name)
 
 
 def material_of(world: World, text: int) -> Material | None:

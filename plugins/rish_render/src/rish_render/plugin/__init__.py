@@ -40,7 +40,6 @@ from ..materials import hooks as material_hooks
 from ..materials.material_images import Pictures
 from ..materials.passes import apply_materials
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
-from ..materials.watch import watch_shaders
 from ..scene.camera import area_of
 from ..scene.camera_systems import move_cameras
 from ..scene.stretch import stretch_frame
@@ -108,7 +107,6 @@ def rish_systems() -> list[Callable[..., None]]:
         publish_map_edges,
         extract,
         apply_materials,
-        watch_shaders,
         read_ahead,
     ]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rish_assets import FileWatcher, report_changes
 from rish_core import (
     Assets,
     Interventions,
@@ -38,7 +39,6 @@ from .edited_plugins import Developed
 from .removed_state import RemovedState
 from .sorting import Sorter
 from .undo import Undo
-from .watching import Watcher
 
 if TYPE_CHECKING:
     from rish_core import App, World
@@ -63,7 +63,7 @@ class Reload:
         """Start without an App; `begin` sets it."""
         self.problems: list[str] = []
         self.mistake: BaseException | None = None
-        self.watchers: list[Watcher] = []
+        self.watchers: list[FileWatcher] = []
         self.waiting: deque[Path] = deque()
         self._app: App | None = None
         self._code = self._text = False
@@ -79,8 +79,8 @@ class Reload:
     def begin(self, app: App, *, watch: bool = True, poll: bool = False, develop: Iterable[str] = ()) -> None:
         """Apply changes in the game's folder from now on; do nothing for a game without a folder.
 
-        watch: watch the files; without it only paths passed to `changed` are reloaded. poll: see `Watcher`. develop:
-        the names of installed plugins that are reloaded as well. If a tool decides about the game's files
+        watch: watch the files; without it only paths passed to `changed` are reloaded. poll: see `FileWatcher`.
+        develop: the names of installed plugins that are reloaded as well. If a tool decides about the game's files
         (`App.watches` is False), they are not watched, and the manifest is never reloaded here.
         """
         root = app.manifest.root
@@ -94,7 +94,7 @@ class Reload:
             folders = {self._sorter.root: self._sorter.known()} if app.watches else {}
             folders |= {folder: self._developed.files(name) for name, folder in self._developed.folders.items()}
             for folder, known in folders.items():
-                self.watchers.append(Watcher(folder, poll=poll, first=known, changed=self.waiting))
+                self.watchers.append(FileWatcher(folder, poll=poll, first=known, changed=self.waiting))
                 self.watchers[-1].start()
             app.world[Assets].watched = app.watches or app.world[Assets].watched
 
@@ -127,7 +127,7 @@ class Reload:
         self._code, self._text = self._code or bool(changes.code), self._text or bool(changes.text)
         reloaded = [f"the plugin {name}" for name in packages]
         reloaded += self._renew(self._app, [*changes.code, *changes.text]) if self._code or self._text else []
-        reloaded += [name for name in changes.assets if world[Assets].reload(name)]
+        reloaded += report_changes(world[Assets], changes.assets)
         if reloaded:
             self.count += 1
             self.seconds = time.perf_counter() - begin

@@ -13,8 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core import AssetError, Assets, canonical
-
 if TYPE_CHECKING:
     from rish_core import App
 
@@ -23,11 +21,11 @@ TEXTS = (".yaml", ".yml")
 
 @dataclass
 class Sorted:
-    """Changed paths by kind; assets by the names that the game uses."""
+    """Changed paths by kind. assets: all other files of the game, used or not."""
 
     code: list[Path] = field(default_factory=list[Path])
     text: list[Path] = field(default_factory=list[Path])
-    assets: list[str] = field(default_factory=list[str])
+    assets: list[Path] = field(default_factory=list[Path])
 
 
 class Digests:
@@ -69,11 +67,12 @@ class Sorter:
                 of_game = path in modules or path.parent in folders or path == self.plugin
                 if (of_game or any_code) and self._digests.has_changed(path):
                     result.code.append(path)
-            elif path in texts or path == self._main or (any_text and path.suffix in TEXTS):
-                if self._digests.has_changed(path):
-                    result.text.append(path)
-            else:
-                result.assets += self._asset(path)
+                continue
+            is_text = path in texts or path == self._main
+            if (is_text or (any_text and path.suffix in TEXTS)) and self._digests.has_changed(path):
+                result.text.append(path)
+            if not is_text:
+                result.assets.append(path)
         return result
 
     @property
@@ -97,14 +96,6 @@ class Sorter:
     def _folders(self) -> set[Path]:
         """Return the folders of the game's packages, in which `scripts_in` finds new files."""
         return {Path(folder).resolve() for module in self._loaded() for folder in getattr(module, "__path__", ())}
-
-    def _asset(self, path: Path) -> list[str]:
-        """Return the asset name of a file in a list, if the game has loaded it; [] for a file that does not exist."""
-        try:
-            name = canonical(path.relative_to(self.root).as_posix())
-        except AssetError:
-            return []
-        return [name] if self.app.world[Assets].knows(name) and path.is_file() else []
 
 
 def resolved(path: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rish_scripts.reload import Reload, Watcher
+from rish_assets import FileWatcher
 
 PATIENT = 20.0
 """The time limit, in seconds, on a busy machine. No test in this file measures time."""
@@ -29,17 +29,17 @@ def wait_for(holds: Callable[[], bool], each: Callable[[], Any] = lambda: None) 
 
 
 @pytest.fixture(params=[False, True], ids=["events", "polling"])
-def watcher(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watcher]:
+def watcher(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FileWatcher]:
     """A running watcher of an empty folder."""
     (tmp_path / "sub").mkdir()
-    watcher = Watcher(tmp_path.resolve(), poll=request.param, delay=0)
+    watcher = FileWatcher(tmp_path.resolve(), poll=request.param, delay=0)
     watcher.start()
     assert watcher.ready.wait(PATIENT)
     yield watcher
     watcher.stop()
 
 
-def told(watcher: Watcher, *names: str) -> bool:
+def told(watcher: FileWatcher, *names: str) -> bool:
     """Return True if exactly these files are noticed."""
     wanted = {watcher.folder / name for name in names}
     seen: set[Path] = set()
@@ -52,7 +52,7 @@ def told(watcher: Watcher, *names: str) -> bool:
 
 
 @pytest.mark.slow
-def test_a_file_is_saved(watcher: Watcher) -> None:
+def test_a_file_is_saved(watcher: FileWatcher) -> None:
     """New and changed files are noticed, also in subfolders."""
     (watcher.folder / "a.py").write_text("1")
     assert told(watcher, "a.py")
@@ -63,7 +63,7 @@ def test_a_file_is_saved(watcher: Watcher) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_is_replaced(watcher: Watcher) -> None:
+def test_a_file_is_replaced(watcher: FileWatcher) -> None:
     """A file replaced by a rename, or deleted and written again, is noticed."""
     path = watcher.folder / "a.py"
     path.write_text("1")
@@ -76,7 +76,7 @@ def test_a_file_is_replaced(watcher: Watcher) -> None:
     assert told(watcher, "a.py")
 
 
-def test_what_tools_leave_behind_is_no_edit(watcher: Watcher) -> None:
+def test_what_tools_leave_behind_is_no_edit(watcher: FileWatcher) -> None:
     """Bytecode, backup files and the folders of version control are ignored."""
     for name in ("__pycache__/a.cpython-311.pyc", ".git/index", "sub/__pycache__/b.pyc", "a.py~"):
         (watcher.folder / name).parent.mkdir(exist_ok=True)
@@ -90,12 +90,12 @@ def test_a_watcher_ends(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     for delay in (0.0, 30.0):
-        watcher = Watcher(folder, delay=delay)
+        watcher = FileWatcher(folder, delay=delay)
         watcher.start()
         watcher.stop()
         watcher.stop()
         assert not watcher._thread.is_alive()
-    watcher = Watcher(folder, delay=0)
+    watcher = FileWatcher(folder, delay=0)
     watcher.start()
     assert watcher.ready.wait(PATIENT)
     shutil.rmtree(folder)
@@ -113,34 +113,10 @@ def test_where_the_system_tells_nothing_the_files_are_looked_at(
         raise OSError("the limit of watches is reached")
 
     monkeypatch.setattr(watchfiles, "watch", refuses)
-    watcher = Watcher(tmp_path, delay=0)
+    watcher = FileWatcher(tmp_path, delay=0)
     watcher.start()
     assert watcher.ready.wait(PATIENT)
     assert watcher.poll
     (tmp_path / "a.py").write_text("1")
     assert told(watcher, "a.py")
     watcher.stop()
-
-
-@pytest.mark.slow
-def test_a_game_that_is_edited_while_it_runs(yard: Path, rish_app: Callable[..., Any], told: list[str]) -> None:
-    """Fifty saved edits take effect in the running game; five broken ones are reported and then repaired."""
-    app = rish_app(yard, installed=("scripts", "render"), policy="disable", strict=False,
-                   overrides=["settings.scripts.reload=always"])  # fmt: skip
-    reload: Reload = app.world[Reload]
-    [watcher] = reload.watchers
-    assert wait_for(watcher.ready.is_set, app.frame)
-    for number in range(2, 52):
-        count = reload.count
-        if number % 10 == 0:
-            (yard / "rules.py").write_text("STEP = (\n")
-            assert wait_for(lambda: bool(reload.problems), app.frame)
-        (yard / "rules.py").write_text(f"STEP = {number}\n")
-        assert wait_for(lambda before=count: reload.count > before and not reload.problems, app.frame)
-        score = app.world[app.world.resource_classes["game.Score"]]
-        points = score.points
-        app.frame()
-        assert score.points - points == number
-    assert len(told) == 5
-    app.close()
-    assert not reload.on

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 
-_log = logging.getLogger("rish.reload")
+_log = logging.getLogger("rish.assets")
 
 DEBOUNCE, STEP = 60, 20
 """Options of `watchfiles`, in milliseconds: the longest time to collect changes, and the pause that ends it."""
@@ -29,7 +29,7 @@ UNCHANGED, MAX_WAIT = 0.04, 0.3
 """The time, in seconds, that files must be unchanged, and the longest wait for that."""
 
 
-class Watcher:
+class FileWatcher:
     """Collects the paths of files below a folder that change, from `start` to `stop`.
 
     folder: the folder with its subfolders, except hidden ones and files of tools. poll: check the files at intervals,
@@ -50,7 +50,7 @@ class Watcher:
         self.changed: deque[Path] = deque() if changed is None else changed
         self.ready = threading.Event()
         self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="rish-reload", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="rish-files", daemon=True)
 
     def start(self) -> None:
         """Start the thread."""
