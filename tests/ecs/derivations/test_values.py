@@ -284,6 +284,85 @@ def test_an_undeclared_source_is_an_error_when_it_is_checked(world: World) -> No
     assert world[Weight].total == 6
 
 
+def test_a_value_by_rows_passes_on_which_rows_changed(world: World) -> None:
+    """A reader of a value by rows is told the patched rows of all patches since its last look; all after `compute`."""
+
+    @derived(reads=(Wire.density, Options), by=Wire)
+    class Doubled:
+        values: np.ndarray = np.zeros(0)
+
+        def compute(self, world: World) -> None:
+            self.values = 2 * world[Options].factor * world[Wire].density
+
+        def patch(self, world: World, changes: Any) -> None:
+            rows, table = changes[Wire.density].rows, world[Wire]
+            self.values = np.resize(self.values, len(table))
+            self.values[rows] = 2 * world[Options].factor * table.density[rows]
+
+    world.check_derived()
+    inputs = Inputs([Doubled])
+    assert inputs.take(world) is not None
+    handles = world[Wire].entities.copy()
+    world.set(handles[[0, 2]], Wire(density=3))
+    world[Wire].density = world[Wire].density.copy()
+    world[Doubled]
+    world.set(handles[[0, 1]], Wire(density=4))
+    changes = inputs.take(world)
+    assert changes is not None
+    assert (changes.by_rows, changes[Doubled].rows.tolist()) == (True, [0, 1, 2])
+    world.despawn(int(handles[2]))
+    changes = inputs.take(world)
+    assert changes is not None
+    assert (changes[Doubled].rows.tolist(), changes[Doubled].removed.tolist()) == ([], [int(handles[2])])
+    world[Options].factor = 2
+    changes = inputs.take(world)
+    assert changes is not None
+    assert changes[Doubled].all
+    for _ in range(100):
+        world.set(int(handles[0]), Wire(density=float(world[Wire].density[0]) + 1))
+        world[Doubled]
+    changes = inputs.take(world)
+    assert changes is not None
+    assert changes[Doubled].all
+
+
+def test_a_function_is_a_source(world: World) -> None:
+    """A function of the World counts as changed when it returns another value; what it reads may be read."""
+
+    def count(world: World) -> list[int]:
+        return [len(world[Wire]) // 2]
+
+    @derived(reads=count)
+    class Half:
+        number: int = 0
+
+        def compute(self, world: World) -> None:
+            CALLS.append("half")
+            self.number = len(world[Wire]) // 2
+
+    world.check_derived()
+    assert (world[Half].number, taken()) == (1, ["half"])
+    world.despawn(world[Wire].entities[:1])
+    assert (world[Half].number, taken()) == (1, [])
+    world.spawn_many(2, Wire)
+    assert (world[Half].number, taken()) == (2, ["half"])
+
+
+def test_what_a_value_changes_itself_is_no_change(world: World) -> None:
+    """A value that is computed by loading something into one of its sources is not computed again for that."""
+
+    @derived(reads=(Wire, Cache))
+    class Loaded:
+        number: int = 0
+
+        def compute(self, world: World) -> None:
+            CALLS.append("loaded")
+            world[Cache].version += 1
+            self.number = len(world[Wire])
+
+    assert (world[Loaded].number, world[Loaded].number, taken()) == (3, 3, ["loaded"])
+
+
 def test_an_error_leaves_the_value_stale(world: World) -> None:
     """An exception of `compute` reaches the caller, and the next request computes the value again."""
 

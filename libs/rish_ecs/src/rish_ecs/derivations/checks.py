@@ -52,19 +52,36 @@ def recorded_reads(world: Store, spec: DerivedSpec | None) -> Generator[None]:
     try:
         yield
         if spec is not None and world.reads:
-            _check(spec, world.reads)
+            _check(world, spec, {*world.reads})
     finally:
         world.reads = before
 
 
-def _check(spec: DerivedSpec, reads: set[type]) -> None:
-    declared = {current(source.kind.cls if isinstance(source, FieldSpec) else source) for source in spec.reads}
+def _check(world: Store, spec: DerivedSpec, reads: set[type]) -> None:
+    declared: set[Any] = set()
+    for source in spec.reads:
+        if isinstance(source, FieldSpec):
+            declared.add(current(source.kind.cls))
+        elif isinstance(source, type):
+            declared.add(current(source))
+        elif callable(source):
+            declared |= _read_by(world, source)
     undeclared = sorted(cls.__name__ for cls in map(current, reads) if cls is not Disabled and cls not in declared)
     if undeclared:
         raise UsageError(
             f"{spec.name}.compute reads {', '.join(undeclared)}, which it does not declare",
             hint=f"Add it to reads= of @derived: otherwise {spec.name} is not computed again when it changes",
         )
+
+
+def _read_by(world: Store, function: Any) -> set[type]:
+    """Return the classes that a function of the World reads."""
+    before, world.reads = world.reads, set()
+    try:
+        function(world)
+        return {current(cls) for cls in world.reads}
+    finally:
+        world.reads = before
 
 
 def _classes_in(key: Any) -> Iterable[type]:

@@ -17,11 +17,15 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, eq=False)
 class DerivedSpec:
-    """The declaration of a derived value. reads: its sources, see `Inputs`. patches: whether it has a `patch`."""
+    """The declaration of a derived value. reads: its sources, see `Inputs`. patches: whether it has a `patch`.
+
+    by: the component whose rows the value has, or None.
+    """
 
     cls: type
     reads: tuple[Any, ...]
     patches: bool
+    by: type | None = None
 
     @property
     def name(self) -> str:
@@ -30,12 +34,13 @@ class DerivedSpec:
 
 
 @dataclass_transform()
-def derived(*, reads: Any) -> Callable[[type[_T]], type[_T]]:
+def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[_T]]:
     """Declare a value that is computed from the World; the class becomes a dataclass, and `world[Class]` returns it.
 
     reads: the sources of the value, one or a sequence of them: components, tables, fields (`Transform.parent`),
-    resources, other derived values; see `Inputs`. The value is computed when it is requested for the first time, and
-    when it is requested after a source has changed.
+    resources, other derived values, functions; see `Inputs`. The value is computed when it is requested for the first
+    time, and when it is requested after a source has changed. by: the component or table for each of whose rows the
+    value has a row; then those that read the value learn which rows were patched.
 
     The class has a method `compute(self, world)`, which is called for a new instance and sets its fields. It may have a
     method `patch(self, world, changes)`, which is called instead for the present instance if only rows of tables
@@ -53,16 +58,20 @@ def derived(*, reads: Any) -> Callable[[type[_T]], type[_T]]:
             hint = "Write def compute(self, world): ..., which sets its fields"
             raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
         for source in sources:
-            if not (isinstance(source, (type, FieldSpec)) or isinstance(getattr(source, "version", None), int)):
-                hint = "Give classes, fields such as Transform.parent, or objects with an integer `version`"
+            if not (callable(source) or isinstance(source, FieldSpec) or isinstance(_version_of(source), int)):
+                hint = "Give classes, fields such as Transform.parent, functions, or objects with an integer `version`"
                 raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
         _copy_defaults(cls)
         declared = dataclass(eq=False)(cls)
-        spec = DerivedSpec(declared, sources, callable(getattr(cls, "patch", None)))
+        spec = DerivedSpec(declared, sources, callable(getattr(cls, "patch", None)), by)
         declared.__derived__ = spec  # pyright: ignore[reportAttributeAccessIssue]
         return declared
 
     return declare
+
+
+def _version_of(source: Any) -> Any:
+    return getattr(source, "version", None)
 
 
 def derived_spec(cls: Any) -> DerivedSpec | None:

@@ -7,7 +7,7 @@ fields. This is the only place where versions are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from rish_jit.errors import DeclarationError, UnknownName
 from ..declarations.columns import Column
 from ..declarations.component import FieldSpec, current
 from ..declarations.resource import copy_plain, fields_of, resource_spec
-from ..storage.row_changes import NO_CHANGES, RowChanges
+from ..storage.row_changes import NO_CHANGES, RowChanges, joined_changes
 from .declaration import derived_spec
 from .equality import equal
 
@@ -51,14 +51,22 @@ class InputChanges:
             return NO_CHANGES
         return self._changes[source]
 
+    def of_table(self, cls: type) -> RowChanges | None:
+        """Return the changes of a table, of its fields, and of values by its rows together; None if another source
+        changed."""
+        if not all(_table_of(source) is current(cls) for source in self._changes):
+            return None
+        return joined_changes([*self._changes.values()])
+
 
 class Inputs:
     """A list of sources, and what of them was seen last.
 
     A source is a component or `@table` class, a field such as `Transform.parent` (which changes only if its values
-    differ), the class of a resource or of a derived value, or an object with an integer `version` that increases with
-    each change. A resource with such a `version` counts as changed when it increases, or when another instance is put;
-    other resources must have plain values, which are compared. A class that the World does not know never changes.
+    differ), the class of a resource or of a derived value, an object with an integer `version` that increases with each
+    change, or a function of the World that returns a plain value, which is compared. A resource with such a `version`
+    counts as changed when it increases, or when another instance is put; other resources must have plain values, which
+    are compared. A class that the World does not know never changes.
     """
 
     def __init__(self, sources: Iterable[Any]) -> None:
@@ -169,7 +177,7 @@ class _DerivedReader:
     def take(self) -> RowChanges:
         self._value.get()
         seen, self._seen = self._seen, self._value.version
-        return NO_CHANGES if seen == self._seen else ALL_CHANGED
+        return self._value.changes(seen)
 
 
 class _ObjectReader:
@@ -206,6 +214,22 @@ class _ResourceReader:
         return ALL_CHANGED
 
 
+class _FunctionReader:
+    """Reads the result of a function of the World."""
+
+    def __init__(self, world: Store, function: Callable[[Any], Any]) -> None:
+        self._world = world
+        self._function = function
+        self._seen: Any = None
+
+    def take(self) -> RowChanges:
+        value = self._function(self._world)
+        if equal(value, self._seen):
+            return NO_CHANGES
+        self._seen = copy_plain(value)
+        return ALL_CHANGED
+
+
 class _Absent:
     """A class that the World does not know."""
 
@@ -218,7 +242,7 @@ def _reader_of(world: Store, source: Any) -> _Reader:
         columns = _columns_of(world, source.kind.cls)
         return _Absent() if columns is None else _FieldReader(columns, source.name)
     if not isinstance(source, type):
-        return _ObjectReader(source)
+        return _FunctionReader(world, source) if callable(source) else _ObjectReader(source)
     cls = current(source)
     if derived_spec(cls) is not None:
         return _DerivedReader(world.derived_value(cls))
@@ -226,6 +250,14 @@ def _reader_of(world: Store, source: Any) -> _Reader:
         return _ResourceReader(world, cls)
     columns = _columns_of(world, cls)
     return _Absent() if columns is None else _TableReader(columns)
+
+
+def _table_of(source: Any) -> type | None:
+    """Return the component or table whose rows a source has; None if it has no rows."""
+    if isinstance(source, FieldSpec):
+        return current(source.kind.cls)
+    spec = derived_spec(source)
+    return current(source) if spec is None else None if spec.by is None else current(spec.by)
 
 
 def _columns_of(world: Store, cls: type) -> Columns | None:
@@ -244,4 +276,4 @@ def _copied(cls: type, values: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _name_of(source: Any) -> str:
-    return source.__name__ if isinstance(source, type) else repr(source)
+    return getattr(source, "__name__", repr(source))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from dataclasses import fields
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rish_jit.errors import UsageError
 
+from ..storage.row_changes import NO_CHANGES, RowChanges, joined_changes
 from .checks import recorded_reads
 from .equality import equal
 from .inputs import InputChanges, Inputs
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from .declaration import DerivedSpec
 
 _versions = itertools.count(1)
+_PATCHES = 64
+"""The number of patches that are stored; for a reader with an older version, all rows count as changed."""
 
 
 class DerivedValue:
@@ -29,6 +34,7 @@ class DerivedValue:
         self._inputs = Inputs(spec.reads)
         self._value: Any = None
         self._computing = False
+        self._patches = deque[tuple[int, int, RowChanges]](maxlen=_PATCHES)  # the versions before and after each patch
 
     def get(self) -> Any:
         """Return the value, up to date. Raises UsageError if it is requested while it is computed."""
@@ -36,9 +42,10 @@ class DerivedValue:
             raise UsageError(f"{self.spec.name} is requested while it is computed", hint="Read its sources instead")
         self._computing = True
         try:
-            changes = self._taken() if self._world.checks_derived else self._inputs.take(self._world)
+            changes = self._taken()
             if changes is not None:
                 self._update(changes)
+                self._taken()  # what it loads or caches itself is no change
         except BaseException:
             self._inputs.forget()
             raise
@@ -46,8 +53,21 @@ class DerivedValue:
             self._computing = False
         return self._value
 
+    def changes(self, since: int) -> RowChanges:
+        """Return the rows of a value by rows that changed since it had a version; all if that is not known."""
+        if since == self.version:
+            return NO_CHANGES
+        patches = self._patches
+        first = next((k for k, (before, _, _) in enumerate(patches) if before == since), None)
+        if first is None:
+            return RowChanges(0)
+        parts = [change for _, _, change in islice(patches, first, None)]
+        return parts[0] if len(parts) == 1 else joined_changes(parts)
+
     def _taken(self) -> InputChanges | None:
         """Return what changed since the last call; what the sources read is not read by this value."""
+        if not self._world.checks_derived:
+            return self._inputs.take(self._world)
         with recorded_reads(self._world, None):
             return self._inputs.take(self._world)
 
@@ -55,11 +75,16 @@ class DerivedValue:
         before = self._value
         if before is not None and self.spec.patches and changes.by_rows:
             if before.patch(self._world, changes) is not False:
-                self.version = next(_versions)
+                version, self.version = self.version, next(_versions)
+                by = self.spec.by
+                rows = None if by is None else changes.of_table(by)
+                if rows is not None:
+                    self._patches.append((version, self.version, rows))
                 if self._world.checks_derived:
                     self._check_patched()
                 return
             before = None  # a patch that gave up may have changed some of it
+        self._patches.clear()
         value = self._compute()
         if before is None or not equal(value, before):
             self._value = value

@@ -7,11 +7,12 @@ later for the changes since; a value declared with `derived` does both, see docs
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..declarations.columns import Column
+from ..declarations.columns import Column, distinct
 
 _REMOVALS = 256
 """The number of removals that are stored; for a reader with an older version, all rows count as changed."""
@@ -54,6 +55,15 @@ NO_CHANGES = RowChanges(0, _NONE)
 """The changes of a table since its present version."""
 
 
+def joined_changes(parts: Sequence[RowChanges]) -> RowChanges:
+    """Return the changes of several parts together. The last one gives the number of rows."""
+    if any(part.all for part in parts):
+        return RowChanges(parts[-1].count)
+    count = parts[-1].count
+    rows = distinct(np.concatenate([part.rows for part in parts]))
+    return RowChanges(count, rows[rows < count], distinct(np.concatenate([part.removed for part in parts])))
+
+
 class Versioned:
     """The part of a table that counts its changes.
 
@@ -72,6 +82,7 @@ class Versioned:
         state["_all_changed"] = 0
         state["_changed"] = np.zeros(capacity, np.uint32)
         state["_removals"] = deque[tuple[int, Any]](maxlen=_REMOVALS)
+        state["_last"] = (0, 0, NO_CHANGES)  # the last result of `changes`, with both versions
 
     def mark(self, rows: Any = None) -> None:
         """Mark rows as written. rows: an index or an array of them; None: any row may have been written.
@@ -95,6 +106,15 @@ class Versioned:
         if since == version:
             return NO_CHANGES
         state = self.__dict__
+        last_since, last_version, last = state["_last"]
+        if last_since == since and last_version == version:  # several readers ask, such as one for each field
+            return last
+        result = self._find_changes(since)
+        state["_last"] = since, version, result
+        return result
+
+    def _find_changes(self, since: int) -> RowChanges:
+        state, version = self.__dict__, self.version
         if not state["_all_changed"] <= since < version:
             return RowChanges(self.used)
         removals: deque[tuple[int, Any]] = state["_removals"]
