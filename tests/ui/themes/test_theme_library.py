@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rish_assets import report_changes
 from rish_core import App, Assets, ManifestError, read_manifest
 from rish_ui.components.settings import UiSettings
 from rish_ui.themes import SHIPPED, Themes
@@ -16,11 +16,11 @@ from rish_ui.themes import SHIPPED, Themes
 ACCENT = "colors: {accent: '#ff0000'}"
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file, with a time that differs from the one before."""
-    before = path.stat().st_mtime_ns if path.exists() else 0
+def write(path: Path, text: str, app: App | None = None) -> None:
+    """Write a file, and report that to a running game."""
     path.write_text(text, encoding="utf-8")
-    os.utime(path, ns=(before + 10**9, before + 10**9))
+    if app is not None:
+        report_changes(app.world[Assets], [path])
 
 
 def start(folder: Path, theme: str = "my.theme.yaml", scene: str = "[]", **options: Any) -> App:
@@ -41,12 +41,6 @@ def game(tmp_path: Path) -> Iterator[App]:
 def accent(app: App) -> tuple[int, ...]:
     """Return the fill of the primary button."""
     return app.world[Themes].current(app.world).style("Button", "primary").fill
-
-
-@pytest.fixture(autouse=True)
-def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let files be looked at in each frame."""
-    monkeypatch.setattr("rish_ui.files.watching.CHECK_INTERVAL", 1)
 
 
 def test_the_theme_is_that_of_the_settings(game: App) -> None:
@@ -75,16 +69,16 @@ def test_an_edited_theme_takes_effect_while_the_game_runs(game: App, caplog: pyt
     root, themes = Path(str(game.manifest.root)), game.world[Themes]
     assert accent(game) == (255, 0, 0, 255)
     game.frame()
-    write(root / "my.theme.yaml", "colors: {accent: lime}")
+    write(root / "my.theme.yaml", "colors: {accent: lime}", game)
     game.frame()
     assert accent(game) == (0, 255, 0, 255)
-    write(root / "my.theme.yaml", "colors: {accent: blue}\nstyles: {Buton: {}}")
+    write(root / "my.theme.yaml", "colors: {accent: blue}\nstyles: {Buton: {}}", game)
     game.frame()
     assert accent(game) == (0, 255, 0, 255)
     assert "my.theme.yaml:2:10: styles.Buton: there is no kind or part 'Buton'" in caplog.text
     assert "its former version stays in use" in caplog.text
     assert len(themes.problems) == 1
-    write(root / "my.theme.yaml", "colors: {accent: blue}")
+    write(root / "my.theme.yaml", "colors: {accent: blue}", game)
     game.frame()
     assert accent(game) == (0, 0, 255, 255)
     assert not themes.problems
@@ -96,8 +90,7 @@ def test_an_edit_of_an_extended_theme_takes_effect_too(tmp_path: Path) -> None:
     write(tmp_path / "my.theme.yaml", "extends: base.theme.yaml")
     with start(tmp_path) as app:
         assert accent(app) == (255, 0, 0, 255)
-        write(tmp_path / "base.theme.yaml", "colors: {accent: lime}")
-        app.world[Assets].reload("base.theme.yaml")
+        write(tmp_path / "base.theme.yaml", "colors: {accent: lime}", app)
         assert accent(app) == (0, 255, 0, 255)
 
 

@@ -32,7 +32,6 @@ from .components.widgets import (
     TextInput,
     Toggle,
 )
-from .files.system import watch_files
 from .input.commands import UiPauses, obey_commands
 from .input.handler import on_event
 from .input.repeating import repeat_keys
@@ -89,8 +88,8 @@ def rish_resources() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: commands of the player, edited files, held keys, showing, and the file of preferences."""
-    return [obey_commands, watch_files, repeat_keys, show, keep_preferences]
+    """Return the systems: commands of the player, held keys, showing, and the file of preferences."""
+    return [obey_commands, repeat_keys, show, keep_preferences]
 
 
 def rish_layers() -> list[Layer]:

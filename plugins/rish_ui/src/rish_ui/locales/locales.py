@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rish_assets import AssetLibrary, AssetReader, LogOnce
 from rish_core import AssetError, Assets, Failures
 from rish_core.manifest import Report
 from rish_ecs import did_you_mean, resource
 from rish_expressions import Bound, ExpressionError, Template
 
 from ..components.settings import UiSettings
-from ..files.watching import FileWatch
 from .catalog import SUFFIXES, Catalog, catalog_of, languages_of, read_catalog, read_catalog_file
 from .languages import chain, direction, matching, own_name, system_language
 from .message import Message, key_of, plain_of
@@ -42,32 +42,31 @@ class Locales:
         self._sources: Sources = {"ui": SHIPPED}
         self._of_plugins: dict[str, list[Catalog]] | None = None
         self._of_game: dict[str, Catalog] = {}
-        self._files: dict[str, str] = {}
         self._chain: list[Catalog] = []
-        self._wanted: tuple[str, str, str] | None = None
-        self._stale = True
-        self._told: set[str] = set()
-        self._problems: list[str] = []
-        self._watched = 0
-        self._watch = FileWatch()
+        self._used: Any = None
+        self._log = LogOnce("rish.ui")
+        self._problems: dict[str, list[str]] = {}
+        self.library = AssetLibrary("folder of texts", self._read, placeholder=dict[str, Catalog], log="rish.ui")
 
     def rebuild(self, world: World) -> None:
         """Do nothing after a restore: the settings are read whenever a text is requested."""
 
     def use(self, sources: Sources) -> None:
         """Use texts of plugins: the folder, or the texts by language and key, of each plugin; later ones win."""
-        self._sources, self._of_plugins, self._stale = dict(sources), None, True
+        self._sources, self._of_plugins = dict(sources), None
 
     def update(self, world: World) -> int:
         """Read the settings and files that have changed, and return the version."""
         settings: UiSettings = world[UiSettings]
-        current = (settings.language, settings.fallback, settings.locale)
-        if self._stale or current != self._wanted:
-            self._listen(world)
-            if self._stale or self._wanted is None or current[2] != self._wanted[2]:
-                self._read(world, settings.locale)
+        if self._of_plugins is None:
+            report = Report(())
+            self._of_plugins = catalogs_of(self._sources, report)
+            self._report("", [f"{problem} (the text is left out)" for problem in report.problems])
+        of_game = self.library.get(world, settings.locale) if Assets in world else {}
+        use = (settings.language, settings.fallback, self._of_plugins, of_game)
+        if use != self._used:
+            self._of_game, self._used = of_game, use
             self._choose(settings.language or system_language(), settings.fallback)
-            self._wanted, self._stale = current, False
             self.version += 1
         return self.version
 
@@ -77,10 +76,9 @@ class Locales:
         for catalog in self._chain:
             if key in catalog:
                 return catalog[key]
-        if key not in self._told:
-            self._told.add(key)
+        if key not in self._log:
             keys = [each for catalog in self._chain for each in catalog]
-            _log.warning("no language has the text %r%s", key, did_you_mean(key, keys))
+            self._log(f"no language has the text {key!r}{did_you_mean(key, keys)}", key=key)
         return None
 
     def has(self, world: World, key: str) -> bool:
@@ -115,9 +113,7 @@ class Locales:
         try:
             return message.bind(world, _types(numbers))(numbers)
         except ExpressionError as error:
-            if str(error) not in self._told:
-                self._told.add(str(error))
-                _log.warning("the text %s in %s: %s", key, message.language, error)
+            if self._log(f"the text {key} in {message.language}: {error}", key=str(error)):
                 world[Failures].note(f"the text {key} in {message.language}", "")
             return message.form()
 
@@ -131,15 +127,6 @@ class Locales:
         first = matching(world[UiSettings].fallback, self._known())
         tags = dict.fromkeys([*first[:1], *sorted(self._known())])
         return {tag: self._own_name(tag) for tag in tags}
-
-    def look(self, world: World) -> None:
-        """Detect edited files, and files of new languages; to be called once a frame."""
-        if not self._watch.due() or Assets not in world or self._wanted is None:
-            return
-        assets: Assets = world[Assets]
-        self._watch.look(assets, self._files.values())
-        if _listing(assets, self._wanted[2]) != self._files:
-            self._stale = True
 
     def _known(self) -> list[str]:
         return list(self._of_game or self._of_plugins or ())
@@ -161,36 +148,28 @@ class Locales:
         plugins = self._of_plugins or {}
         tags = chain(wanted, fallback, dict.fromkeys([*self._of_game, *plugins]))
         self._chain = [each for tag in tags for each in (self._of_game.get(tag, {}), *plugins.get(tag, ()))]
-        self._told.clear()
+        self._log.forget()
 
-    def _read(self, world: World, folder: str) -> None:
-        report = Report(())
-        if self._of_plugins is None:
-            self._of_plugins = catalogs_of(self._sources, report)
-        self._of_game, self._files = {}, {}
-        problems: list[str] = []
-        if Assets in world:
-            self._files = _listing(world[Assets], folder)
-            for language, path in self._files.items():
-                try:
-                    data = world[Assets].load(path)
-                except AssetError as error:
-                    problems.append(str(error))
-                    continue
-                self._of_game[language] = read_catalog(language, data, report, path)
-        problems += [f"{problem} (the text is left out)" for problem in report.problems]
+    def _read(self, folder: str, read: AssetReader) -> dict[str, Catalog]:
+        """Return the texts in the files of a folder, by language; those with mistakes are left out."""
+        catalogs: dict[str, Catalog] = {}
+        report, problems = Report(()), list[str]()
+        for language, path in languages_of(read.files(folder, *SUFFIXES), folder).items():
+            try:
+                data = read(path)
+            except AssetError as error:
+                problems.append(str(error))
+                continue
+            catalogs[language] = read_catalog(language, data, report, path)
+        self._report(folder, problems + [f"{problem} (the text is left out)" for problem in report.problems])
+        return catalogs
+
+    def _report(self, source: str, problems: list[str]) -> None:
+        """Log the problems that the texts of a source did not have before."""
         for problem in problems:
-            if problem not in self._problems:
+            if problem not in self._problems.get(source, ()):
                 _log.error("%s", problem)
-        self._problems = problems
-
-    def _listen(self, world: World) -> None:
-        if Assets in world and self._watched != id(world[Assets]):
-            self._watched = id(world[Assets])
-            world[Assets].on_reload(self._reloaded)
-
-    def _reloaded(self, path: str) -> None:
-        self._stale = self._stale or path in self._files.values()
+        self._problems[source] = problems
 
 
 def language_rows(world: World) -> Sequence[str]:
@@ -217,18 +196,6 @@ def catalogs_of(sources: Sources, report: Report) -> dict[str, list[Catalog]]:
         for tag, catalog in of_plugin.items():
             catalogs.setdefault(tag, []).insert(0, catalog)
     return catalogs
-
-
-def _listing(assets: Assets, folder: str) -> dict[str, str]:
-    """Return the game's files of texts by language, from this folder only."""
-    if assets.root is None:
-        return {}
-    home = assets.root / folder
-    try:
-        names = sorted(path.name for path in home.iterdir()) if home.is_dir() else []
-    except OSError:
-        names = []
-    return languages_of((f"{folder.strip('/')}/{name}" for name in names), folder)
 
 
 def _types(values: Mapping[str, Any]) -> dict[str, str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rish_assets import AssetLibrary, AssetReader
 from rish_core import AssetError, Assets
 from rish_ecs import Problem, did_you_mean, resource
 
 from ..components.settings import UiSettings
-from ..files.watching import FileWatch
 from .compiling import Find, compile_theme
 from .reading import DEFAULT, LOADERS, SUFFIX, ThemeText, read_theme_text
 from .theme import Theme
@@ -23,8 +23,6 @@ SHIPPED = ("dark", "light", "contrast")
 """The themes that ship with the plugin, for settings and `extends:`."""
 _FOLDER = Path(__file__).parent / "shipped"
 _BASE = "base"
-_log = logging.getLogger("rish.ui")
-Wanted = tuple[str, float, bool]
 
 
 @resource(derived=True)
@@ -38,14 +36,10 @@ class Themes:
     def __init__(self) -> None:
         self.version = 0
         self.problems: list[Problem] = []
+        self.library = AssetLibrary[Theme | None]("theme", self._compile, placeholder=lambda: None, log="rish.ui")
         self._theme: Theme | None = None
-        self._plain: Theme | None = None
-        self._wanted: Wanted | None = None
-        self._stale = False
-        self._texts: dict[str, ThemeText | str] = {}
-        self._told: set[str] = set()
-        self._watched = 0
-        self._watch = FileWatch()
+        self._plain = _shipped_theme(DEFAULT)
+        self._used: tuple[Theme, float, bool] | None = None
 
     def rebuild(self, world: World) -> None:
         """Do nothing after a restore: the settings are read whenever the theme is requested."""
@@ -56,74 +50,37 @@ class Themes:
         A theme with mistakes is reported in the log, and the former one stays in use; at the start, that is `dark`.
         """
         settings: UiSettings = world[UiSettings]
-        options = (settings.theme, settings.text_scale, not settings.reduced_motion)
-        if self._theme is None or self._stale or options != self._wanted:
-            self._use(world, options)
-        assert self._theme is not None
+        name = settings.theme
+        if name in SHIPPED:
+            self._plain, self.problems = _shipped_theme(name), []
+        else:
+            self._plain = self.library.get(world, name) or self._plain
+        use = (self._plain, settings.text_scale, not settings.reduced_motion)
+        if self._theme is None or use != self._used:
+            self._theme, self._used = self._plain.scaled(use[1], motion=use[2]), use
+            self.version += 1
         return self._theme
 
     def names(self, world: World) -> list[str]:
         """Return the themes that a player can choose: those that ship with the plugin, and the files of the game."""
         return [*SHIPPED, *(world[Assets].files(*LOADERS) if Assets in world else ())]
 
-    def look(self, world: World) -> None:
-        """Reload the theme's files if they were edited; to be called once a frame."""
-        if self._watch.due() and Assets in world:
-            self._watch.look(world[Assets], [path for path in self._texts if path not in (*SHIPPED, _BASE)])
-
-    def _use(self, world: World, options: Wanted) -> None:
-        name, text_scale, motion = options
-        if self._stale or self._plain is None or self._plain.name != name:
-            self._read(world, name)
-        theme = self._plain or _shipped_theme(DEFAULT)
-        self._wanted, self._stale = options, False
-        self._theme = theme.scaled(text_scale, motion=motion)
-        self.version += 1
-
-    def _read(self, world: World, name: str) -> None:
-        """Read a theme; one with mistakes is reported once, and changes nothing."""
-        if name in SHIPPED:
-            self._texts, self.problems = {}, []
-            self._plain = _shipped_theme(name)
-            return
-        self._listen(world)
-        texts: dict[str, ThemeText | str] = {}
-        find = finder(world[Assets] if Assets in world else Assets())
-
-        def noted(path: str) -> ThemeText | str:
-            texts[path] = find(path)
-            return texts[path]
-
-        theme, self.problems = compile_theme(name, noted)
-        self._texts = texts
-        if theme is not None:
-            self._plain = theme
-            self._told.clear()
-        else:
-            self._tell(name)
-
-    def _tell(self, name: str) -> None:
-        lines = "\n  ".join(map(str, self.problems))
-        if lines not in self._told:
-            self._told.add(lines)
-            name_in_use = self._plain.name if self._plain is not None else DEFAULT
-            _log.error("the theme %s has mistakes, so %s stays in use:\n  %s", name, _same(name, name_in_use), lines)
-
-    def _listen(self, world: World) -> None:
-        if Assets in world and self._watched != id(world[Assets]):
-            self._watched = id(world[Assets])
-            world[Assets].on_reload(self._reloaded)
-
-    def _reloaded(self, path: str) -> None:
-        self._stale = self._stale or path in self._texts
+    def _compile(self, name: str, read: AssetReader) -> Theme:
+        """Return the theme of a name. Raises AssetError with all mistakes."""
+        theme, self.problems = compile_theme(name, finder(read.assets, read))
+        if theme is None:
+            in_use = "its former version" if self._plain.name == name else f"'{self._plain.name}'"
+            lines = "\n  ".join(map(str, self.problems))
+            raise AssetError(f"the theme {name} has mistakes, so {in_use} stays in use:\n  {lines}")
+        return theme
 
 
-def _same(name: str, name_in_use: str) -> str:
-    return "its former version" if name_in_use == name else f"'{name_in_use}'"
+def finder(assets: Assets, load: Callable[[str], Any] | None = None) -> Find:
+    """Return a function that finds themes by name or path: the shipped ones, and the files that assets has.
 
-
-def finder(assets: Assets) -> Find:
-    """Return a function that finds themes by name or path: the shipped ones, and the files that assets has."""
+    load: reads a file, None for `assets.load`.
+    """
+    load = load or assets.load
 
     def find(name: str) -> ThemeText | str:
         if name in (*SHIPPED, _BASE):
@@ -132,7 +89,7 @@ def finder(assets: Assets) -> Find:
             names = [*SHIPPED, *assets.files(*LOADERS)]
             return f"there is no theme {name!r}{did_you_mean(name, names)}. Choices: {', '.join(names[:12])}"
         try:
-            return assets.load(name)
+            return load(name)
         except AssetError as error:
             return error.what + (f". {error.hint}" if error.hint else "")
 
