@@ -208,18 +208,22 @@ def test_a_world_without_assets_has_placeholders(caplog: Log) -> None:
     assert library.get(world, "a") == 1
 
 
-def test_objects_that_were_put_stay(shelf: Shelf) -> None:
-    """An object that no file has replaces another one, which is a change; edits of files don't touch it."""
+def test_an_object_can_be_put_in_place_of_another(shelf: Shelf) -> None:
+    """An object from code replaces that of a file, which is a change; an edit of the file is used again."""
     assert shelf.get() == ["frog"]
     shelf.library.put("a.txt", ["made"])
-    assert shelf.get() == ["made"]
-    assert shelf.changed == ["a.txt"]
+    shelf.library.put("b.txt", ["too"])
+    assert (shelf.get(), shelf.get("b.txt")) == (["made"], ["too"])
+    assert shelf.changed == ["a.txt", "b.txt"]
     shelf.write("a.txt", "toad")
-    assert shelf.get() == ["made"]
+    shelf.write("c.txt", "crow")
+    assert (shelf.get(), shelf.get("b.txt")) == (["toad"], ["too"])
+    shelf.library.put("a.txt", ["made"])
     shelf.library.forget("a.txt")
     assert shelf.get() == ["toad"]
+    before = shelf.library.version
     shelf.library.clear()
-    assert shelf.changed == ["a.txt", "a.txt"]
+    assert shelf.library.changed(before) == ["a.txt", "b.txt"]
     assert len(shelf.library) == 0
 
 

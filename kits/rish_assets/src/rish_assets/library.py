@@ -27,6 +27,7 @@ class _Entry(Generic[_T]):
     needs: set[str] = field(default_factory=set[str])
     stale: bool = False
     is_placeholder: bool = False
+    is_put: bool = False
 
 
 class AssetLibrary(Generic[_T]):
@@ -85,8 +86,8 @@ class AssetLibrary(Generic[_T]):
         return path in self.problems
 
     def put(self, path: str, value: _T) -> None:
-        """Use an object that was not made from a file, in place of the one of this path."""
-        self._entries[path] = _Entry(value)
+        """Use an object in place of the one of this path, until the file of this path changes, if there is one."""
+        self._entries[path] = _Entry(value, {key_of(path)}, is_put=True)
         self._clear_problem(path)
         self._note(path)
 
@@ -185,7 +186,7 @@ class AssetLibrary(Generic[_T]):
         self._assets = assets
         if assets is not None:
             listen(assets, self._changed)
-        for path in [path for path, entry in self._entries.items() if entry.needs or entry.is_placeholder]:
+        for path in [path for path, entry in self._entries.items() if not entry.is_put]:
             self.forget(path)
             self._note(path)
 

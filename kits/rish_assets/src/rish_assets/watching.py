@@ -3,6 +3,8 @@
 The thread only fills a queue of paths, which the game reads once a frame. Editors save in different ways: some write a
 file in two steps, some delete it and write it again, some write another file and rename it. So a batch of paths is put
 into the queue when all of its files exist and no longer change, or after a third of a second at most.
+
+The library `watchfiles`, the extra `watch` of this package, is imported when watching begins.
 """
 
 from __future__ import annotations

@@ -35,7 +35,9 @@ class Workshop:
     """Buffers of the kernels and values computed from pages; all of it can be computed again."""
 
     buffers: dict[str, Array] = dataclass_field(default_factory=dict[str, Array])
-    values: dict[str, tuple[int, Array, Array]] = dataclass_field(default_factory=dict[str, tuple[int, Array, Array]])
+    values: dict[str, tuple[Page, Array, Array]] = dataclass_field(
+        default_factory=dict[str, "tuple[Page, Array, Array]"]
+    )
     kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
 
     def rebuild(self, world: World) -> None:
@@ -52,8 +54,8 @@ class Workshop:
     def births(self, world: World, page: Page) -> tuple[Array, Array]:
         """Return the numbers of a page for `spawn`, float32, and the spots of its shape, see `numbers.spots_of`."""
         cached = self.values.get(page.preset.name)
-        if cached is None or cached[0] != page.number:
-            cached = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
+        if cached is None or cached[0] is not page:
+            cached = (page, birth_numbers(page.preset), spots_of(world, page.preset.shape))
             self.values[page.preset.name] = cached
         return cached[1], cached[2]
 

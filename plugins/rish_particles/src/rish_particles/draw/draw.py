@@ -21,7 +21,7 @@ from rish_frame import INSTANCE, Batch, Frame, WorldMatrices, layer_look
 from rish_jit import Array, maths
 
 from ..births.cameras import box_of
-from ..components.notices import Notices, notify
+from ..components.notices import Notices
 from ..components.settings import ParticleSettings
 from ..files.preset_library import Page, PresetLibrary
 from ..pools.pools import Store
@@ -87,7 +87,7 @@ def place_particles(world: World, dt: float) -> None:
                 continue
             if world[Frame].pictures is None:
                 what = "there are particles, but no plugin draws them: add 'render' to plugins in game.yaml"
-                notify(world, "render", what)
+                world[Notices](what)
                 return
             number = _layer_of(world, store, row, layers)
             if layers[number].name not in hidden:
@@ -101,7 +101,7 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     if name in names or not name:
         return names.index(name) if name else 0
     near = did_you_mean(name, names)
-    notify(world, f"layer {name}", f"no layer is called {name!r}{near}; the particles are drawn on the first layer")
+    world[Notices](f"no layer is called {name!r}{near}; the particles are drawn on the first layer")
     return 0
 
 

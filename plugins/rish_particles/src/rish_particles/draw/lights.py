@@ -14,7 +14,7 @@ from rish_core import LayerStack, Stage, system
 from rish_frame import Frame, LightPoints, WorldMatrices
 from rish_jit import Array
 
-from ..components.notices import Notices, notify
+from ..components.notices import Notices
 from ..components.settings import ParticleSettings
 from ..files.preset_library import Page, PresetLibrary
 from ..pools.pools import Store
@@ -49,7 +49,7 @@ def shine(world: World, dt: float) -> None:
                 continue
             if not world[Notices].lit and Frame in world and world[Frame].pictures is not None:
                 what = f"{page.preset.name} has a light, but no plugin draws lights"
-                notify(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
+                world[Notices](f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO, key="lights")
             _shine_pool(store, row, page, light, live, back * page.preset.time_scale)
 
 

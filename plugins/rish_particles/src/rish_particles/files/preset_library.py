@@ -2,32 +2,28 @@
 data.
 
 A preset is identified by its *full name*: the asset of its file, followed by `#` and the inner name for an inner
-preset. When a file changes on disk, the kernel's asset loader reads it again, and a new page replaces the old one while
-its particles stay alive.
+preset. When a file changes on disk, a new page replaces the old one while its particles stay alive.
 """
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Assets, resource
-from rish_ecs import RishError
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import resource
 from rish_jit import Array
 
-from ..components.notices import notify
+from ..components.notices import Notices
 from ..curves import color_table
 from ..preset import CHILDREN, Child, Effect, Preset, Vortex
 from .reading import asset_of
 
 if TYPE_CHECKING:
     from rish_core import World
-
-_log = logging.getLogger("rish.particles")
 
 
 def packed(color: Any) -> int:
@@ -42,12 +38,10 @@ class Page:
     """A preset with its tables.
 
     speed, spin, size: over life, see `Curve.stepped`. color: int32 COLORS, four bytes each. tints: int32, the tints to
-    draw from. straight: the bits of speed and spin if their curves are straight lines, see `kernels.update`. number:
-    the version of the page, so that code which caches data made from it can detect a change.
+    draw from. straight: the bits of speed and spin if their curves are straight lines, see `kernels.update`.
     """
 
     preset: Preset
-    number: int
     speed: Array
     spin: Array
     size: Array
@@ -56,7 +50,7 @@ class Page:
     straight: int
 
 
-def page_of(preset: Preset, number: int = 0) -> Page:
+def page_of(preset: Preset) -> Page:
     """Return the page of a preset, with its curves sampled."""
     speed, spin, size = (
         curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
@@ -64,7 +58,7 @@ def page_of(preset: Preset, number: int = 0) -> Page:
     color = color_table(preset.color_over_life, preset.opacity_over_life)
     tints = np.array([packed(each) for each in preset.colors], np.int32)
     straight = int(preset.speed_over_life.straight) + 2 * int(preset.spin_over_life.straight)
-    return Page(preset, number, speed, spin, size, color.view(np.int32)[:, 0].copy(), tints, straight)
+    return Page(preset, speed, spin, size, color.view(np.int32)[:, 0].copy(), tints, straight)
 
 
 def _full(effect: Effect, asset: str) -> Effect:
@@ -90,71 +84,49 @@ def _full(effect: Effect, asset: str) -> Effect:
     return Effect(asset, presets, tuple(full(name) for name in effect.run))
 
 
-@resource(derived=True)
-class PresetLibrary:
-    """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once.
+@dataclass(eq=False)
+class Presets:
+    """The content of a file: the effect, None if it can't be loaded, and the pages of its presets by full name."""
 
-    version: rises whenever a preset changes. watched: the version of the assets at the last check.
-    """
-
-    effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
+    effect: Effect | None = None
     pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])
-    version: int = 0
-    watched: int = 0
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: files that were read stay valid."""
+
+def _with_pages(effect: Effect) -> Presets:
+    return Presets(effect, {name: page_of(preset) for name, preset in effect.presets.items()})
+
+
+@resource(derived=True)
+class PresetLibrary(AssetLibrary[Presets]):
+    """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once."""
+
+    def __init__(self) -> None:
+        super().__init__("preset", self._read, placeholder=Presets, log="rish.particles")
 
     def effect(self, world: World, name: str) -> Effect | None:
         """Return the effect of a name as an author writes it, such as `fire` or an asset; None if it cannot be
         loaded.
         """
-        asset = asset_of(name)
-        if asset not in self.effects:
-            self._watch(world)
-            self.effects[asset] = self._load(world, asset)
-        return self.effects[asset]
+        return self.get(world, asset_of(name)).effect
 
     def page(self, world: World, full: str) -> Page | None:
         """Return the page of a full name; None if the preset cannot be loaded."""
-        page = self.pages.get(full)
+        page = self.get(world, full.partition("#")[0]).pages.get(full)
         if page is None:
-            self.effect(world, full.partition("#")[0])
-            page = self.pages.get(full)
-            if page is None:
-                notify(world, full, f"there is no preset {full}, so its particles are left out", logging.ERROR)
+            world[Notices].error(f"there is no preset {full}, so its particles are left out")
         return page
 
     def add(self, effect: Effect, asset: str) -> Effect:
         """Add an effect under the name of an asset, replacing an existing one; return it with full names."""
         complete = _full(effect, asset)
-        self.version += 1
-        for name, preset in complete.presets.items():
-            self.pages[name] = page_of(preset, self.version)
-        self.effects[asset] = complete
+        self.put(asset, _with_pages(complete))
         return complete
 
-    def _load(self, world: World, asset: str) -> Effect | None:
-        if Assets not in world:
-            _log.error("%s can't be read: this world has no assets", asset)
-            return None
-        try:
-            effect = world[Assets].load(asset)
-            if not isinstance(effect, Effect):
-                from .seed_format import effect_of_seed
+    def _read(self, asset: str, read: AssetReader) -> Presets:
+        """Return the presets of a file, also of the seed's format."""
+        effect = read()
+        if not isinstance(effect, Effect):
+            from .seed_format import effect_of_seed
 
-                effect = effect_of_seed(effect, asset)
-        except RishError as error:
-            _log.error("%s", error)
-            return None
-        return self.add(effect, asset)
-
-    def _watch(self, world: World) -> None:
-        """Subscribe to the reloads of the world's assets."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self._reload(world, path))
-
-    def _reload(self, world: World, path: str) -> None:
-        if path in self.effects:
-            self.effects[path] = self._load(world, path)
+            effect = effect_of_seed(effect, asset)
+        return _with_pages(_full(effect, asset))

@@ -11,7 +11,7 @@ from rish_core import Edges
 from rish_jit import Array
 
 from ..births.births import Orders, Workshop
-from ..components.notices import notify
+from ..components.notices import Notices
 from ..files.preset_library import Page
 from ..pools.pools import Span, Store
 from ..pools.spaces import matrix_of, taken, turned_round
@@ -74,4 +74,5 @@ def _miss(world: World, name: str) -> None:
     """Log once that particles of a preset cannot collide, because no plugin has published edges."""
     if Edges not in world or not len(world[Edges]):
         what = f"{name} has `collide`, but the world has no edges, so its particles pass through everything"
-        notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)
+        advice = "add 'physics' to plugins in game.yaml, or a tile map"
+        world[Notices](f"{what}; {advice}", logging.INFO, key="edges")

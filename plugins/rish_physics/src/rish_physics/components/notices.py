@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import Any
 
+from rish_assets import LogOnce
 from rish_core import Name, Origin, World, resource
 from rish_ecs.storage import describe
 
-_log = logging.getLogger("rish.physics")
+_LOG = "rish.physics"
 _MAX_NAMED = 5
 """The greatest number of bodies that one message names."""
 
 
 @resource(derived=True)
-class Notices:
-    """The messages that were already logged, so that none is logged again in every tick."""
+class Notices(LogOnce):
+    """Logs each message once, so that none is logged again in every tick, also after a restore.
 
-    def __post_init__(self) -> None:
-        """Start with an empty set of logged keys. While `muted` is True, as in the warm-up, nothing is logged."""
-        self.keys: set[str] = set()
-        self.muted = False
+    While `muted` is True, as in the warm-up, nothing is logged.
+    """
 
-    def rebuild(self, world: World) -> None:
-        """Keep the logged keys after a restore."""
+    def __init__(self) -> None:
+        super().__init__(_LOG)
 
 
 def notify(world: World, key: str, sentence: str, entity: int = 0) -> None:
     """Log a warning, once for each key; it names the entity if one is given."""
-    notices: Notices | None = world.resources.get(Notices)
-    if notices is not None:
-        if notices.muted or key in notices.keys:
-            return
-        notices.keys.add(key)
-    _log.warning("%s%s", f"{name_of(world, entity)}: " if entity else "", sentence)
+    log = world.resources.get(Notices) or LogOnce(_LOG)
+    if not log.muted and key not in log:
+        log(f"{name_of(world, entity)}: {sentence}" if entity else sentence, key=key)
 
 
 def warn_of_set_aside(world: World, handles: Sequence[int], reach: float) -> None:

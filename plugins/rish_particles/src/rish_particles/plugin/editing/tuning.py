@@ -101,7 +101,7 @@ class Tuning:
         """Put the presets of another step of the history into the library."""
         for asset in {*self._tuned, *tuned}:
             effect = tuned.get(asset) or self.saved.get(asset)
-            if effect is not None and effect != self.library.effects.get(asset):
+            if effect is not None and effect != self.effect(asset):
                 self.library.add(effect, asset)
         self._tuned = _Tuned(tuned)
 
