@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .frame.kinds import ArraySpec, BatchKind
     from .frame.lights import LightPoints
     from .frame.passes import Pass, Target
+    from .frame.per_version import PerVersion
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.guarded import report_failure
@@ -53,6 +54,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.kinds": "ArraySpec BatchKind",
         "frame.frame": "Frame Page",
         "frame.passes": "Pass Target",
+        "frame.per_version": "PerVersion",
         "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
         "host.guarded": "report_failure",

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,7 @@ from .frame.batches import Batch, Material, Rect
 from .frame.frame import Frame, Step
 from .frame.kinds import STANDARD_KINDS
 from .frame.passes import FORMATS, Pass, Target
+from .frame.per_version import PerVersion
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -121,7 +121,7 @@ class NullBackend:
         self.draws: deque[RecordedDraw] = deque(maxlen=self.keep)
         self._script = deque([event] if not isinstance(event, Sequence) else list(event) for event in self.events)
         self._targets: dict[str, Target] = {}
-        self._held: WeakKeyDictionary[Batch, int] = WeakKeyDictionary()
+        self._uploaded = PerVersion[bool]()
         self._screen: tuple[int, int] = (0, 0)
         if self.keep or self.check:  # somebody looks at the arrays, so the host runs the fallbacks
             self.capabilities = self.capabilities - {"compute"}
@@ -213,12 +213,11 @@ class NullBackend:
                 continue
             stats.draw_calls += 1
             stats.instances += batch.count
-            if batch.version is not None and self._held.get(batch) == batch.version:
+            if self._uploaded.get(batch):
                 stats.static_batches += 1
                 continue
             stats.bytes_uploaded += batch.nbytes
-            if batch.version is not None:
-                self._held[batch] = batch.version
+            self._uploaded.put(batch, True)
 
     def _let_draw(self, drawer: Drawer, frame: Frame, batch: Batch, pass_: Pass, stats: DrawStats) -> bool:
         problem = missing_needs(drawer, self)

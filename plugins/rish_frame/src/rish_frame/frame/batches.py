@@ -87,7 +87,7 @@ class Batch:
     frames are then cut; or, for kinds with uv, the number of a page. clip: nothing outside
     this rectangle (fractions of the target) is drawn, in addition to the pass's own scissor. version: None if the
     arrays are new each frame. A number promises that they are unchanged as long as the number and the Batch
-    object are the same, so a backend may keep its upload, with a weak reference to the object as the key. count: the
+    object are the same, so a backend may keep its upload, see `PerVersion`. count: the
     number of things; computed from the arrays if not given. source: the plugin that made it, for messages.
     """
 
@@ -113,6 +113,11 @@ class Batch:
                 self.count = kind.things(self.arrays)
             else:
                 self.count = len(next(iter(self.arrays.values()), ()))
+
+    @property
+    def static(self) -> bool:
+        """Whether the arrays stay as they are until `version` increases."""
+        return self.version is not None
 
     @property
     def nbytes(self) -> int:

@@ -45,7 +45,7 @@ def structure_of(frame: Frame) -> Key:
         parts += (pass_, *_OF_A_PASS(pass_))
         for batch in pass_.batches:
             material, scale = batch.material, scales.setdefault(_SCALE(batch), len(scales))
-            parts += (*_OF_A_BATCH(batch), scale, batch.version is None, batch.count > 0, material and material.key)
+            parts += (*_OF_A_BATCH(batch), scale, batch.static, batch.count > 0, material and material.key)
     return tuple(parts)
 
 

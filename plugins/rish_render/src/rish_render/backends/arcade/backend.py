@@ -11,7 +11,6 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
@@ -23,6 +22,7 @@ from rish_frame import (
     DrawStats,
     DrawTarget,
     Frame,
+    PerVersion,
     PixelArray,
     check_options,
     missing_needs,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _VERBS = {"reserve", "rumble", "write_clipboard", "read_clipboard", "fullscreen"}
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_VERBS})
-_LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
+_LOOKED_AT = attrgetter("kind", "blend", "filter", "unit", "z")
 
 
 class ArcadeBackend:
@@ -63,7 +63,7 @@ class ArcadeBackend:
         self._size = (0, 0)
         self._window: Window | None = None
         self._device: Device | None = None
-        self._sound: WeakKeyDictionary[Batch, tuple[Any, ...]] = WeakKeyDictionary()
+        self._valid = PerVersion[bool]()
         self._plan: DrawPlan | None = None
         self._standing = Standing()
 
@@ -370,11 +370,11 @@ class ArcadeBackend:
     def _problem(self, batch: Batch) -> str | None:
         """Return the mistake in a batch, or None. Unchanged arrays are not checked again."""
         looked_at = _LOOKED_AT(batch)
-        if batch.version is not None and self._sound.get(batch) == looked_at:
+        if self._valid.get(batch, looked_at):
             return None
         wrong = batch.problem(thorough=True)
-        if wrong is None and batch.version is not None:
-            self._sound[batch] = looked_at
+        if wrong is None:
+            self._valid.put(batch, True, looked_at)
         return wrong
 
     def _hand_over(self, device: Device, drawer: Drawer, scene: PassContext, batch: Batch) -> None:

@@ -63,7 +63,7 @@ def runs(batches: Sequence[Batch], apart: Collection[str]) -> list[list[Batch]]:
     """Group the batches, in order, into runs of neighbors that one call can draw; empty batches are left out."""
 
     def state(batch: Batch) -> Any:
-        free = batch.version is None and batch.kind in JOINED and batch.kind not in apart
+        free = not batch.static and batch.kind in JOINED and batch.kind not in apart
         return batch.state if free else id(batch)
 
     return [list(run) for _, run in groupby((batch for batch in batches if batch.count), state)]

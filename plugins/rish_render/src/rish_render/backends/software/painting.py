@@ -7,10 +7,8 @@ pass). Then all of them run for one band of rows after another.
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any
-from weakref import WeakKeyDictionary
 
-from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, missing_needs
+from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, PerVersion, missing_needs
 
 from ..shared import Unable
 from .drawing import ORDERS
@@ -32,7 +30,7 @@ class Painter:
         self.backend = backend
         self.drawers = drawers
         self.fallbacks = Fallbacks()
-        self._orders: WeakKeyDictionary[Batch, tuple[Any, list[KernelCall]]] = WeakKeyDictionary()
+        self._orders = PerVersion[list[KernelCall]]()
 
     def forget(self) -> None:
         """Clear the caches."""
@@ -82,18 +80,16 @@ class Painter:
 
     def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
         """Return the kernel calls of a batch; the cached ones if nothing changed that they depend on."""
-        stamp = (batch.version, *_STATE(batch), scene.stamp)
-        entry = self._orders.get(batch)
-        if batch.version is not None and entry is not None and entry[0] == stamp:
+        key = (*_STATE(batch), scene.key)
+        orders = self._orders.get(batch, key)
+        if orders is not None:
             stats.static_batches += 1
-            return entry[1]
+            return orders
         wrong = batch.problem()
         if wrong is not None:
             raise Unable(wrong)
         orders = ORDERS[batch.kind](scene, batch)
-        if batch.version is not None and not isinstance(batch.texture, str):
-            self._orders[batch] = (stamp, orders)
-        return orders
+        return orders if isinstance(batch.texture, str) else self._orders.put(batch, orders, key)
 
 
 class _Round:

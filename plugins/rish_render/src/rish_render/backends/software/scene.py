@@ -71,7 +71,7 @@ class PassContext:
         return self.pass_.projection.astype(np.float64) @ self.pass_.view.astype(np.float64)
 
     @cached_property
-    def stamp(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[Any, ...]:
         """A key of everything that the kernel calls of this pass depend on, except the batches."""
         surface = self.surface
         places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch
+from rish_frame import Batch, PerVersion
 from rish_jit import Array
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
 from .programs import LIGHT, UNITS
-from .tables import Kept, Table
+from .tables import Table
 
 _BYTES = 16 * (at.SCENE // 4 + 9 + at.MAX_SUNS * at.SUN // 4)
 """The size of the part of the block that changes; the rows of the albedo follow."""
@@ -38,13 +38,13 @@ class Light:
 
     def __init__(self, ctx: Any) -> None:
         self._ctx = ctx
-        self._kept = Kept(lambda: Lit(ctx), _fill)
+        self._lit = PerVersion[Lit]()
         self._atlas: Any = None
         self._atlas_seen: Array | None = None
 
     def use(self, batch: Batch) -> Lit:
         """Upload the changed parts of the light of a batch, and bind it."""
-        lit = self._kept(batch)
+        lit = self._lit.written(batch, lambda: Lit(self._ctx), _fill)
         lit.block.bind_to_uniform_block(LIGHT)
         lit.lamps.use(UNITS["lamps"])
         lit.clusters.use(UNITS["clusters"])

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass, PerContext
+from rish_frame import Batch, DrawTarget, Pass, PerContext, PerVersion
 
 from .contexts import View, drawing
 from .programs import Programs, Shader, raw
-from .tables import Kept
 
 DIMMED = 0.25
 """The opacity of hidden parts of lines that nearer surfaces dim."""
@@ -42,7 +41,7 @@ class _Lines:
 
     def __init__(self, ctx: Any) -> None:
         self.ctx, self.view = ctx, View(ctx)
-        self.rows = Kept(lambda: _Rows(ctx), _Rows.write)
+        self.rows = PerVersion[_Rows]()
         files = ("colors", "view", "lines.vert"), ("lines.frag",)
         self.program = Programs(ctx)(Shader(*files))
         gl = raw()
@@ -77,7 +76,7 @@ class ArcadeLines:
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw lines: first those that are dimmed where they are hidden, everywhere, then all where they are seen."""
         lines = self._lines(device)
-        rows = lines.rows(batch)
+        rows = lines.rows.written(batch, lambda: _Rows(device), _Rows.write)
         if not rows.count:
             return
         lines.view.aim(pass_, target.size)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
+
+from rish_frame import PerVersion
 
 from ...models.model_library import Library, PageArray
 from .programs import FIRST_UNIT, raw
@@ -16,7 +17,7 @@ class Pages:
 
     def __init__(self, ctx: Any) -> None:
         self._ctx = ctx
-        self._made: WeakKeyDictionary[PageArray, tuple[int, Any]] = WeakKeyDictionary()
+        self._textures = PerVersion[Any]()
 
     def use(self, library: Library, classes: tuple[int, ...]) -> dict[str, int]:
         """Upload the changed texture arrays of these sizes of a library, bind them, and return the uniforms."""
@@ -27,10 +28,9 @@ class Pages:
         return values
 
     def _texture(self, page: PageArray) -> Any:
-        cached = self._made.get(page)
-        if cached is not None and cached[0] == page.version:
-            return cached[1]
-        texture = cached[1] if cached is not None else self._ctx.texture_array((1, 1, 1), components=4)
+        return self._textures.written(page, lambda: self._ctx.texture_array((1, 1, 1), components=4), self._write)
+
+    def _write(self, texture: Any, page: PageArray) -> None:
         gl = raw()
         texture.use(0)
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
@@ -41,5 +41,3 @@ class Pages:
             gl.glTexImage3D(gl.GL_TEXTURE_2D_ARRAY, number, gl.GL_RGBA8, width, height, count, 0, *form, pixels)
         gl.glTexParameteri(gl.GL_TEXTURE_2D_ARRAY, gl.GL_TEXTURE_MAX_LEVEL, len(page.levels) - 1)
         texture.filter = self._ctx.NEAREST_MIPMAP_NEAREST, self._ctx.NEAREST
-        self._made[page] = (page.version, texture)
-        return texture

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget, Pass, PerContext
+from rish_frame import Batch, DrawTarget, Pass, PerContext, PerVersion
 
 from ... import layout as at
 from .contexts import View, drawing
 from .light import Light
 from .programs import COVER, FIRST_UNIT, LIT, SOURCES, Programs, Shader
 from .sources import Sources, text_of
-from .tables import Kept
 
 
 class _Screen:
@@ -64,7 +63,7 @@ class _Sky(_Screen):
 
     def __init__(self, ctx: Any) -> None:
         super().__init__(ctx)
-        self.pictures = Kept(lambda: _Picture(ctx), _Picture.write)
+        self.pictures = PerVersion[_Picture]()
 
 
 class _Picture:
@@ -98,7 +97,7 @@ class ArcadeSky:
         sky = self._skies(device)
         sky.light.use(batch)
         sky.view.aim(pass_, target.size)
-        sky.pictures(batch).texture.use(FIRST_UNIT)
+        sky.pictures.written(batch, lambda: _Picture(device), _Picture.write).texture.use(FIRST_UNIT)
         starry = frozenset({"STARRY"} if batch.arrays["scene"][at.STARS] > 0 else ())
         suns = min(len(batch.arrays["suns"]), at.MAX_SUNS)
         with drawing(device, target, pass_, depth=True, blend=False, always=True):

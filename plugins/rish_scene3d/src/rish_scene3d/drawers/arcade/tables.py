@@ -1,19 +1,17 @@
-"""Tables on the graphics card: textures of numbers, row after row, and data cached for each batch."""
+"""Tables on the graphics card: textures of numbers, row after row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary, ref
+from typing import Any
+from weakref import ref
 
 import numpy as np
 
-from rish_frame import Batch
 from rish_jit import Array
 
 WIDTH = 1024
 """Texels of a row of a table; see `place` in tables.glsl."""
-_T = TypeVar("_T")
 _DTYPES = {"f": ("f4", np.float32), "i": ("i4", np.int32)}
 
 
@@ -78,31 +76,3 @@ class Shared:
         if cached is not None and cached[0] is gone:
             del self._made[key]
             self._free.append(cached[1])
-
-
-class Kept(Generic[_T]):
-    """The uploaded data of each batch that has a version, kept until the version changes or the batch is deleted.
-
-    make: returns an empty object. fill: writes a batch into it. A batch without a version is written into one common
-    object, each time anew.
-    """
-
-    def __init__(self, make: Callable[[], _T], fill: Callable[[_T, Batch], None]) -> None:
-        self._make, self._fill = make, fill
-        self._kept: WeakKeyDictionary[Batch, tuple[int, _T]] = WeakKeyDictionary()
-        self._common: _T | None = None
-
-    def __call__(self, batch: Batch) -> _T:
-        """Return the object with the contents of a batch."""
-        if batch.version is None:
-            if self._common is None:
-                self._common = self._make()
-            self._fill(self._common, batch)
-            return self._common
-        cached = self._kept.get(batch)
-        if cached is not None and cached[0] == batch.version:
-            return cached[1]
-        contents = self._make() if cached is None else cached[1]
-        self._fill(contents, batch)
-        self._kept[batch] = (batch.version, contents)
-        return contents

@@ -6,24 +6,22 @@ import logging
 from ctypes import c_float
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rish_frame import Batch, DrawTarget
+from rish_frame import Batch, DrawTarget, PerVersion
 from rish_jit import Array
 
 from ... import layout as at
 from ...light.albedo import albedo_rows
 from ...light.formulas import MIN_ROUGHNESS
-from ...models.model_library import Library
 from ...passes.kinds import Surfaces
 from .meshes import Mesh, Meshes
 from .pages import Pages
 from .plans import Run, inputs_shown, material_bits, plan
 from .programs import TABLES, THINGS, UNITS, Program, Programs, Shader
 from .sources import Samplers, Sources, text_of
-from .tables import Kept, Shared, Table
+from .tables import Shared, Table
 
 _MOVING = frozenset({"SKIN 4", "SKIN 8", "MORPHS"})
 _STATE = at.DOUBLE_SIDED | at.MIRRORED | at.BLENDED
@@ -111,8 +109,7 @@ class Things:
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
         self._meshes, self._pages, self._programs = Meshes(ctx), Pages(ctx), Programs(ctx)
-        self._kept = Kept(lambda: Uploaded(ctx), self._fill)
-        self._materials: WeakKeyDictionary[Library, tuple[int, Materials]] = WeakKeyDictionary()
+        self._uploaded, self._materials = PerVersion[Uploaded](), PerVersion[Materials]()
         self._palettes, self._morphs = Shared(lambda: Table(ctx)), Shared(lambda: Table(ctx, 1))
         self._chosen: dict[Any, tuple[Program, bool]] = {}
         self._looks: dict[Any, int] = {}
@@ -126,11 +123,11 @@ class Things:
             uploaded.instances.orphan()
             uploaded.instances.write(data)
         palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
-        if batch.version is None:
+        if batch.static:
+            uploaded.palettes, uploaded.morphs = self._palettes(palettes), self._morphs(morphs)
+        else:
             uploaded.palettes.write(palettes)
             uploaded.morphs.write(morphs)
-        else:
-            uploaded.palettes, uploaded.morphs = self._palettes(palettes), self._morphs(morphs)
         uploaded.materials = self._rows(batch, uploaded)
         uploaded.runs = plan(batch, uploaded.materials.bits)
 
@@ -140,17 +137,16 @@ class Things:
         if not isinstance(batch, Surfaces) or not batch.tables:
             uploaded.own.write(rows)
             return uploaded.own
-        cached = self._materials.get(batch.library)
-        if cached is None or cached[0] != batch.tables:
-            materials = Materials(self.ctx)
+        materials = self._materials.get(batch.library, batch.tables)
+        if materials is None:
+            materials = self._materials.put(batch.library, Materials(self.ctx), batch.tables)
             materials.write(rows)
-            cached = self._materials[batch.library] = (batch.tables, materials)
-        return cached[1]
+        return materials
 
     def draw(self, batch: Batch, target: DrawTarget, look: Look) -> None:
         """Upload the changed data of a batch and draw all its runs in order."""
         assert isinstance(batch, Surfaces), f"a batch of {batch.kind} must be a Surfaces, with its library"
-        uploaded = self._kept(batch)
+        uploaded = self._uploaded.written(batch, lambda: Uploaded(self.ctx), self._fill)
         if uploaded.instances is None:
             return
         inputs = uploaded.materials.shown if "PICTURES" in look.known else ()

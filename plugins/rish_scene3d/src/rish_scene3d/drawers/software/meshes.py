@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from rish_frame import PerVersion
 from rish_jit import Array
 
 from ...models.model_library import Library, MeshData
@@ -38,7 +38,6 @@ class MeshTable:
     """
 
     def __init__(self, library: Library) -> None:
-        self.version = library.version
         self._kept: list[Array] = []
         self.rows: Array = np.zeros((len(library.meshes), COLUMNS), np.int64)
         self.more: Array = np.zeros(len(library.meshes), np.bool_)
@@ -58,12 +57,9 @@ class MeshTable:
         row[TARGET_COUNT] = 0 if mesh.targets is None else len(mesh.targets)
 
 
-_tables: WeakKeyDictionary[Library, MeshTable] = WeakKeyDictionary()
+_tables = PerVersion[MeshTable]()
 
 
 def mesh_table(library: Library) -> MeshTable:
     """Return the table of a library's meshes, made again if its version changed."""
-    table = _tables.get(library)
-    if table is None or table.version != library.version:
-        table = _tables[library] = MeshTable(library)
-    return table
+    return _tables.get(library) or _tables.put(library, MeshTable(library))

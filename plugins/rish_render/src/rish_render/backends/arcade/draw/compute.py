@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
-from rish_frame import INSTANCE, Batch, Compute, DeviceArray, DrawStats, Frame
+from rish_frame import INSTANCE, Batch, Compute, DeviceArray, DrawStats, Frame, PerVersion
 from rish_frame.frame import Dispatch, element_of
 from rish_jit import Array
 
@@ -29,10 +29,9 @@ DIRECT = frozenset({"sprites"})
 
 @dataclass
 class DeviceCopy:
-    """The copy of an array on the device. version: that of the array when the copy was equal to it."""
+    """The copy of an array on the device."""
 
     buffer: Any
-    version: int = -1
     rows: dict[Form, Rows] = field(default_factory=dict[Form, Rows])
 
 
@@ -41,8 +40,8 @@ class ComputeRunner:
 
     def __init__(self, device: Device) -> None:
         self._device = device
-        self._programs: dict[str, tuple[Any, ComputeProgram | None, str]] = {}
-        self._copies: WeakKeyDictionary[DeviceArray, DeviceCopy] = WeakKeyDictionary()
+        self._programs: dict[str, tuple[Compute, ComputeProgram | None, str]] = {}
+        self._copies = PerVersion[DeviceCopy]()
         self._owners: dict[int, ref[DeviceArray]] = {}
         self.able: bool = device.ctx.gl_version >= VERSION
 
@@ -67,33 +66,35 @@ class ComputeRunner:
         order.done = True
         gl = self._device.gl
         program.use(order.threads, order.values)
-        for number, array in enumerate(order.arrays.values()):
-            self._upload(array, stats).buffer.bind_to_storage_buffer(binding=number)
+        copies = [(array, self._upload(array, stats)) for array in order.arrays.values()]
+        for number, (_, copy) in enumerate(copies):
+            copy.buffer.bind_to_storage_buffer(binding=number)
         gl.glDispatchCompute(*order.groups)
         gl.glMemoryBarrier(
             gl.GL_SHADER_STORAGE_BARRIER_BIT | gl.GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | gl.GL_BUFFER_UPDATE_BARRIER_BIT
         )
-        for array in order.arrays.values():
-            copy = self._copies[array]
+        for array, copy in copies:
             array.changed(lambda into, copy=copy: self._read(copy, into))
-            copy.version = array.version
+            self._copies.put(array, copy)
         stats.draw_calls += 1
 
     # Arrays
 
     def _upload(self, array: DeviceArray, stats: DrawStats) -> DeviceCopy:
         """Return the copy of an array with its newest contents."""
-        copy = self._copies.get(array)
-        if copy is None:
-            copy = self._copies[array] = DeviceCopy(self._device.buffer(max(array.array.nbytes, 4), stream=False))
-            self._owners = {id(each.array): ref(each) for each in self._copies}
-        if copy.version != array.version:
+
+        def make() -> DeviceCopy:
+            self._owners = {key: owner for key, owner in self._owners.items() if owner() is not None}
+            self._owners[id(array.array)] = ref(array)
+            return DeviceCopy(self._device.buffer(max(array.array.nbytes, 4), stream=False))
+
+        def write(copy: DeviceCopy, array: DeviceArray) -> None:
             newest = array.fetch()
             self._device.use()  # the contents may come from another device
             self._device.fill(copy.buffer, [newest])
-            stats.bytes_uploaded += array.array.nbytes
-            copy.version = array.version
-        return copy
+            stats.bytes_uploaded += newest.nbytes
+
+        return self._copies.written(array, make, write)
 
     def _read(self, copy: DeviceCopy, into: Array) -> None:
         """Copy an array back; this waits for the device."""
@@ -106,7 +107,7 @@ class ComputeRunner:
     def copy_of(self, array: Array) -> DeviceCopy | None:
         """Return the copy of a batch's array if it is newer than the array itself."""
         owner = self._owner(array)
-        return self._copies[owner] if owner is not None else None
+        return self._copies.get(owner) if owner is not None else None
 
     def rows(self, array: Array, form: Form) -> Rows | None:
         """Return the copy of an array as rows that can be drawn, if it is newer than the array itself."""
@@ -134,8 +135,8 @@ class ComputeRunner:
 
     def close(self, *, alive: bool) -> None:
         """Copy all arrays back, so that another backend goes on from there. alive: False if the context is gone."""
-        for array, copy in list(self._copies.items()):
-            if not array.on_device or copy.version != array.version:
+        for array in [array for owner in self._owners.values() if (array := owner()) is not None]:
+            if not array.on_device or self._copies.get(array) is None:
                 continue
             if alive:
                 array.fetch()
@@ -150,16 +151,15 @@ class ComputeRunner:
         owner = reference() if reference is not None else None
         if owner is None or owner.array is not array or not owner.on_device:
             return None
-        return owner if self._copies[owner].version == owner.version else None
+        return owner if self._copies.get(owner) is not None else None
 
     # Shaders
 
     def _compiled(self, compute: Compute, stats: DrawStats) -> ComputeProgram | None:
         """Return the newest version that compiled, or None. The error of a newer version is reported."""
-        stamp = (compute.version, compute.source)
         last = self._programs.get(compute.name)
-        if last is None or last[0] != stamp:
-            last = self._programs[compute.name] = (stamp, *self._make(compute, last[1] if last else None))
+        if last is None or last[0] is not compute:
+            last = self._programs[compute.name] = (compute, *self._make(compute, last[1] if last else None))
         if last[2]:
             stats.skip(f"compute:{compute.name}", last[2])
         return last[1]

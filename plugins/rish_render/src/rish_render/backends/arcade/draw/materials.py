@@ -23,7 +23,7 @@ class Materials:
 
     def __init__(self, device: Device) -> None:
         self._device = device
-        self._made: dict[tuple[str, Variant], tuple[Any, Program | None, str]] = {}
+        self._made: dict[tuple[str, Variant], tuple[Shader, Program | None, str]] = {}
 
     def program(
         self, shader: Shader, variant: Variant, parameters: Mapping[str, Any], stats: DrawStats
@@ -44,9 +44,8 @@ class Materials:
     def _compiled(self, shader: Shader, variant: Variant) -> tuple[Program | None, str]:
         """Return the newest program that compiled, and the error message of a newer version that did not."""
         key = (shader.name, variant)
-        stamp = (shader.version, shader.source)
         last = self._made.get(key)
-        if last is not None and last[0] == stamp:
+        if last is not None and (last[0].source, last[0].uniforms) == (shader.source, shader.uniforms):
             return last[1], last[2]
         try:
             program, complaint = Program(self._device, *material_source(shader, variant)), ""
@@ -56,7 +55,7 @@ class Materials:
                 "it is drawn without the material" if program is None else "the last version that compiled is used"
             )
             complaint = f"{explain(str(error), shader.place or shader.name, shader.source)}; {instead}"
-        self._made[key] = (stamp, program, complaint)
+        self._made[key] = (shader, program, complaint)
         return program, complaint
 
 

@@ -1,18 +1,14 @@
-"""The painter: the programs, buffers and caches that the drawing code of every kind of batch shares.
-
-Data that stays on the graphics card is cached by its batch, with a weak reference to the batch.
-"""
+"""The painter: the programs, buffers and caches that the drawing code of every kind of batch shares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import Batch, DrawStats, Shader
+from rish_frame import Batch, DrawStats, PerVersion, Shader
 
 from ...shared import LEAVES_CHANNELS
 from ..device import Clip, Device
@@ -36,7 +32,7 @@ class Painter:
         self.materials = Materials(device)
         self.streams = Streams(device)
         self.stats = DrawStats()
-        self._kept: WeakKeyDictionary[Batch, tuple[Any, Any]] = WeakKeyDictionary()
+        self._prepared = PerVersion[Any]()
         self._clear: Any = None
 
     def onto(self, framebuffer: Any, clip: Clip, blend: str, *, depth: bool = False) -> None:
@@ -54,15 +50,10 @@ class Painter:
         """Return the result of `make` for a batch; it is cached if the batch has a version, until that or `key`
         changes.
         """
-        if batch.version is None:
-            return make()
-        stamp = (batch.version, key)
-        entry = self._kept.get(batch)
-        if entry is not None and entry[0] == stamp:
-            self.stats.static_batches += 1
-            return entry[1]
-        data = make()
-        self._kept[batch] = (stamp, data)
+        data = self._prepared.get(batch, key)
+        if data is None:
+            return self._prepared.put(batch, make(), key)
+        self.stats.static_batches += 1
         return data
 
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:

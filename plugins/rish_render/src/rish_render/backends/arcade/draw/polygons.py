@@ -48,7 +48,7 @@ class PolygonsDrawer:
 
     def _draw(self, painter: Painter, scene: PassContext, batch: Batch) -> None:
         painter.plain_only(batch)
-        clip, keep = scene.clip(batch), batch.version is not None
+        clip, keep = scene.clip(batch), batch.static
 
         def rounds() -> Iterator[tuple[Rows, Rows, int]]:
             for edges, boxes, height in lay_out(scene, batch, clip, self._width(clip)):

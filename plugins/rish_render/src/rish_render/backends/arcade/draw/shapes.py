@@ -37,7 +37,7 @@ def _draw(
     def upload() -> tuple[Rows, Origin]:
         origin = sane_origin(first.arrays["matrix"][:, 4:] if first.kind == "shapes" else first.arrays["points"][:, :2])
         rows = [make(batch, origin) for batch in batches]
-        return painter.upload(SHAPES, rows, keep=first.version is not None), origin
+        return painter.upload(SHAPES, rows, keep=first.static), origin
 
     rows, origin = painter.cached(first, None, upload)
     painter.rows(rows, scene.order(first, lambda: _prepare(painter, scene, first)), scene, origin)

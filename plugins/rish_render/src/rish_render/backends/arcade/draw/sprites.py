@@ -30,7 +30,7 @@ def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch])
 def _uploaded(painter: Painter, batches: Sequence[Batch]) -> Rows:
     arrays = [batch.arrays["instances"] for batch in batches]
     first = batches[0]
-    keep = first.version is not None
+    keep = first.static
     return painter.cached(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
 
 
@@ -38,7 +38,7 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
     """Draw batches of `sprites_wide` that have one state, in one call."""
     first = batches[0]
     scene.numbers  # noqa: B018
-    keep = first.version is not None
+    keep = first.static
 
     def upload() -> tuple[Rows, tuple[float, float]]:
         names = ("matrix", "frame", "rgba")
