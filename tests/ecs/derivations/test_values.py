@@ -363,6 +363,29 @@ def test_what_a_value_changes_itself_is_no_change(world: World) -> None:
     assert (world[Loaded].number, world[Loaded].number, taken()) == (3, 3, ["loaded"])
 
 
+def test_a_derived_resource_without_a_version_need_not_be_declared(world: World) -> None:
+    """Such a cache changes only with what it is derived from; one with a version is a source."""
+
+    @resource(derived=True)
+    class Found:
+        names: dict[str, int] = {}
+
+    @derived(reads=Wire)
+    class Sum:
+        number: int = 0
+
+        def compute(self, world: World) -> None:
+            self.number = len(world[Wire]) + len(world[Found].names)
+
+    world.put(Found())
+    world.check_derived()
+    assert world[Sum].number == 3
+    world[Found].version = 1
+    world[Wire].mark()
+    with pytest.raises(UsageError, match=r"Sum.compute reads Found, which it does not declare"):
+        world[Sum]
+
+
 def test_an_error_leaves_the_value_stale(world: World) -> None:
     """An exception of `compute` reaches the caller, and the next request computes the value again."""
 

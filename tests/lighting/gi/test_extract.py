@@ -146,7 +146,6 @@ def test_the_light_of_what_is_thrown_back_is_no_state(hall):
     game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=1)
     tick, code = game.world.tick, game.world.hash()
     game.world[Glow].grids.clear()
-    game.world[Glow].rebuild(game.world)
     assert (game.world.tick, game.world.hash()) == (tick, code)
 
 

@@ -26,7 +26,7 @@ def walls() -> Walls:
     """Return some edges near the lamps."""
     begin = np.random.default_rng(3).random((30, 2)) * 300
     edges = np.concatenate([begin, begin[::-1]], axis=1).astype(np.float32)
-    return Walls(edges, np.zeros(30, np.int64), np.ones(30, np.int32), np.ones(30, np.uint8), 1)
+    return Walls(edges, np.zeros(30, np.int64), np.ones(30, np.int32), np.ones(30, np.uint8))
 
 
 def maps(cache: ShadowCache, shown: Lamps) -> list[bytes]:

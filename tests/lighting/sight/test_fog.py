@@ -138,7 +138,7 @@ def test_several_viewers_see_together_and_without_any_all_is_fog(hall):
     game = hall(f"{SCENE}\n- {{at: [130, 48], Transform: {{}}, Sight: {{radius: 40}}}}")
     fog = game.world[Fog]
     assert fog.is_seen([(60, 48), (130, 60)]).all()
-    game.world.table(Sight).column("enabled")[:] = False
+    game.world.table(Sight).enabled = False
     game.app.run(frames=2)
     assert not game.world[Fog].now.any()
     assert game.world[Fog].was_seen([(60, 48), (130, 60)]).all()

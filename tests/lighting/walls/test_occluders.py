@@ -22,7 +22,8 @@ def test_what_stands_still_is_published_once(hall: Any) -> None:
     published = edges.membership
     made.app.run(frames=3)
     assert edges.membership == published
-    made.world.query(Transform)[Transform.position][1] += 5
+    with made.world.query(Transform).edit(Transform.position) as position:
+        position[1] += 5
     made.app.run(frames=1)
     assert edges.membership > published
     assert np.isclose(edges.x0.max(), 95)

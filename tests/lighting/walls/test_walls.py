@@ -8,7 +8,7 @@ import pytest
 from rish_core import Edges, Transform, publish_edges
 from rish_lighting import Light, Occluder
 from rish_lighting.passes.extract import Lighting
-from rish_lighting.walls.walls import is_open
+from rish_lighting.walls.walls import Walls, is_open
 
 
 def edges_of(world, source="lighting"):
@@ -88,7 +88,7 @@ def test_edges_of_anybody_block_light(world):
     line = {"x0": np.array([20.0]), "y0": np.array([-50.0]), "x1": np.array([20.0]), "y1": np.array([50.0])}
     world.world.defer(lambda w: publish_edges(w, "test", **line))
     world.app.run(frames=1)
-    walls = world.world[Lighting].walls
+    walls = world.world[Walls]
     assert walls.two_sided.tolist() == [1]
     assert world.world[Lighting].shadows.maps.texels.min() == pytest.approx(15, rel=1e-3)
 
@@ -103,7 +103,7 @@ def test_broken_edges_are_passed_over(world):
 
     world.world.defer(write)
     world.app.run(frames=1)
-    assert not len(world.world[Lighting].walls)
+    assert not len(world.world[Walls])
 
 
 def test_broken_lights_do_no_harm(world):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rish_jit.errors import UsageError
 
 from ..declarations.component import Disabled, FieldSpec, current
+from ..declarations.resource import resource_spec
 
 if TYPE_CHECKING:
     from ..storage.store import Store
@@ -66,7 +67,8 @@ def _check(world: Store, spec: DerivedSpec, reads: set[type]) -> None:
             declared.add(current(source))
         elif callable(source):
             declared |= _read_by(world, source)
-    undeclared = sorted(cls.__name__ for cls in map(current, reads) if cls is not Disabled and cls not in declared)
+    others = {current(cls) for cls in reads} - declared - {Disabled}
+    undeclared = sorted(cls.__name__ for cls in others if not _is_cache(world, cls))
     if undeclared:
         raise UsageError(
             f"{spec.name}.compute reads {', '.join(undeclared)}, which it does not declare",
@@ -82,6 +84,14 @@ def _read_by(world: Store, function: Any) -> set[type]:
         return {current(cls) for cls in world.reads}
     finally:
         world.reads = before
+
+
+def _is_cache(world: Store, cls: type) -> bool:
+    """Return whether a class is a derived resource without a version: it changes only with what it is derived from."""
+    resource = resource_spec(cls)
+    if resource is None or not resource.derived:
+        return False
+    return not isinstance(getattr(world.resources.get(cls), "version", None), int)
 
 
 def _classes_in(key: Any) -> Iterable[type]:

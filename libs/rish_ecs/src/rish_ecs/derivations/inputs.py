@@ -147,12 +147,13 @@ class _FieldReader:
             return NO_CHANGES
         self._seen = columns.version
         changes, values, before = columns.changes(seen), columns.column(self._name), self._count
-        rows = changes.rows
         self._reserve(len(values))
-        old = rows[: np.searchsorted(rows, before)] if not changes.all else rows[:before]
-        differs = self._values[old] != values[old]
-        differing = old[differs if differs.ndim == 1 else differs.any(axis=1)]
-        rows = np.concatenate([differing, rows[len(old) :]])
+        both = min(before, len(values))
+        if changes.all:
+            rows = np.concatenate([_differing(self._values[:both], values[:both]), np.arange(both, len(values))])
+        else:
+            old, new = np.split(changes.rows, [np.searchsorted(changes.rows, before)])
+            rows = np.concatenate([old[_differing(self._values[old], values[old])], new])
         self._values[rows] = values[rows]
         if changes.all and len(values) < before:
             return changes  # it is not known which rows were removed
@@ -165,6 +166,12 @@ class _FieldReader:
             grown = np.zeros((2 * count, *self._values.shape[1:]), self._values.dtype)
             grown[: len(self._values)] = self._values
             self._values = grown
+
+
+def _differing(one: Column, other: Column) -> Column:
+    """Return the indices of the rows whose values differ."""
+    differs = one != other
+    return np.flatnonzero(differs if differs.ndim == 1 else differs.any(axis=1))
 
 
 class _DerivedReader:

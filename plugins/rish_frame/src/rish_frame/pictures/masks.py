@@ -28,16 +28,19 @@ class ImageMask:
     """The opacity of images by asset: `world[ImageMask].of(asset)`.
 
     limit: the largest number of bytes of masks that are kept; beyond it, the least recently used masks are removed
-    and decoded again when needed.
+    and decoded again when needed. version: increases when an image may have
+    changed.
     """
 
     limit: int = 64 * 2**20
     kept: OrderedDict[str, Mask] = field(default_factory=OrderedDict[str, Mask])
     world: World | None = None
+    version: int = 0
 
     def rebuild(self, world: World) -> None:
         """Use the asset numbers and files of this world from now on, and remove all masks."""
         self.kept.clear()
+        self.version += 1
         if self.world is not world:
             self.world = world
             world[Assets].on_reload(self._forget)
@@ -68,3 +71,4 @@ class ImageMask:
 
     def _forget(self, path: str) -> None:
         self.kept.pop(path, None)
+        self.version += 1

@@ -25,7 +25,7 @@ from ..drawers.matrices import matrices
 from ..passes.extract import Lighting
 from ..passes.kinds import LIGHTS
 from ..passes.sheets import PassCache, declare
-from ..walls.walls import Walls, gather_walls, is_open
+from ..walls.walls import Walls, is_open
 from .kinds import FACES, GLOW, SCENE
 
 if TYPE_CHECKING:
@@ -48,15 +48,9 @@ class Glow:
     It also keeps the added passes and their batches, which are reused if nothing changes.
     """
 
-    walls: Any = dataclass_field(default_factory=Walls.none)
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
     kept: PassCache = dataclass_field(default_factory=PassCache)
     added: set[str] = dataclass_field(default_factory=set[str])
-
-    def rebuild(self, world: World) -> None:
-        """Discard the cached walls after a restore."""
-        self.walls = Walls.none()
-        self.grids.clear()
 
 
 @system(
@@ -153,9 +147,9 @@ def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[
     from .walls_kernels import rasterize
 
     memory = world[Glow]
-    walls = memory.walls = gather_walls(world, memory.walls)
+    walls = world[Walls]
     linear, shift = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
-    stamp = (walls.version, size, linear.tobytes(), shift.tobytes())
+    stamp = (walls, size, linear.tobytes(), shift.tobytes())
     cached = memory.grids.get(name)
     if cached is not None and cached[0] == stamp:
         return cached[1], cached[2]

@@ -22,7 +22,7 @@ from ..post.chain import Post
 from ..post.effect import WORLD
 from ..post.passes import Source
 from ..shadows.cache import ShadowCache
-from ..walls.walls import Walls, gather_walls
+from ..walls.walls import NO_WALLS, Walls
 from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .kinds import LAY, LIGHTS
@@ -42,26 +42,20 @@ _NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
 class Lighting:
     """The values that are cached from frame to frame; all of them can be computed again.
 
-    able: whether the backend draws light. shadows: the cache of shadow maps. walls: the walls from which the maps were
-    computed. added, moved: changes that are undone before the next frame. cuts: see `layer_splits`. warned: True if it
-    was logged that the backend draws no light. unknown: names of missing layers that were logged already.
+    able: whether the backend draws light. shadows: the cache of shadow maps. added, moved: changes that are undone
+    before the next frame. cuts: see `layer_splits`. warned: True if it was logged that the backend draws no light.
+    unknown: names of missing layers that were logged already.
     """
 
     able: bool = True
     warned: bool = False
     shadows: Any = dataclass_field(default_factory=ShadowCache)
-    walls: Any = dataclass_field(default_factory=Walls.none)
     kept: PassCache = dataclass_field(default_factory=PassCache)
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Any] = dataclass_field(default_factory=list[Any])
     unknown: set[str] = dataclass_field(default_factory=set[str])
     cuts: list[int] = dataclass_field(default_factory=list[int])
     cookies: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-
-    def rebuild(self, world: World) -> None:
-        """Discard the maps and walls after a restore."""
-        self.shadows = ShadowCache()
-        self.walls = Walls.none()
 
 
 @system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="unlight")
@@ -143,8 +137,8 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
         else np.array([0.0, 0.0, 1.0, 1.0])
     )
     scale = max((view.scale for view in views), default=1.0)
-    lighting.walls = gather_walls(world, lighting.walls) if settings.shadows else Walls.none()
-    maps = lighting.shadows.update(lamps, lighting.walls, scale, visible)
+    walls = world[Walls] if settings.shadows else NO_WALLS
+    maps = lighting.shadows.update(lamps, walls, scale, visible)
     cookies = cookies_of(world, lamps.images, lighting.cookies)
     hazes = collect_ambient(world, settings.ambient)
     return Scenery(lamps, hazes, maps, cookies, share, float(settings.emission), lighting.cuts)

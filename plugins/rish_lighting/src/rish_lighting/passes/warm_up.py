@@ -12,7 +12,7 @@ from .. import formulas as f
 from ..components.settings import LightingSettings
 from ..lamps.lamps import collect_lamps
 from ..shadows.diamond import MIN_BINS, WEDGES
-from ..walls.walls import Walls
+from ..walls.walls import NO_WALLS
 from .compose import NO_COOKIES
 from .cookies import cookies_of
 from .extract import Lighting, is_lit
@@ -64,7 +64,7 @@ def cast_shadows() -> None:
     """Compute a shadow map without walls."""
     from ..shadows.kernels import cast_points, reach_of
 
-    none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)
+    none, light, one = NO_WALLS, np.zeros(3, np.float32), np.zeros(1, np.int64)
     bins, texels = np.full(1, MIN_BINS, np.int64), np.zeros(MIN_BINS, np.float32)
     cast_points(
         none.edges.reshape(-1), none.family, none.mask, none.two_sided, light, one, np.full(1, -1, np.int32), one, bins,

@@ -25,7 +25,7 @@ from ..post.passes import Source, post
 from ..sight.components import FogOfWar, Sight
 from ..sight.fog import Fog, FogView, look
 from ..sight.fog_extract import veil
-from ..walls.occluders import Occluders, publish_occluders
+from ..walls.occluders import Publishing, publish_occluders
 from .manifest_check import check_lights
 
 
@@ -54,7 +54,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the chain of effects, the fog of war, and resources derived from other state."""
-    return [Post, EffectLibrary, Source, Lighting, Occluders, Fog, FogView, Glow]
+    return [Post, EffectLibrary, Source, Lighting, Publishing, Fog, FogView, Glow]
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -15,7 +15,7 @@ from rish_jit import Array
 
 from .. import formulas as f
 from ..lamps.lamps import Lamps
-from ..walls.walls import Walls
+from ..walls.walls import NO_WALLS, Walls
 from .diamond import WEDGES, bins_for, direction
 from .directional_shadows import SunMaps, center_of
 
@@ -91,7 +91,7 @@ class ShadowCache:
         self.maps = Maps()
         self._suns = SunMaps()
         self._points: _Points | None = None
-        self._walls = Walls.none()
+        self._walls = NO_WALLS
 
     def update(self, lamps: Lamps, walls: Walls, scale: float, view_box: Array) -> Maps:
         """Return the maps of all lamps that cast shadows, and write the offset of each into the lamps' table.
@@ -109,7 +109,7 @@ class ShadowCache:
         elif self._points is not None:
             points.reach, points.near = self._points.reach, self._points.near
         _cast(points, walls, np.flatnonzero(due), maps.texels)
-        sun_maps = self._suns.cast(maps.texels, walls, anew=anew or walls.version != self._walls.version)
+        sun_maps = self._suns.cast(maps.texels, walls, anew=anew or walls is not self._walls)
         maps.kernels = int(due.sum()) + sun_maps
         if maps.kernels or anew:
             maps.version = next(_versions)
@@ -164,7 +164,7 @@ def _points_of(lamps: Lamps, scale: float) -> _Points:
 
 def _touched(light: Array, before: Walls, after: Walls) -> Array:
     """Return for each light whether a wall within its radius has changed, bool (m,)."""
-    if before.version == after.version:
+    if before is after:
         return np.zeros(len(light), np.bool_)
     if len(before) != len(after):
         return np.ones(len(light), np.bool_)

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Edges, Stage, Transform, resource, system, world_matrices
-from rish_ecs import UsageError
+from rish_core import Disabled, Edges, Stage, Transform, derived, resource, system
+from rish_ecs import Inputs, UsageError
 from rish_jit import Array
 
 from ..passes.sheets import PassCache
-from ..walls.walls import Walls
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
 
@@ -72,24 +71,47 @@ class Fog:
         return inside & (values > 0)
 
 
+@derived(reads=(Sight, Transform, Disabled))
+class Viewers:
+    """The m viewers that are switched on. places: float64 (m, 2). families: int64 m, whose edges do not block. radius:
+    float64 m. mask: int64 m.
+    """
+
+    places: Array = np.zeros((0, 2))
+    families: Array = np.zeros(0, np.int64)
+    radius: Array = np.zeros(0)
+    mask: Array = np.zeros(0, np.int64)
+
+    def compute(self, world: World) -> None:
+        """Collect the viewers with a finite position."""
+        query, table = world.query(Sight, Transform), world.table(Sight)
+        rows = query.rows(Sight)
+        on = table.column("enabled")[rows]
+        if not on.any():
+            return
+        places, families = viewers_of(world, query.entities[on])
+        fine, rows = np.isfinite(places).all(axis=1), rows[on]
+        self.places, self.families = places[fine], families[fine]
+        self.radius = table.column("radius")[rows[fine]].astype(np.float64)
+        self.mask = table.column("mask")[rows[fine]].astype(np.int64)
+
+
 @resource(derived=True)
 class FogView:
-    """The values from which the fog was computed, and the fog as it is drawn, see `fog_extract`.
+    """The fog as it is drawn, see `fog_extract`, and what the fog was last computed from.
 
     version: rises whenever the drawn fog changes.
     """
 
-    stamp: tuple[Any, ...] = ()
-    goal: Any = None
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Viewers, Edges, Transform.parent, FogOfWar)))
     shown: Any = None
-    goal_of: tuple[Any, ...] = ()
     version: int = 0
     kept: PassCache = dataclass_field(default_factory=PassCache)
-    walls: Any = dataclass_field(default_factory=Walls.none)
 
     def rebuild(self, world: World) -> None:
-        """Discard everything after a restore; the fog is computed again and shown without a transition."""
-        self.stamp, self.goal, self.shown, self.goal_of, self.walls = (), None, None, (), Walls.none()
+        """Compute the fog again after a restore, and show it without a transition."""
+        self.inputs.forget()
+        self.shown = None
 
 
 @system(
@@ -106,42 +128,25 @@ def look(world: World, dt: float) -> None:
         return
     table, row = world.table(FogOfWar), int(query.rows(FogOfWar)[0])
     _fit(fog, int(query.entities[0]), table, row)
-    viewers = world.query(Sight, Transform)
-    sights, rows = world.table(Sight), viewers.rows(Sight)
-    on = sights.column("enabled")[rows]
-    entities = viewers.entities[on]
-    radius, mask = (
-        sights.column("radius")[rows][on].astype(np.float64),
-        sights.column("mask")[rows][on].astype(np.int64),
-    )
-    places = world_matrices(world)[world.table(Transform).rows_of(entities)][:, 4:6]
-    memory = bool(table.column("memory")[row])
-    stamp = (
-        fog.entity, fog.low, fog.cell, fog.now.shape, memory, world[Edges].membership,
-        world.table(Transform).membership, entities.tobytes(), radius.tobytes(), mask.tobytes(), places.tobytes(),
-    )  # fmt: skip
-    view = world[FogView]
-    if stamp == view.stamp:
-        return
-    view.stamp = stamp
-    _lift(world, fog, entities, radius, mask)
-    if not memory:
-        fog.seen = fog.now.copy()
+    if world[FogView].inputs.changed(world):
+        _lift(world, fog)
+        if not table.column("memory")[row]:
+            fog.seen = fog.now.copy()
 
 
-def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -> None:
+def _lift(world: World, fog: Fog) -> None:
     """Compute the squares that are visible now, and add them to those that were seen before."""
     from .fog_kernels import fill
     from .kernels import polygons
 
     fog.now = np.zeros_like(fog.now)
-    if not len(entities):
+    viewers = world[Viewers]
+    if not len(viewers.places):
         return
-    places, families = viewers_of(world, entities)
-    fine = np.isfinite(places).all(axis=1)
-    places, families, radius, mask = places[fine], families[fine], radius[fine], mask[fine]
     circle = unit_circle(SIDES).ravel()
-    points, starts = polygons(*blocks_of(world), places.ravel(), radius, families, mask, circle)
+    points, starts = polygons(
+        *blocks_of(world), viewers.places.ravel(), viewers.radius, viewers.families, viewers.mask, circle
+    )
     fill((points - fog.low) / fog.cell, starts, fog.now)
     fog.seen = fog.seen | fog.now
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Edges, Stage, Transform, system
+from rish_core import Disabled, Edges, Stage, Transform, derived, system
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import RANKS
 from rish_jit import Array
@@ -18,7 +18,7 @@ from rish_jit import Array
 from ..formulas import decode
 from ..passes.extract import Lighting
 from ..post.passes import Source
-from ..walls.walls import Walls, gather_walls, is_open
+from ..walls.walls import Walls, is_open
 from .components import FogOfWar
 from .fog import Fog, FogView
 from .kinds import FOG
@@ -31,6 +31,24 @@ _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")
 _MAX_WIDTH = 16
 """The greatest number of squares over which an edge is softened, and to which the visible area is grown into walls."""
+
+
+@derived(reads=(Fog, FogOfWar, Disabled, Walls))
+class FogGoal:
+    """The fog as it is drawn when it rests. values: float32 (h, w, 2), how visible each square is, and how seen."""
+
+    values: Array = np.zeros((0, 0, 2), np.float32)
+
+    def compute(self, world: World) -> None:
+        """Grow the visible squares into walls, and soften the edges."""
+        from .fog_kernels import goal
+
+        fog, table = world[Fog], world.table(FogOfWar)
+        row = int(world.query(FogOfWar).rows(FogOfWar)[0])
+        sizes = (float(table.column(name)[row]) for name in ("margin", "soft"))
+        grown, blurs = (min(round(size / fog.cell), _MAX_WIDTH) for size in sizes)
+        self.values = np.empty((*fog.now.shape, 2), np.float32)
+        goal(fog.now, fog.seen, _solid(fog, world[Walls]), grown, max(blurs, 1), self.values)
 
 
 @system(
@@ -56,25 +74,17 @@ def veil(world: World, dt: float) -> None:
 
 def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
     """Move the drawn fog towards the state of the fog; return the `numbers` of the batch."""
-    from .fog_kernels import approach, goal
+    from .fog_kernels import approach
 
     table = world.table(FogOfWar)
-    margin, soft, seconds, dim, saturation = (
-        float(table.column(name)[row]) for name in ("margin", "soft", "seconds", "dim", "saturation")
-    )
-    grown, blurs = (min(round(size / fog.cell), _MAX_WIDTH) for size in (margin, soft))
-    walls = view.walls = gather_walls(world, view.walls)
-    stamp = (id(fog.now), id(fog.seen), grown, blurs, walls.version)
-    if view.goal_of[:5] != stamp:
-        view.goal = np.empty((*fog.now.shape, 2), np.float32)
-        goal(fog.now, fog.seen, _solid(fog, walls), grown, max(blurs, 1), view.goal)
-        view.goal_of = (*stamp, fog.now, fog.seen)
-    if view.shown is None or view.shown.shape != view.goal.shape:
-        view.shown = view.goal.copy()
+    seconds, dim, saturation = (float(table.column(name)[row]) for name in ("seconds", "dim", "saturation"))
+    goal = world[FogGoal].values
+    if view.shown is None or view.shown.shape != goal.shape:
+        view.shown = goal.copy()
         view.version = next(_versions)
     else:
         share = np.float32(min(3 * dt / seconds, 1) if seconds > 0 else 1)
-        if approach(view.shown.reshape(-1), view.goal.reshape(-1), share):
+        if approach(view.shown.reshape(-1), goal.reshape(-1), share):
             view.version = next(_versions)
     color = np.asarray(table.column("unseen")[row], np.float64)
     return np.array([*decode(color[:3]), color[3], dim, saturation, fog.cell, 0], np.float32)

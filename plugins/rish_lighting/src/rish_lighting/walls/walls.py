@@ -6,15 +6,14 @@ blocks light from both sides, unless its occluder is `one_sided`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core import Edges, Transform
+from rish_core import Edges, Transform, derived
 from rish_jit import Array
 
-from .occluders import SOURCE, Outlines, shown_edges
+from .occluders import SOURCE, Outlines, ShownMatrices
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -25,52 +24,31 @@ _MAX_ANCESTORS = 64
 _COLUMNS = ("edges", "family", "mask", "two_sided")
 
 
-@dataclass
+@derived(reads=(Outlines, ShownMatrices, Edges, Transform.parent))
 class Walls:
-    """n edges that block light.
+    """n edges that block light, in this frame.
 
     edges: float32 (n, 4). family: int64 n, the topmost parent of the owner of each edge, or 0. mask: int32 n.
-    two_sided: uint8 n, whether it blocks from both sides. version: rises when any of these changes. stamp, shown: the
-    versions and the array from which the edges were collected.
+    two_sided: uint8 n, whether it blocks from both sides.
     """
 
-    edges: Array
-    family: Array
-    mask: Array
-    two_sided: Array
-    version: int = 0
-    stamp: tuple[int, ...] = ()
-    shown: Array | None = None
+    edges: Array = np.zeros((0, 4), np.float32)
+    family: Array = np.zeros(0, np.int64)
+    mask: Array = np.zeros(0, np.int32)
+    two_sided: Array = np.zeros(0, np.uint8)
 
-    @classmethod
-    def none(cls) -> Walls:
-        """Return an object without edges."""
-        edges = np.zeros((0, 4), np.float32)
-        return cls(edges, np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
+    def compute(self, world: World) -> None:
+        """Collect the edges of all plugins; those of occluders are placed as the frame shows them."""
+        parts = [part for part in (_of_others(world), _of_occluders(world)) if len(part)]
+        for name in _COLUMNS if parts else ():
+            setattr(self, name, np.concatenate([getattr(part, name) for part in parts]))
 
     def __len__(self) -> int:
         return len(self.mask)
 
-    def equals(self, other: Walls) -> bool:
-        """Return True if both have the same edges; versions are ignored."""
-        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _COLUMNS)
 
-
-def gather_walls(world: World, before: Walls) -> Walls:
-    """Return all walls of this frame; if nothing has changed, return `before`."""
-    outlines, edges = shown_edges(world)
-    hierarchy = world.table(Transform).membership
-    stamp = (world[Edges].membership, hierarchy)
-    if before.stamp == stamp and before.shown is edges:
-        return before
-    parts = [part for part in (_of_others(world), _of_occluders(world, outlines, edges)) if len(part)]
-    walls = Walls.none()
-    if parts:
-        joined, family, mask, two_sided = (np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS)
-        walls = Walls(joined, family, mask, two_sided)
-    walls.version = before.version + (not walls.equals(before))
-    walls.stamp, walls.shown = stamp, edges
-    return walls
+NO_WALLS = Walls()
+"""Without edges."""
 
 
 def _of_others(world: World) -> Walls:
@@ -79,7 +57,7 @@ def _of_others(world: World) -> Walls:
     source = table.column("source")
     rows = np.flatnonzero(source != world.texts.find(SOURCE))
     if not len(rows):
-        return Walls.none()
+        return NO_WALLS
     edges = np.stack([table.column(name)[rows] for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float32)
     fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     rows, edges = rows[fine], np.ascontiguousarray(edges[fine])
@@ -90,7 +68,9 @@ def _of_others(world: World) -> Walls:
     return Walls(edges, families(world, owner), mask, is_open(edges).astype(np.uint8))
 
 
-def _of_occluders(world: World, outlines: Outlines, edges: Array) -> Walls:
+def _of_occluders(world: World) -> Walls:
+    outlines = world[Outlines]
+    edges = outlines.placed(world[ShownMatrices].matrices)
     fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     family = families(world, outlines.entities)[outlines.which]
     two_sided = outlines.two_sided.astype(np.uint8)

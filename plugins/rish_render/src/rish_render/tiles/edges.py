@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PREFIX = "tiles."
 
 
-@system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, TileMaps), derive=True)
+@system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, TileMaps), derive=True, marks=True)
 def publish_map_edges(world: World, dt: float) -> None:
     """Publish the edges of maps that changed or moved, and remove those of maps that no longer exist."""
     memory = world[TileMaps]
