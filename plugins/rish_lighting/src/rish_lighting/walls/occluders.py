@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from dataclasses import field as dataclass_field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
