@@ -11,7 +11,7 @@ from reference_text import code, prose, table
 from rish_core import Columns, EntityView, Input, Query, Stream, Table, World
 from rish_ecs import RowChanges
 from rish_ecs.storage import EventBatch
-from rish_frame import Compute, DeviceArray, Frame, Pass, Target
+from rish_frame import Compute, DeviceArray, Frame, Pass, Recorder, Target
 
 CLASSES: dict[type, str] = {
     World: "Systems get it as `world`. It holds all state.",
@@ -27,6 +27,7 @@ CLASSES: dict[type, str] = {
     Frame: "The resource `world[Frame]`: what is drawn.",
     Pass: "A step of drawing, in a `Frame`.",
     Target: "What a pass draws on.",
+    Recorder: "From `world[Frame].record(name)`.",
     Compute: "Work on arrays, declared by `rish_compute`.",
     DeviceArray: "An array for such work; a plugin keeps it in a derived resource.",
 }
@@ -38,6 +39,7 @@ KERNELS = {
     Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans "
     "start_versions",
     Frame: "rebuild declare run_fallbacks",
+    Recorder: "begin repeat take_off",
     Compute: "dispatch",
     DeviceArray: "changed",
     Stream: "key",

@@ -12,7 +12,8 @@ from rish_frame import Batch, Pass, Target
 from rish_frame.frame import Fit, identity
 from rish_lighting.post.chain import set_post, transition
 from rish_lighting.post.formulas import encode
-from rish_lighting.post.passes import Source, post, run_of
+from rish_lighting.post.fused_passes import run_of
+from rish_lighting.post.passes import Source, post
 
 
 def ours(desk: Any) -> list[str]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .frame.passes import Pass, Target
     from .frame.per_version import PerVersion
     from .frame.picking import Hits, Picked, Region, pick
+    from .frame.retained import Recorder
     from .frame.shaders import Pixels, Shader, sample
     from .host.guarded import report_failure
     from .host.host import FrameHost
@@ -56,6 +57,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.passes": "Pass Target",
         "frame.per_version": "PerVersion",
         "frame.picking": "Hits Picked Region pick",
+        "frame.retained": "Recorder",
         "frame.shaders": "Pixels Shader sample",
         "host.guarded": "report_failure",
         "host.host": "FrameHost",

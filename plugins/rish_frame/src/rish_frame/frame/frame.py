@@ -25,6 +25,7 @@ from .compute import Compute, DeviceArray, Dispatch
 from .fit import Fit
 from .graph import base_name, sort_passes
 from .passes import DEPTH, Color4, Pass, PixelRect, Target
+from .retained import Recorder
 from .shaders import Shader
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ class Frame:
         self._declared: tuple[Pass | Target, ...] = ()
         self._order_key: tuple[Any, ...] = ()
         self._order: list[Pass] = []
+        self._recorders: dict[str, Recorder] = {}
 
     @property
     def typesetter(self) -> Typesetter | None:
@@ -190,10 +192,18 @@ class Frame:
 
     def rebuild(self, world: object) -> None:
         """Remove the batches after a restore; the next EXTRACT makes them again."""
-        self.reset()
+        self._empty()
 
     def reset(self) -> None:
-        """Remove the batches of every pass, the dispatches, the labels and the ground; all else stays."""
+        """Begin a frame: remove what was recorded, all batches, the dispatches, the labels and the ground.
+
+        All else stays.
+        """
+        for recorder in self._recorders.values():
+            recorder.take_off()
+        self._empty()
+
+    def _empty(self) -> None:
         self.culled, self.ground = 0, ""
         self.labels = ()
         self.dispatches.clear()
@@ -207,6 +217,23 @@ class Frame:
             raise UnknownName(f"no pass is called '{to}'", given=to, choices=self.passes)
         target_pass.batches.append(batch)
         return batch
+
+    def record(self, name: str) -> Recorder:
+        """Return a recorder for targets, passes and batches that stay the same objects while they are equal.
+
+        name: the plugin's, and what it draws. Call it once in each frame: what is recorded is removed when the next
+        frame begins. See `rish_frame.frame.retained` for what counts as equal.
+        """
+        recorder = self._recorders.get(name)
+        if recorder is None:
+            recorder = self._recorders[name] = Recorder(self)
+        recorder.begin()
+        return recorder
+
+    def repeat(self, name: str) -> bool:
+        """Put everything onto the frame that was recorded under a name in the last one; False if nothing was."""
+        recorder = self._recorders.get(name)
+        return recorder is not None and recorder.repeat()
 
     def compute(
         self,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Edges, Stage, Transform, resource, system
-from rish_frame import Batch, Frame, Pass, Target
+from rish_frame import Batch, Frame, Pass, Recorder, Target
 from rish_frame.frame import pixel_rect
 from rish_jit import Array
 
@@ -24,7 +24,6 @@ from ..components.settings import GRADES, LightingSettings
 from ..drawers.matrices import matrices
 from ..passes.extract import Lighting
 from ..passes.kinds import LIGHTS
-from ..passes.sheets import PassCache, declare
 from ..walls.walls import Walls, is_open
 from .kinds import FACES, GLOW, SCENE
 
@@ -43,14 +42,9 @@ _versions = itertools.count(1)
 
 @resource(derived=True)
 class Glow:
-    """A cache of the walls as texels, by pass, with the values from which they were computed.
-
-    It also keeps the added passes and their batches, which are reused if nothing changes.
-    """
+    """A cache of the walls as texels, by pass, with the values from which they were computed."""
 
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
-    kept: PassCache = dataclass_field(default_factory=PassCache)
-    added: set[str] = dataclass_field(default_factory=set[str])
 
 
 @system(
@@ -59,32 +53,31 @@ class Glow:
 )  # fmt: skip
 def glow(world: World, dt: float) -> None:
     """Add the passes of global illumination for lit layers (system `lighting.glow`)."""
-    frame, memory = world[Frame], world[Glow]
+    frame = world[Frame]
     side = GRADES.get(str(world[LightingSettings].gi), 0)
-    needed: set[str] = set()
-    if side and world[Lighting].able:
-        for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
-            number = next((name.rpartition(".")[2] for name in lay.inputs if name.startswith("light.light.")), "-")
-            emission = next((name for name in lay.inputs if name.startswith(f"{lay.inputs[0]}:")), "")
-            for lamps in [pass_ for name, pass_ in frame.passes.items() if name.startswith(f"{_LAMPS}{number}.")]:
-                name = f"{GLOW}.{lamps.name.removeprefix(_LAMPS)}"
-                if name not in needed:
-                    needed |= _illuminate(world, name, lamps, emission, side)
-    for name in memory.added - needed:
-        frame.remove_pass(name)
-        frame.remove_target(name)
-    memory.added = needed
+    if not side or not world[Lighting].able:
+        return
+    recorder, names = frame.record("lighting.gi"), set[str]()
+    for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
+        number = next((name.rpartition(".")[2] for name in lay.inputs if name.startswith("light.light.")), "-")
+        emission = next((name for name in lay.inputs if name.startswith(f"{lay.inputs[0]}:")), "")
+        for lamps in [pass_ for name, pass_ in frame.passes.items() if name.startswith(f"{_LAMPS}{number}.")]:
+            name = f"{GLOW}.{lamps.name.removeprefix(_LAMPS)}"
+            shine = beside(lamps.batches[0])
+            if name not in names and (emission or shine.count):
+                names.add(name)
+                _illuminate(world, recorder, name, lamps, shine, emission, side)
 
 
-def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) -> set[str]:
-    """Add the passes for a view to the frame; return their names, or none if there are no lamps and nothing glows.
+def _illuminate(
+    world: World, recorder: Recorder, name: str, lamps: Pass, shine: Batch, emission: str, side: int
+) -> None:
+    """Add the passes for a view to the frame.
 
-    side: texels along the longer side of the grid.
+    lamps: the pass that draws the view's lamps. shine: these lamps, as they light walls. emission: the attachment that
+    glows, "" for none. side: texels along the longer side of the grid.
     """
     frame, settings = world[Frame], world[LightingSettings]
-    shine = beside(lamps.batches[0])
-    if not emission and not shine.count:
-        return set()
     rect = pixel_rect(lamps.viewport, frame.target(lamps.targets[0]).pixel_size(frame.size))[2:]
     share = min(side / max(*rect, 1), 1.0)
     size = (max(round(rect[0] * share), 1), max(round(rect[1] * share), 1))
@@ -95,25 +88,21 @@ def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) 
         "version": np.array([version], np.int64),
         "numbers": np.array([settings.emission, *window], np.float32),
     }
-    faces = Batch(FACES, {"turn": _turn(lamps, size)}, blend="replace", count=1)
-    passes = {
-        "scene": _put(
-            world, f"{name}.scene", (emission,) if emission else (), Batch(SCENE, arrays, blend="replace", count=1)
-        )
-    }
+
+    def add(part: str, inputs: tuple[str, ...], batch: Batch, format_: str = "rgba16f") -> Pass:
+        onto = f"{name}.{part}"
+        recorder.add_target(Target(onto, size, (format_,), filter="nearest"))
+        return _add(recorder, Pass(onto, (onto,), inputs), batch)
+
+    inputs = (add("scene", (emission,) if emission else (), Batch(SCENE, arrays, blend="replace", count=1)).name,)
     if shine.count:
-        passes["faces"] = _put(world, f"{name}.faces", (f"{name}.scene",), faces)
-        passes["lamps"] = _put(world, f"{name}.lamps", (f"{name}.faces",), shine)
-        passes["lamps"].view, passes["lamps"].projection = lamps.view, lamps.projection
-    for part, pass_ in passes.items():
-        pass_.targets = (pass_.name,)
-        format_ = "rgba8" if part == "faces" else "rgba16f"
-        declare(frame, Target(pass_.name, size, (format_,), filter="nearest"))
-    inputs = tuple(pass_.name for part, pass_ in passes.items() if part != "faces")
+        faces = add("faces", inputs, Batch(FACES, {"turn": _turn(lamps, size)}, blend="replace", count=1), "rgba8")
+        lit = add("lamps", (faces.name,), shine)
+        lit.view, lit.projection = lamps.view, lamps.projection
+        inputs = (*inputs, lit.name)
     numbers = np.array([settings.gi_strength, settings.gi_albedo, bool(emission)], np.float32)
-    glow_pass = _put(world, name, inputs, Batch(GLOW, {"numbers": numbers}, blend="add", count=1))
-    glow_pass.targets, glow_pass.viewport, glow_pass.after = lamps.targets, lamps.viewport, lamps.name
-    return {name, *(pass_.name for pass_ in passes.values())}
+    light = Batch(GLOW, {"numbers": numbers}, blend="add", count=1)
+    _add(recorder, Pass(name, lamps.targets, inputs, viewport=lamps.viewport, after=lamps.name), light)
 
 
 def beside(batch: Batch) -> Batch:
@@ -130,10 +119,11 @@ def beside(batch: Batch) -> Batch:
     return Batch(LIGHTS, arrays, origin=batch.origin, blend="add", count=len(rows))
 
 
-def _put(world: World, name: str, inputs: tuple[str, ...], batch: Batch) -> Pass:
-    """Add a pass with a batch to the frame."""
-    batch.source = "lighting.gi"
-    return world[Glow].kept.put(world[Frame], name, batch, inputs=inputs, rank="lights")
+def _add(recorder: Recorder, pass_: Pass, batch: Batch) -> Pass:
+    pass_.rank, batch.source = "lights", "lighting.gi"
+    pass_ = recorder.add_pass(pass_)
+    recorder.add(batch, pass_.name)
+    return pass_
 
 
 def _turn(view: Pass, size: tuple[int, int]) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, Frame, Pass, Target
+from rish_frame import Batch, Frame, Pass, Recorder, Target
 from rish_jit import Array
 
 from .. import formulas as f
@@ -18,14 +18,12 @@ from ..shadows.cache import Maps
 from ..shadows.diamond import WEDGES
 from .kinds import COOKIE, GROUND, LAY, LIGHTS
 from .layer_splits import part
-from .sheets import PassCache, Run, Stage, declare, is_view, sheet
+from .sheets import Run, Stage, is_view, sheet_of
 from .views import LightView, view_of
 
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
-Moved = tuple[Pass, tuple[str, ...], int]
-"""A pass of another plugin, and its original targets and layer mask."""
 
 
 @dataclass
@@ -49,17 +47,15 @@ class Scenery:
 class Composer:
     """Adds the passes of light to a frame.
 
-    kept: the passes of light of the last frame. ground: the target between runs that are behind and others on the
-    canvas, "" for none. added: names of the added passes. moved: passes of other plugins with their former targets and
-    masks.
+    ground: the target between runs that are behind and others on the canvas, "" for none. moved: the former targets of
+    other plugins' passes that are drawn onto sheets.
     """
 
     frame: Frame
-    kept: PassCache
+    recorder: Recorder
     ground: str = ""
-    added: list[str] = dataclass_field(default_factory=list[str])
-    moved: list[Moved] = dataclass_field(default_factory=list["Moved"])
-    targets: set[str] = dataclass_field(default_factory=set[str])
+    moved: dict[str, tuple[str, ...]] = dataclass_field(default_factory=dict[str, tuple[str, ...]])
+    _added: list[str] = dataclass_field(default_factory=list[str])
     _sheets: int = 0
     _lights: dict[Any, str] = dataclass_field(default_factory=dict[Any, str])
 
@@ -72,24 +68,24 @@ class Composer:
         clear = self.frame.target(stage.target).clear_color()
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
         if linear:
-            self._declare(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
+            self.recorder.add_target(Target(PICTURE, stage.size, ("rgba16f",), clear=(_linear(clear),)))
         ground = self.ground if linear else ""
-        behind, start = sum(run.behind for run in stage.runs), len(self.added)
+        behind, start = sum(run.behind for run in stage.runs), len(self._added)
         for number, run in enumerate(stage.runs):
             if ground and number == behind:
-                self._lay_ground(stage, behind, tuple(self.added[start:]))
+                self._lay_ground(stage, behind, tuple(self._added[start:]))
             empty = bool(ground) and not any(pass_.batches for pass_ in run.passes)
             if empty or not (run.lit or linear):
                 continue
             later = [pass_.name for other in stage.runs[number + 1 :] for pass_ in other.passes]
             for piece in part(run, scenery.cuts) if run.lit and scenery.cuts else [run]:
-                first = len(self.added) == start and (linear or number == 0)
+                first = len(self._added) == start and (linear or number == 0)
                 self._lay(
                     stage, piece, scenery, clear if first else _NOTHING, channels if run.lit else (),
                     (*later, *stage.above), linear, reads=linear and not first,
                 )  # fmt: skip
         if ground and behind == len(stage.runs):
-            self._lay_ground(stage, behind, tuple(self.added[start:]))
+            self._lay_ground(stage, behind, tuple(self._added[start:]))
 
     def _lay_ground(self, stage: Stage, behind: int, below: tuple[str, ...]) -> None:
         """Draw the ground over the runs that are behind it. below: the names of the passes that were added for these
@@ -107,8 +103,7 @@ class Composer:
     ) -> None:  # fmt: skip
         self._sheets += 1
         name = f"light.sheet.{self._sheets}"
-        sheet(self.frame, name, stage.size, clear, channels)
-        self.targets.add(name)
+        self.recorder.add_target(sheet_of(name, stage.size, clear, channels))
         self._move(run, name)
         after = tuple(pass_.name for pass_ in run.passes)
         attachments = {channel: f"{name}:{k}" for k, channel in enumerate(channels, 1)}
@@ -131,15 +126,13 @@ class Composer:
 
     def _move(self, run: Run, sheet_name: str) -> None:
         """Change the targets of a run's passes to its sheet; add passes that are parts of a split run to the frame."""
-        for pass_ in run.passes:
-            original = self.frame.passes.get(pass_.name)
-            if original is None:
-                self.frame.add_pass(pass_)
-                self.added.append(pass_.name)
+        for pass_, original in zip(run.passes, run.originals or run.passes, strict=True):
+            if pass_.name == original.name:
+                self.moved[pass_.name] = original.targets
+                self.recorder.change(original, targets=(sheet_name,), layer_mask=pass_.layer_mask)
             else:
-                self.moved.append((original, original.targets, original.layer_mask))
-                original.layer_mask = pass_.layer_mask
-            (original or pass_).targets = (sheet_name,)
+                self.recorder.add_pass(pass_, showing=original).targets = (sheet_name,)
+                self._added.append(pass_.name)
 
     def _light(
         self, stage: Stage, run: Run, scenery: Scenery, normal: str | None, after: tuple[str, ...]
@@ -159,7 +152,7 @@ class Composer:
         name = f"light.light.{len(self._lights) + 1}"
         self._lights[key] = name
         red, green, blue = sum((haze.color for haze in hazes if haze.below is None), np.zeros(3)).tolist()
-        self._declare(Target(name, size, ("rgba16f",), clear=((red, green, blue, 1.0),)))
+        self.recorder.add_target(Target(name, size, ("rgba16f",), clear=((red, green, blue, 1.0),)))
         light_passes: list[str] = []
         for number, view in enumerate(views):
             pass_name = f"light.lights.{len(self._lights)}.{number}"
@@ -174,13 +167,11 @@ class Composer:
         return name, tuple(light_passes)
 
     def _pass(self, name: str, target: str, inputs: tuple[str, ...], rank: str, batch: Batch | None = None) -> Pass:
-        self.added.append(name)
-        options: dict[str, Any] = {"before": (), "scissor": None}
-        return self.kept.put(self.frame, name, batch, targets=(target,), inputs=inputs, rank=rank, **options)
-
-    def _declare(self, target: Target) -> None:
-        declare(self.frame, target)
-        self.targets.add(target.name)
+        self._added.append(name)
+        pass_ = self.recorder.add_pass(Pass(name, (target,), inputs, rank=rank))
+        if batch is not None:
+            self.recorder.add(batch, name)
+        return pass_
 
 
 def _aim(view: LightView) -> tuple[bytes, bytes, Any]:

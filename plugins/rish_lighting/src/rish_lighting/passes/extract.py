@@ -1,7 +1,7 @@
 """EXTRACT: creates the passes of light in each frame.
 
-Before the renderer runs, the changes of the last frame are undone, so that the renderer's passes are unchanged. After
-it has filled them, the passes of lit layers are redirected to sheets, and the passes of light are added.
+After the renderer has filled its passes, those of lit layers are redirected to sheets, and the passes of light are
+added. The frame undoes both before the next one begins.
 """
 
 from __future__ import annotations
@@ -27,48 +27,40 @@ from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .kinds import LAY, LIGHTS
 from .layer_splits import cuts_of, mark_cuts, unmark_cuts
-from .sheets import PREFIX, PassCache, is_view, stages_of, unlit
 from .sheets import Stage as Lit
+from .sheets import is_view, stages_of, unlit
 from .views import view_of
 
 if TYPE_CHECKING:
     from rish_core import World
 
 _log = logging.getLogger("rish.lighting")
-_NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
 
 
 @resource(derived=True)
 class Lighting:
     """The values that are cached from frame to frame; all of them can be computed again.
 
-    able: whether the backend draws light. shadows: the cache of shadow maps. added, moved: changes that are undone
-    before the next frame. cuts: see `layer_splits`. warned: True if it was logged that the backend draws no light.
+    able: whether the backend draws light. shadows: the cache of shadow maps. moved: the targets of passes that are
+    drawn onto sheets instead. cuts: see `layer_splits`. warned: True if it was logged that the backend draws no light.
     unknown: names of missing layers that were logged already.
     """
 
     able: bool = True
     warned: bool = False
     shadows: Any = dataclass_field(default_factory=ShadowCache)
-    kept: PassCache = dataclass_field(default_factory=PassCache)
-    added: list[str] = dataclass_field(default_factory=list[str])
-    moved: list[Any] = dataclass_field(default_factory=list[Any])
+    moved: dict[str, tuple[str, ...]] = dataclass_field(default_factory=dict[str, tuple[str, ...]])
     unknown: set[str] = dataclass_field(default_factory=set[str])
     cuts: list[int] = dataclass_field(default_factory=list[int])
     cookies: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
 
-@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="unlight")
-def unlight(world: World, dt: float) -> None:
-    """Undo the changes of the last frame to the renderer's passes (system `lighting.unlight`)."""
-    lighting, frame = world[Lighting], world[Frame]
-    for pass_, targets, mask in lighting.moved:
-        pass_.targets, pass_.layer_mask = targets, mask
-    for name in lighting.added:
-        frame.remove_pass(name)
-    lighting.moved, lighting.added = [], []
+@system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="cut")
+def cut(world: World, dt: float) -> None:
+    """Mark the layers at which the renderer must not join batches (system `lighting.cut`)."""
+    lighting = world[Lighting]
     lighting.cuts = cuts_of(world, lighting.unknown) if lighting.able and is_lit(world) else []
-    mark_cuts(frame, lighting.cuts)
+    mark_cuts(world[Frame], lighting.cuts)
 
 
 @system(
@@ -83,7 +75,7 @@ def light(world: World, dt: float) -> None:
     """Redirect lit layers to sheets, and light them (system `lighting.light`)."""
     lighting, frame, source = world[Lighting], world[Frame], world[Source]
     source.target = ""
-    composer = Composer(frame, lighting.kept)
+    composer = Composer(frame, frame.record("lighting.light"))
     if lighting.cuts:
         unmark_cuts(frame)
     lit, grounded = is_lit(world), bool(frame.ground) and not frame.plain
@@ -99,9 +91,7 @@ def light(world: World, dt: float) -> None:
                 linear = needs_linear and stage.target == frame.canvas
                 composer.compose(stage, scenery, linear=linear)
                 source.target = PICTURE if linear else source.target
-    lighting.added, lighting.moved = composer.added, composer.moved
-    for name in [name for name in frame.targets if name.startswith(_NAMES) and name not in composer.targets]:
-        frame.remove_target(name)
+    lighting.moved = composer.moved
 
 
 def is_lit(world: World) -> bool:

@@ -85,5 +85,5 @@ def part(run: Run, cuts: list[int]) -> list[Run]:
             name = f"light.part.{number}.{pass_.name}" if number else pass_.name
             after = (*names_of(pass_.after), pass_.name) if number else pass_.after
             passes.append(replace(pass_, name=name, after=after, layer_mask=visible_mask))
-        parts.append(replace(run, passes=passes, bits=1 << first))
+        parts.append(replace(run, passes=passes, bits=1 << first, originals=run.passes))
     return parts

@@ -10,19 +10,14 @@ Lit passes are those with the rank `lit`, see `rish_frame.frame.graph`.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from typing import Any
 
-import numpy as np
-
-from rish_frame import Batch, Frame, Pass, Target
+from rish_frame import Frame, Pass, Target
 from rish_frame.frame import Rect
 
 WORLD = ("lit", "unlit")
 PREFIX = "light."
-_versions = itertools.count(1)
 
 
 @dataclass
@@ -30,12 +25,14 @@ class Run:
     """Consecutive passes onto one target, all lit or all unlit.
 
     bits: their layers as a bit mask, -1 for all. behind: whether the ground of the frame is drawn over them.
+    originals: the passes of the frame with the batches of `passes`; other ones only in a part of a run.
     """
 
     lit: bool
     passes: list[Pass]
     bits: int = -1
     behind: bool = False
+    originals: list[Pass] | None = None
 
 
 @dataclass
@@ -98,62 +95,14 @@ def _place(frame: Frame, name: str) -> Rect | None:
     return x / width, y / height, w / width, h / height
 
 
-@dataclass
-class PassCache:
-    """The passes and batches of the last frame, by the name of the pass. Equal ones are used again."""
-
-    passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
-    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
-
-    def put(self, frame: Frame, name: str, batch: Batch | None = None, **values: Any) -> Pass:
-        """Add a pass with a batch to the frame, and set its fields; return the pass."""
-        pass_ = self.passes.get(name)
-        if pass_ is None:
-            pass_ = self.passes[name] = Pass(name)
-        for field, value in values.items():
-            setattr(pass_, field, value)
-        if batch is not None:
-            self.batches[name] = kept(self.batches.get(name), batch)
-        pass_.batches[:] = [] if batch is None else [self.batches[name]]
-        if frame.passes.get(name) is not pass_:
-            frame.add_pass(pass_, replace=True)
-        return pass_
-
-
-def kept(before: Batch | None, current: Batch) -> Batch:
-    """Return the batch of the last frame if the current one is equal, so that it is not drawn again; otherwise the
-    current one.
-    """
-    if before is not None and _alike(before, current):
-        return before
-    current.version = next(_versions)
-    return current
-
-
-def _alike(batch: Batch, other: Batch) -> bool:
-    """Return True if two batches look the same. Shadow maps are compared by version, cookies by identity."""
-    cookies = batch.arrays.get("cookies") is other.arrays.get("cookies")
-    if not cookies or batch.kind != other.kind or batch.origin != other.origin:
-        return False
-    names = other.arrays.keys() - {"maps", "cookies"}
-    return all(np.array_equal(batch.arrays[name], other.arrays[name]) for name in names)
-
-
 def is_view(pass_: Pass) -> bool:
     """Return True if a pass shows the world through a camera, and not only a background."""
     return not pass_.batches or any(not batch.source.endswith(".ground") for batch in pass_.batches)
 
 
-def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: tuple[str, ...]) -> None:
-    """Declare a sheet, unless an equal one is declared already."""
+def sheet_of(name: str, size: tuple[int, int], clear: Any, channels: tuple[str, ...]) -> Target:
+    """Return a sheet."""
     formats = ("rgba8",) * (1 + len(channels))
-    target = Target(
+    return Target(
         name, size, formats=formats, clear=(clear,), channels=("color", *channels) if channels else (), filter="linear"
     )
-    declare(frame, target)
-
-
-def declare(frame: Frame, target: Target) -> None:
-    """Declare a target, unless an equal one is declared already."""
-    if frame.targets.get(target.name) != target:
-        frame.add_target(replace(target), replace=True)

@@ -14,7 +14,7 @@ from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
 from ..gi.extract import Glow, glow
 from ..lamps.picking import pick_lights
-from ..passes.extract import Lighting, light, note_backend, unlight
+from ..passes.extract import Lighting, cut, light, note_backend
 from ..post import hooks as post_hooks
 from ..post.chain import Post
 from ..post.chain_setup import cross_scenes, prepare_post, renew_post, warm_up_post
@@ -59,7 +59,7 @@ def rish_resources() -> list[type]:
 
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems that publish occluders, light the layers, and draw fog and effects."""
-    return [publish_occluders, look, unlight, light, glow, veil, post]
+    return [publish_occluders, look, cut, light, glow, veil, post]
 
 
 def rish_names() -> dict[str, AssetNames]:

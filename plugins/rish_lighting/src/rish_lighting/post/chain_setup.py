@@ -32,7 +32,6 @@ def renew_post(app: Any) -> None:
     world: World = app.world
     source: Source = world[Source]
     world[EffectLibrary].effects = gather_effects(app.plugins)
-    source.batches.clear()
     source.images.clear()
     if repr(world[LightingSettings].post) != source.text:
         _begin(world)

@@ -2,20 +2,18 @@
 
 The chain is drawn after the layers of the world and before those in screen space. If lighting made a linear image of
 the world (`Source.target`), the chain starts with it; otherwise it reads the canvas. Effects with `over: game`, and
-transitions, also change layers in screen space, but not overlays. Passes and targets are reused from frame to frame, so
-that nothing has to be sorted or made again.
+transitions, also change layers in screen space, but not overlays.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Assets, Stage, resource, system
 from rish_ecs import RishError
-from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target
+from rish_frame import BatchKind, Frame, Pass, Recorder, Target
 from rish_frame.frame import RANKS, names_of
 
 from ..components.settings import LightingSettings
@@ -23,13 +21,12 @@ from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
 from .effect_library import EffectLibrary
 from .formulas import Texels, texels_of
-from .fused_passes import OLD, Ground, Run, RunMaker, run_of, uniforms
+from .fused_passes import OLD, Effects, Ground, Run, RunMaker, uniforms
 
 if TYPE_CHECKING:
     from rish_core import World
 
-_versions = itertools.count(1)
-KIND = BatchKind("light.effect", "Effects over the picture: the batch's material holds a `Run`.", {})
+KIND = BatchKind("light.effect", "Effects over the picture: a batch `Effects` with its run.", {})
 _PREFIX = "light.post."
 _KEEP = "light.keep"
 _OVER = "light.over."
@@ -47,16 +44,14 @@ class Source:
     """The input of the chain: the target with the linear image of the world, "" for the canvas.
 
     A plugin that makes such an image sets it in each frame before `lighting.post`, and does not draw it to the canvas.
-    dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. batches: the
-    batches of the last frame, by pass. The objects are reused, so that the structure of the frame stays equal, and get
-    a new version if they look different. looks: the key of each batch's look. text: the manifest's last chain.
+    dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. old: the size of
+    the copy that a transition has made of the screen, None for none. text: the manifest's last chain.
     """
 
     target: str = ""
     dither: float = 0.0
     images: dict[str, Texels | None] = dataclass_field(default_factory=dict[str, "Texels | None"])
-    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
-    looks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    old: Size | None = None
     text: str = ""
 
 
@@ -72,22 +67,22 @@ def post(world: World, dt: float) -> None:
     source: Source = world[Source]
     frame = world[Frame]
     chain.advance(min(dt, _MAX_STEP))
-    if frame.plain:
-        for name in [name for name in frame.passes if name.startswith(_OURS)]:
-            frame.remove_pass(name)
-        return
-    source.dither = world[LightingSettings].dither if LightingSettings in world else 0.0
-    lay(world, frame, chain, source)
+    if not frame.plain:
+        source.dither = world[LightingSettings].dither if LightingSettings in world else 0.0
+        lay(world, frame, chain, source)
 
 
 def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequence[Crossing] = ()) -> None:
-    """Add the passes of a chain to a frame. source: its input, and the batches of the last frame.
+    """Add the passes of a chain to a frame. source: its input.
 
     crossings: transitions to draw one after another, to warm them up.
     """
     enabled = [link for link in chain.links if link.enabled]
-    if not (enabled or source.target or chain.crossing is not None or crossings or source.batches):
+    if chain.crossing is None:
+        source.old = None
+    if not (enabled or source.target or chain.crossing is not None or crossings):
         return
+    recorder = frame.record("lighting.post")
     targets: dict[str, Size] = {}
     first = [link for link in enabled if link.over == WORLD]
     later = [link for link in enabled if link.over == GAME]
@@ -99,14 +94,15 @@ def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequ
     for number, crossing in enumerate(crossings or [chain.crossing]):
         if crossing is not None:
             prefix = f"{_CROSSING}{number}." if crossings else _CROSSING
-            over_game |= _cross(world, frame, chain, crossing, prefix, targets)
+            over_game |= _cross(world, frame, chain, source, crossing, prefix, targets)
     below, above = _canvas_passes(frame)
     after = tuple(below)
     for name, run in over_world.items():
-        _put(frame, source, name, run, after, tuple(above), "post")
+        _put(recorder, name, run, after, tuple(above), "post")
         after = (*after, name)
-    _lay_over_game(frame, source, over_game, [*after, *above])
-    _tidy(frame, source, {*over_world, *over_game}, targets)
+    _lay_over_game(frame, recorder, over_game, [*after, *above])
+    for name, size in targets.items():
+        recorder.add_target(Target(name, size, formats=("rgba16f",)))
 
 
 def _runs(
@@ -180,67 +176,35 @@ def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
     return [name for name in on_it if name in below], above
 
 
-def _put(
-    frame: Frame, source: Source, name: str, run: Run, after: tuple[str, ...], before: tuple[str, ...], rank: str
-) -> None:
+def _put(recorder: Recorder, name: str, run: Run, after: tuple[str, ...], before: tuple[str, ...], rank: str) -> None:
     """Add the pass of a run to the frame, between other passes."""
-    pass_ = frame.passes.get(name)
-    if pass_ is None:
-        pass_ = frame.add_pass(Pass(name, clear=False))
-    pass_.targets, pass_.inputs, pass_.rank = (run.onto,), run.inputs, rank
-    pass_.after, pass_.before = after, before
-    pass_.clear = run.develop
-    batch = source.batches.get(name)
-    if batch is None:
-        material = Material(KIND, {"run": run})
-        batch = Batch(KIND, {}, blend="replace", material=material, count=1, source="lighting.post")
-        source.batches[name] = batch
-    else:
-        run_of(batch).take(run)
-    look = run.look
-    if source.looks.get(name) != look:
-        source.looks[name] = look
-        batch.version = next(_versions)
-    pass_.batches.append(batch)
-
-
-def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
-    """Declare the targets of this frame's passes, and remove passes and targets of earlier frames."""
-    for name, size in targets.items():
-        if name not in frame.targets or frame.targets[name].size != size:
-            frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
-    needed = set(passes)
-    for name in [name for name in frame.passes if name.startswith(_OURS) and name not in needed]:
-        frame.remove_pass(name)
-        source.batches.pop(name, None)
-        source.looks.pop(name, None)
-    used = {name for p in needed for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
-    for name in [name for name in frame.targets if name.startswith((_PREFIX, OLD)) and name not in used]:
-        frame.remove_target(name)
+    recorder.add_pass(Pass(name, (run.onto,), run.inputs, clear=run.develop, rank=rank, after=after, before=before))
+    recorder.add(Effects(KIND, {}, blend="replace", count=1, source="lighting.post", run=run), name)
 
 
 # Transitions
 
 
 def _cross(
-    world: World, frame: Frame, chain: Post, crossing: Crossing, prefix: str, targets: dict[str, Size]
+    world: World, frame: Frame, chain: Post, source: Source, crossing: Crossing, prefix: str, targets: dict[str, Size]
 ) -> dict[str, Run]:  # fmt: skip
     """Return the runs of a transition: one that copies the screen, and those that blend the images."""
     ground = ground_of(frame)
     runs: dict[str, Run] = {}
     if not crossing.kept:
         runs[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
-        targets[OLD], crossing.kept = ground.size, True
-    elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
+        source.old, crossing.kept = ground.size, True
+    elif source.old != ground.size:
         chain.crossing = None
         return {}
+    targets[OLD] = ground.size
     progress = min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
     values = {**crossing.values, "progress": progress}
     link = Link("crossing", crossing.effect, values)
     return runs | _runs(world, frame, chain, [link], prefix, targets)
 
 
-def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:
+def _lay_over_game(frame: Frame, recorder: Recorder, runs: Mapping[str, Run], game: list[str]) -> None:
     """Add the run that copies the old image before all other passes, and its other runs between the game and the
     overlays.
     """
@@ -250,7 +214,7 @@ def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: 
     before = tuple(name for name in game if name not in after)
     for name, run in runs.items():
         if name == _KEEP:
-            _put(frame, source, name, run, (), (*game, *runs.keys() - {_KEEP}), "lit")
+            _put(recorder, name, run, (), (*game, *runs.keys() - {_KEEP}), "lit")
         else:
-            _put(frame, source, name, run, after, before, "screen")
+            _put(recorder, name, run, after, before, "screen")
             after = (*after, name)

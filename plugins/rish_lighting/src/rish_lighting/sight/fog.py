@@ -17,7 +17,6 @@ from rish_core import Disabled, Edges, Stage, Transform, derived, resource, syst
 from rish_ecs import Inputs, UsageError
 from rish_jit import Array
 
-from ..passes.sheets import PassCache
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
 
@@ -106,7 +105,6 @@ class FogView:
     inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Viewers, Edges, Transform.parent, FogOfWar)))
     shown: Any = None
     version: int = 0
-    kept: PassCache = dataclass_field(default_factory=PassCache)
 
     def rebuild(self, world: World) -> None:
         """Compute the fog again after a restore, and show it without a transition."""

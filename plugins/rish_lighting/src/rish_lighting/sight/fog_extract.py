@@ -58,18 +58,15 @@ class FogGoal:
 def veil(world: World, dt: float) -> None:
     """Add the passes that draw the fog over the world (system `lighting.veil`)."""
     frame, view, fog = world[Frame], world[FogView], world[Fog]
-    needed: list[str] = []
     query = world.query(FogOfWar)
     if len(query) and fog.entity and world[Lighting].able and not frame.plain:
         row = int(query.rows(FogOfWar)[0])
         numbers = _show(world, view, fog, row, dt)
         onto = world[Source].target or frame.canvas
-        for number, scene in enumerate(_views(world, frame)):
-            name = f"{FOG}.{number + 1}"
-            needed.append(name)
-            _lay(frame, view, name, onto, scene, numbers, fog.low)
-    for name in [name for name in frame.passes if name.startswith(f"{FOG}.") and name not in needed]:
-        frame.remove_pass(name)
+        scenes, recorder = _views(world, frame), frame.record("lighting.fog")
+        for number, scene in enumerate(scenes, 1):
+            recorder.add_pass(_pass(frame, f"{FOG}.{number}", onto, scene))
+            recorder.add(_batch(frame, view, onto, numbers, fog.low), f"{FOG}.{number}")
 
 
 def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
@@ -103,29 +100,30 @@ def _solid(fog: Fog, walls: Walls) -> Array:
 
 def _views(world: World, frame: Frame) -> list[Pass]:
     """Return one pass of the world for each camera of the frame."""
-    original_targets = {id(pass_): targets for pass_, targets, _ in world[Lighting].moved}
+    moved = world[Lighting].moved
     views: dict[Any, Pass] = {}
     for pass_ in frame.ordered():
         if pass_.name.startswith(_OTHERS) or pass_.rank not in _BELOW:
             continue
-        if original_targets.get(id(pass_), pass_.targets) == (frame.canvas,):
+        if moved.get(pass_.name, pass_.targets) == (frame.canvas,):
             views.setdefault(pass_.viewport, pass_)
     return list(views.values())
 
 
-def _lay(
-    frame: Frame, view: FogView, name: str, onto: str, scene: Pass, numbers: Array, low: tuple[float, float]
-) -> None:
-    """Add a pass to the frame that draws fog over the view of a camera."""
+def _pass(frame: Frame, name: str, onto: str, scene: Pass) -> Pass:
+    """Return a pass that draws fog over the view of a camera."""
     others = [p for p in frame.passes.values() if p.targets == (onto,) and not p.name.startswith(f"{FOG}.")]
+    return Pass(
+        name, (onto,), (onto,), scene.view, scene.projection, scene.viewport, clear=False,
+        after=tuple(p.name for p in others if p.rank in _BELOW),
+    )  # fmt: skip
+
+
+def _batch(frame: Frame, view: FogView, onto: str, numbers: Array, low: tuple[float, float]) -> Batch:
     encoded = frame.target(onto).formats[0] == "rgba8"
     arrays = {
         "squares": view.shown,
         "version": np.array([view.version], np.int64),
         "numbers": np.array([*numbers[:7], encoded], np.float32),
     }
-    batch = Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")
-    view.kept.put(
-        frame, name, batch, targets=(onto,), inputs=(onto,), clear=False, view=scene.view, projection=scene.projection,
-        viewport=scene.viewport, after=tuple(p.name for p in others if p.rank in _BELOW),
-    )  # fmt: skip
+    return Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_frame import Batch, Frame, Pass, Target
+from rish_frame import Batch, Frame, Pass, Recorder, Target
 
 from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
@@ -18,7 +18,6 @@ from ..scene.drawlist import EMPTY_CUT, DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
 from ..scene.views import ShadowView, View3D
 from .batch_arrays import SOURCE, Parts
-from .frame_reuse import Kept
 from .kinds import DEVELOP, GBUFFER_FORMATS
 
 if TYPE_CHECKING:
@@ -34,22 +33,19 @@ _FAR = (1.0, 1.0, 1.0, 1.0)
 class Composer:
     """Puts the passes of each frame together.
 
-    kept, screen, parts: the passes and batches that stay from frame to frame; `screen` has the pass that shows the
-    scene where no other plugin does. pictures: targets of the cameras whose pictures are on surfaces, the first inputs
-    of every pass that shows models. logged: the messages that were logged.
+    parts: the arrays that stay from frame to frame. pictures: targets of the cameras whose pictures are on surfaces,
+    the first inputs of every pass that shows models. logged: the messages that were logged.
     """
 
-    kept: Kept = field(default_factory=Kept)
-    screen: Kept = field(default_factory=Kept)
     parts: Parts = field(default_factory=Parts)
     pictures: tuple[str, ...] = ()
     logged: set[str] = field(default_factory=set[str])
 
-    def compose(self, world: World, views: list[View3D], lines: Batch | None = None) -> None:
-        """Put the passes of all views onto the frame. lines: a batch that is drawn in every view, or None."""
+    def compose(self, world: World, recorder: Recorder, views: list[View3D], lines: Batch | None = None) -> None:
+        """Record the passes of all views. lines: a batch that is drawn in every view, or None."""
         frame, draw_list = world[Frame], world[DrawList]
         self.parts.begin(draw_list, world[Models3D])
-        self.pictures = self._pictures(frame, world[Models3D], views)
+        self.pictures = self._pictures(frame, recorder, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
         before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
@@ -57,34 +53,25 @@ class Composer:
         views_done: list[View3D] = []
         for view in views:
             lights = gather_lights(world, view, casters, quality, plain=frame.plain)
-            self._shadows(frame, draw_list, lights.shadows, before)
-            self._view(frame, draw_list, view, lights, views_done, before, lines=lines, deferred=deferred)
+            self._shadows(recorder, draw_list, lights.shadows, before)
+            self._view(recorder, draw_list, view, lights, views_done, before, lines=lines, deferred=deferred)
             views_done.append(view)
         forget_lights(world, {view.name for view in views})
         tone = tone_of(world)
         for name in dict.fromkeys(view.target for view in views if view.target.startswith(PICTURE)):
             size = next(view.size for view in views if view.target == name)
             onto = PICTURE_TARGET + name.removeprefix(PICTURE)
-            self.kept.target(frame, onto, size)
-            self._develop(self.kept, frame, name, onto, tone)
-        on_screen = [view for view in views if view.target == VIEW]
-        frame.ground = VIEW if on_screen else frame.ground
+            recorder.add_target(Target(onto, size))
+            _develop(recorder, name, onto, tone)
 
     def show(self, frame: Frame, tone: int) -> None:
         """Put the pass that shows the view of the screen on the canvas, over the passes that are behind."""
         onto = [pass_ for pass_ in frame.passes.values() if frame.canvas in pass_.targets]
-        developing = self._develop(self.screen, frame, VIEW, frame.canvas, tone)
+        developing = _develop(frame.record("scene3d.develop"), VIEW, frame.canvas, tone)
         developing.before = tuple(each.name for each in onto if not each.behind and each is not developing)
         developing.after = tuple(each.name for each in onto if each.behind)
 
-    def _develop(self, kept: Kept, frame: Frame, name: str, onto: str, tone: int) -> Pass:
-        """Put the pass that shows a target with linear light on another one, tone mapped and encoded."""
-        pass_ = kept.put(frame, f"{name}.develop", targets=(onto,), inputs=(name,), rank="unlit")
-        arrays = {"exposure": np.ones(1, np.float32), "tone": np.array([tone], np.int32)}
-        kept.add(pass_, Batch(DEVELOP, arrays, count=1, source=SOURCE))
-        return pass_
-
-    def _pictures(self, frame: Frame, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
+    def _pictures(self, frame: Frame, recorder: Recorder, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
         """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
         names = tuple(PICTURE_TARGET + name.replace(":", "_") for name in store.cameras)
         targets = {PICTURE_TARGET + view.target.removeprefix(PICTURE) for view in views}
@@ -96,7 +83,7 @@ class Composer:
                     "camera:%s: no camera has the target %r, so its picture on surfaces is empty", camera, camera
                 )
             if name not in frame.targets:
-                frame.add_target(Target(name, (1, 1)))
+                recorder.add_target(Target(name, (1, 1)))
         return names
 
     def _writers(self, frame: Frame, views: list[View3D]) -> tuple[str, ...]:
@@ -111,64 +98,63 @@ class Composer:
         return tuple(dict.fromkeys([*writers, *(f"{target}.develop" for target in shown)]))
 
     def _shadows(
-        self, frame: Frame, draw_list: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]
+        self, recorder: Recorder, draw_list: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]
     ) -> None:
         """Put a pass for each picture of a shadow map."""
         counts: dict[str, int] = {}
         for shadow in shadows:
             number = counts[shadow.target] = counts.get(shadow.target, -1) + 1
             name = f"{shadow.target}.{number}"
-            self.kept.target(frame, shadow.target, shadow.size, ("r32f",), True, "nearest", (_FAR,))
-            pass_ = self.kept.put(
-                frame, name, targets=(shadow.target,), inputs=self.pictures, view=shadow.view,
-                projection=shadow.projection, viewport=shadow.viewport, depth_test=True, before=before,
+            recorder.add_target(Target(shadow.target, shadow.size, ("r32f",), True, "nearest", (_FAR,)))
+            recorder.add_pass(
+                Pass(
+                    name, (shadow.target,), self.pictures, shadow.view, shadow.projection, shadow.viewport,
+                    depth_test=True, before=before,
+                )
             )  # fmt: skip
             cut = draw_list.cut(name, shadow.projection @ shadow.view, -1, "casting")
             if len(cut.runs):
-                batch = self.parts.depths(cut, shadow.eye, shadow.reach)
-                self.kept.add(pass_, batch, self.parts.store.library.version)
+                recorder.add(self.parts.depths(cut, shadow.eye, shadow.reach), name)
 
     def _view(
-        self, frame: Frame, draw_list: DrawList, view: View3D, lights: SceneLights, views_done: list[View3D],
+        self, recorder: Recorder, draw_list: DrawList, view: View3D, lights: SceneLights, views_done: list[View3D],
         before: tuple[str, ...], *, lines: Batch | None, deferred: bool,
     ) -> None:  # fmt: skip
         """Put the passes of one view: deferred light first, then surfaces that are lit while they are drawn."""
-        self.kept.target(frame, view.target, view.size, ("rgba16f",), True)
+        recorder.add_target(Target(view.target, view.size, ("rgba16f",), True))
         camera = view.projection @ view.view
-        library = self.parts.store.library.version
         common: dict[str, Any] = {"view": view.view, "projection": view.projection, "viewport": view.viewport}
         common |= {"depth_test": True, "before": before if view.target != VIEW else ()}
         after = tuple(each.name for each in views_done if each.target == view.target)
         sky = self._sky(view, lights, views_done)
         if deferred:
             buffer = f"{view.name}.gbuffer"
-            self.kept.target(frame, buffer, view.size, GBUFFER_FORMATS, True, "nearest")
-            filled = self.kept.put(frame, buffer, targets=(buffer,), inputs=self.pictures, **common)
+            recorder.add_target(Target(buffer, view.size, GBUFFER_FORMATS, True, "nearest"))
+            recorder.add_pass(Pass(buffer, (buffer,), self.pictures, **common))
             cut = draw_list.cut(view.name, camera, view.bits, "solid")
             if len(cut.runs):
-                self.kept.add(filled, self.parts.gbuffer(cut), library)
+                recorder.add(self.parts.gbuffer(cut), buffer)
             attachments = (buffer, *(f"{buffer}:{k}" for k in range(1, len(GBUFFER_FORMATS))))
             inputs = (*attachments, *lights.maps)
-            shade = self.kept.put(
-                frame, f"{view.name}.shade", targets=(view.target,), inputs=inputs, after=after, **common
-            )
+            shade = f"{view.name}.shade"
+            recorder.add_pass(Pass(shade, (view.target,), inputs, after=after, **common))
             if sky is not None:
-                self.kept.add(shade, sky)
+                recorder.add(sky, shade)
                 sky = None
             if len(cut.runs):
-                self.kept.add(shade, self.parts.shade(self.parts.light(lights, len(attachments))))
-            after = (*after, shade.name)
+                recorder.add(self.parts.shade(self.parts.light(lights, len(attachments))), shade)
+            after = (*after, shade)
         inputs = (*self.pictures, *lights.maps)
-        pass_ = self.kept.put(frame, view.name, targets=(view.target,), inputs=inputs, after=after, **common)
+        recorder.add_pass(Pass(view.name, (view.target,), inputs, after=after, **common))
         if sky is not None:
-            self.kept.add(pass_, sky)
+            recorder.add(sky, view.name)
         light = self.parts.light(lights, len(self.pictures))
         solid = EMPTY_CUT if deferred else draw_list.cut(view.name, camera, view.bits, "solid")
         for cut, z in ((solid, 1.0), (draw_list.blended(view), 2.0)):
             if len(cut.runs):
-                self.kept.add(pass_, self.parts.surfaces(cut, light, z), library)
+                recorder.add(self.parts.surfaces(cut, light, z), view.name)
         if lines is not None:
-            pass_.batches.append(lines)
+            recorder.add(lines, view.name)
 
     def _sky(self, view: View3D, lights: SceneLights, views_done: list[View3D]) -> Batch | None:
         """Return the sky of a view, a black one where it must hide another view below it, or None."""
@@ -176,6 +162,14 @@ class Composer:
         if lights.picture is None and not below:
             return None
         return self.parts.sky(lights)
+
+
+def _develop(recorder: Recorder, name: str, onto: str, tone: int) -> Pass:
+    """Record the pass that shows a target with linear light on another one, tone mapped and encoded."""
+    pass_ = recorder.add_pass(Pass(f"{name}.develop", (onto,), (name,)))
+    arrays = {"exposure": np.ones(1, np.float32), "tone": np.array([tone], np.int32)}
+    recorder.add(Batch(DEVELOP, arrays, count=1, source=SOURCE), pass_.name)
+    return pass_
 
 
 def tone_of(world: World) -> int:

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Stage, resource, system
-from rish_frame import Batch, Frame, Target
+from rish_frame import Frame, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
 from ..clips.skeleton_poses import Poses3D
@@ -19,7 +19,7 @@ from ..components.views import Camera3D, Sky3D
 from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
 from ..scene.drawlist import DrawList, membership_of
-from ..scene.lights import Lights3D
+from ..scene.lights import Lights3D, forget_lights
 from .compose import PICTURE_TARGET, Composer, tone_of
 from .lines import Lines3D
 
@@ -34,14 +34,13 @@ _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 class Scene3D:
     """The data that drawing keeps from frame to frame; all of it can be computed again.
 
-    stamp: the key of the last frame's inputs. batches: those of the last frame, by pass; they are shown again while the
-    stamp is equal. warned: whether a missing camera was logged.
+    stamp: the key of the last frame's inputs; its passes are shown again while it is equal. on_screen: whether they
+    show the scene on the screen. warned: whether a missing camera was logged.
     """
 
     composer: Composer = field(default_factory=Composer)
     stamp: Any = None
-    batches: dict[str, list[Batch]] = field(default_factory=dict[str, "list[Batch]"])
-
+    on_screen: bool = False
     warned: bool = False
 
     def rebuild(self, world: World) -> None:
@@ -61,10 +60,9 @@ def announce(world: World, dt: float) -> None:
     frame = world[Frame]
     sizes = picture_sizes(world)
     frame.cameras = sizes
+    recorder = frame.record("scene3d.announce")
     for name, size in sizes.items():
-        target = Target(PICTURE_TARGET + name.replace(":", "_"), size)
-        if frame.targets.get(target.name) != target:
-            frame.add_target(target, replace=True)
+        recorder.add_target(Target(PICTURE_TARGET + name.replace(":", "_"), size))
 
 
 @system(
@@ -77,26 +75,27 @@ def announce(world: World, dt: float) -> None:
 )
 def draw(world: World, dt: float) -> None:
     """Fill the passes of the scene (system `scene3d.draw`)."""
-    scene, frame, store = world[Scene3D], world[Frame], world[Models3D]
-    kept = scene.composer.kept
-    if not len(world.table(Camera3D)) and not kept.passes and world[ToolView3D].view is None:
+    scene, frame = world[Scene3D], world[Frame]
+    if not len(world.table(Camera3D)) and world[ToolView3D].view is None:
         scene.warn(world)
+        forget_lights(world, set())
         return
-    frame.remove_pass(f"{VIEW}.develop")
-    stamp = _stamp_of(world)
-    if stamp == scene.stamp and all(name in frame.passes for name in scene.batches):
-        kept.again(frame, scene.batches)
-        frame.ground = VIEW if VIEW in scene.batches else frame.ground
-        return
+    if _stamp_of(world) != scene.stamp or not frame.repeat("scene3d"):
+        _compose(world, scene)
+    frame.ground = VIEW if scene.on_screen else frame.ground
+
+
+def _compose(world: World, scene: Scene3D) -> None:
+    """Record the passes of the scene."""
+    frame, store = world[Frame], world[Models3D]
     store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
     draw_list = world[DrawList]
     views = views_of(world, draw_list.layers)
     if views:
         draw_list.update(world)
-    scene.composer.compose(world, views, world[Lines3D].batch())
-    kept.tidy(frame)
-    scene.batches = {name: list(pass_.batches) for name, pass_ in kept.passes.items()}
+    scene.composer.compose(world, frame.record("scene3d"), views, world[Lines3D].batch())
+    scene.on_screen = any(view.target == VIEW for view in views)
     scene.stamp = _stamp_of(world)
 
 
