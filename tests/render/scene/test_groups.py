@@ -11,7 +11,7 @@ from rish_core import Transform
 from rish_frame import Frame
 from rish_render import Blend, Camera, CanvasGroup, Shape, ShapeForm, Sprite
 from rish_render.scene.groups import inherited
-from rish_render.scene.layer_stack import stack_of
+from rish_render.scene.stack import Stack
 
 RED, GREEN, BLUE, WHITE = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1), (1, 1, 1, 1)
 BLACK = {"render": {"background": "#000000"}}
@@ -256,4 +256,4 @@ def test_games_without_groups_pay_nothing(studio):
     stage = studio((80, 60))
     stage.put(0, 0, Shape())
     stage.shoot()
-    assert stack_of(stage.world, set()).groups is None
+    assert stage.world[Stack].groups is None

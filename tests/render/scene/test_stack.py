@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Layers
+from rish_core import Layers, Transform
 from rish_render import CanvasGroup, Shape
-from rish_render.scene.layer_stack import stack_of
+from rish_render.scene.stack import Stack
 
 
 def shapes(stage, *names):
@@ -16,15 +16,15 @@ def shapes(stage, *names):
     return table.column("layer"), np.array(made, np.int64)
 
 
-def test_layers_are_numbered_from_the_bottom(studio):
+def test_layers_are_numbered_from_the_bottom(studio, caplog):
     """Layers are numbered from the bottom; an empty or unknown name is the first layer, and unknown ones are logged."""
     stage = studio(layers=["ground", {"hud": {"space": "screen"}}, {"sky": {"parallax": [0.5, 0], "y_sort": True}}])
     stage.world[Layers].show("ground", False)
-    told: set[str] = set()
     column, entities = shapes(stage, "sky", "", "hud", "grond")
-    stack = stack_of(stage.world, told)
-    assert stack.numbers(stage.world, column, entities).tolist() == [2, 0, 1, 0]
-    assert told == {"grond"}
+    stack = stage.world[Stack]
+    for _ in range(2):
+        assert stack.numbers(stage.world, column, entities).tolist() == [2, 0, 1, 0]
+    assert [record.getMessage().split("there is no layer ")[1][:7] for record in caplog.records] == ["'grond'"]
     assert (stack.visible.tolist(), stack.screen.tolist()) == ([False, True, True], [False, True, False])
     assert (stack.y_sorted.tolist(), stack.parallax[2].tolist()) == ([False, False, True], [0.5, 0])
 
@@ -36,7 +36,7 @@ def test_groups_have_layers_of_their_own(studio):
     inner = stage.put(0, 0, CanvasGroup(layer="ground"), Shape(), parent=outer)
     part = stage.put(0, 0, Shape(), parent=inner)
     other = stage.put(0, 0, Shape(layer="hud"))
-    stack = stack_of(stage.world, set())
+    stack = stage.world[Stack]
     layer = stage.world.table(Shape).column("layer")
     entities = np.array([outer, inner, part, other], np.int64)
     assert stack.numbers(stage.world, layer, entities).tolist() == [2, 3, 3, 1]
@@ -45,12 +45,24 @@ def test_groups_have_layers_of_their_own(studio):
     assert (len(stack), stack.screen.tolist()) == (4, [False, True, True, True])
 
 
-def test_what_is_known_of_groups_is_kept(studio):
-    """The group data is the same object until a group changes."""
-    stage = studio()
-    group = stage.put(0, 0, CanvasGroup(), Shape())
-    kept: dict[str, object] = {}
-    first = stack_of(stage.world, set(), kept).groups
-    assert stack_of(stage.world, set(), kept).groups is first
-    stage.put(0, 0, Shape(), parent=group)
-    assert stack_of(stage.world, set(), kept).groups is not first
+def test_the_stack_stays_the_same_until_a_layer_or_a_group_changes(studio):
+    """The stack is the same object until a layer or the member of a group changes; a group that fades keeps its
+    members.
+    """
+    stage = studio(layers=["ground", "sky"])
+    world = stage.world
+    part, group = stage.put(0, 0, Shape()), stage.put(0, 0, CanvasGroup(), Shape())
+    first = world[Stack]
+    world.set(part, Transform(position=(3, 4)))
+    world.intern("a new text")
+    assert world[Stack] is first
+    world[Layers].show("sky", False)
+    second = world[Stack]
+    assert second is not first
+    assert (second.visible.tolist(), second.groups) == ([True, False, True], first.groups)
+    world.get(group, CanvasGroup).opacity = 0
+    assert world[Stack].visible.tolist() == [True, False, False]
+    assert world[Stack].groups is first.groups
+    world.get(part, Transform).parent = group
+    third = world[Stack]
+    assert third.numbers(world, world.table(Shape).column("layer"), world.table(Shape).entities).tolist() == [2, 2]

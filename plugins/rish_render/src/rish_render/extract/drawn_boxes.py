@@ -12,9 +12,8 @@ from rish_frame import WorldMatrices
 from rish_jit import Array
 
 from ..components.visible import ShapeForm
-from ..drawables.extraction import RenderCache
 from ..drawables.kind import DrawableKinds
-from ..scene.layer_stack import stack_of
+from ..scene.stack import Stack
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -61,8 +60,7 @@ def drawn_boxes(world: World, entities: npt.ArrayLike, view: View | None = None)
     local = np.full((len(handles), 4), np.nan)
     screen, parallax = np.zeros(len(handles), np.bool_), np.ones((len(handles), 2))
     matrix = _matrices(world, handles)
-    cache = world[RenderCache]
-    stack = stack_of(world, cache.logged)
+    stack: Stack = world[Stack]
     layered = np.zeros(len(handles), np.bool_)
     for kind in world[DrawableKinds].used(world):
         table = world.tables.get(kind.component)

@@ -21,7 +21,6 @@ from ..kinds.paintings.typesetter import typesetter_of
 from ..materials.material_images import Pictures
 from ..scene.camera import views_of
 from ..scene.frame_reuse import Setting, Stamp, keep, picture_of, setting_of, stamp_of
-from ..scene.layer_stack import stack_of
 from ..scene.pass_setup import FramePlan, link, plan
 from ..scene.stack import Stack
 from ..scene.stretch import show_picture, stretch_frame, surface_of
@@ -103,9 +102,7 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
         last.aim(world, views, others)
         return last.stack, last.plan
     world[Pictures].atlas.reserve(frame)
-    stack = stack_of(world, memory.logged, memory.parts)
-    if world[ToolView].view is not None:
-        stack.visible = stack.visible & ~stack.screen
+    stack = world[Stack] if world[ToolView].view is None else world[Stack].without_screen
     fresh = plan(world, stack, views, surface_of(world))
     memory.plan = keep(world, setting_of(world), stack, fresh, views, len(others))
     return stack, fresh

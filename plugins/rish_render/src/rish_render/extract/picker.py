@@ -16,7 +16,7 @@ from ..drawables.kind import DrawableKinds
 from ..drawables.pick_scene import PickScene
 from ..drawables.touching import into, touch_unit
 from ..materials.material_images import Pictures
-from ..scene.layer_stack import stack_of
+from ..scene.stack import Stack
 from ..scene.stretch import surface_of
 from ..scene.view import screen_view
 
@@ -35,7 +35,7 @@ def pick_visible(world: World, region: Region) -> list[Hits]:
 
 def _scene_of(world: World, region: Region) -> PickScene:
     cache = world[RenderCache]
-    stack = stack_of(world, cache.logged)
+    stack: Stack = world[Stack]
     view = replace(screen_view(surface_of(world)), center=region.center, name="pick")
     layers = stack.visible if region.flat else stack.visible & ~stack.screen
     if region.layers is not None:

@@ -42,6 +42,7 @@ from ..materials.passes import apply_materials
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..scene.camera import area_of
 from ..scene.camera_systems import move_cameras
+from ..scene.notices import Notices
 from ..scene.stretch import stretch_frame
 from ..scene.tool_view import ToolView
 from ..tiles import TileMap
@@ -82,8 +83,20 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: images, caches, kinds, shaders, clips, maps, trails, and the view of a tool."""
-    return [Pictures, Ahead, RenderCache, DrawableKinds, Materials, Shaders, ClipTable, TileMaps, TrailPlaces, ToolView]
+    """Return the resources: images, caches, messages, kinds, shaders, clips, maps, trails, and the view of a tool."""
+    return [
+        Pictures,
+        Ahead,
+        RenderCache,
+        Notices,
+        DrawableKinds,
+        Materials,
+        Shaders,
+        ClipTable,
+        TileMaps,
+        TrailPlaces,
+        ToolView,
+    ]
 
 
 def rish_drawables() -> list[DrawableKind]:

@@ -24,13 +24,13 @@ from rish_frame.frame import ALL_LAYERS
 from rish_jit import Array
 
 from ..components.visible import RenderSettings
+from .stack import Stack, warn_of_layer
 from .stretch import PICTURE
 from .view import MAIN, Color, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .stack import Stack
 
 _FLAT = "flat"
 _GROUND = "ground"
@@ -94,7 +94,7 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     if view.layers is None:
         return stack.visible & ~stack.screen
     for name in sorted(view.layers.difference(stack.names)):
-        stack.warn(world, name, view.camera, "the camera does not show it")
+        warn_of_layer(world, stack.names, name, view.camera, "the camera does not show it")
     seen = np.array([name in view.layers for name in stack.names], np.bool_)
     if stack.groups is not None:
         seen = seen[stack.groups.base]

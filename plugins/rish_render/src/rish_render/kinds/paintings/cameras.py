@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from ...materials.material_images import CAMERA
 from ...scene.camera import picture_size, target_name
+from ...scene.notices import Notices
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
-
-_log = logging.getLogger("rish.render")
 
 
 def camera_frame(scene: Extraction, path: str) -> tuple[str | None, int, int, int]:
@@ -20,8 +18,7 @@ def camera_frame(scene: Extraction, path: str) -> tuple[str | None, int, int, in
     name = path.removeprefix(CAMERA)
     size = picture_size(world, name)
     if size is None:
-        if path not in scene.cache.logged:
-            scene.cache.logged.add(path)
-            _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
+        message = f"{path}: no camera has the target {name!r}, so a checkerboard is shown"
+        world[Notices].error(message, key=path)
         return None, *scene.pictures.frame_of(world, path)
     return target_name(name), scene.pictures.whole(size), *size

@@ -8,7 +8,6 @@ if they are of several paintings. While nothing changes, the batches are the sam
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from math import floor
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +22,7 @@ from rish_frame.frame import Rect
 from ...components.visible import Camera
 from ...drawables.drawables import Things
 from ...materials.material_images import CAMERA
+from ...scene.notices import Notices
 from ..text.drawing.placing import is_even
 from ..text.glyphs import GlyphPage
 from .glyph_rows import Fineness
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
     from ...scene.view import View
     from ..text.cache import TextCache
-
-_log = logging.getLogger("rish.render")
 
 
 @dataclass(eq=False)
@@ -252,11 +250,9 @@ def _layer(scene: Extraction, name: str, painting: Painting) -> int:
         return 0
     if painting.layer in names:
         return names.index(painting.layer)
-    if painting.layer not in scene.stack.logged:
-        scene.stack.logged.add(painting.layer)
-        hint = did_you_mean(painting.layer, names)
-        line = "painting %r: there is no layer %r%s; it is drawn on the layer %r"
-        _log.warning(line, name, painting.layer, hint, names[0])
+    what = f"there is no layer {painting.layer!r}{did_you_mean(painting.layer, names)}"
+    line = f"painting {name!r}: {what}; it is drawn on the layer {names[0]!r}"
+    scene.world[Notices](line, key=painting.layer)
     return 0
 
 
