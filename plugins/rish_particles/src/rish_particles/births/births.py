@@ -38,11 +38,6 @@ class Workshop:
     values: dict[str, tuple[Page, Array, Array]] = dataclass_field(
         default_factory=dict[str, "tuple[Page, Array, Array]"]
     )
-    kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
-
-    def rebuild(self, world: World) -> None:
-        """Clear the values computed from other tables; the other values stay valid after a restore."""
-        self.kept.clear()
 
     def buffer(self, name: str, size: int, dtype: Any = F32) -> Array:
         """Return a buffer of at least `size` numbers; it grows by half and never shrinks."""

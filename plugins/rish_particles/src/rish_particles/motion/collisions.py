@@ -16,7 +16,7 @@ from ..files.preset_library import Page
 from ..pools.pools import Span, Store
 from ..pools.spaces import matrix_of, taken, turned_round
 from ..preset import RESPONSES, Collision
-from .edge_grid import EdgeGrid, edge_grid
+from .edge_grid import EdgeGrid
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -30,10 +30,10 @@ def collide_pool(store: Store, row: int, page: Page, span: Span, orders: Orders,
     Local particles are tested with the current position of their emitter; the emitter's own movement does not count.
     """
     rule, world = page.preset.collision, store.world
-    grid = edge_grid(world)
-    if rule is None or grid is None:
+    if rule is None or Edges not in world or not len(world[Edges]):
         _miss(world, page.preset.name)
         return
+    grid = world[EdgeGrid]
     n = int(store.pools.live[row])
     columns = [column[:n] for column in span.columns]
     if not page.preset.local:

@@ -1,8 +1,8 @@
 """The arguments of a pool's step: computed once, and cached until a value that they depend on changes.
 
 A tick of a few particles costs less than computing the kernel's arguments, so these are cached in the PoolIndex. They
-are valid while the columns are the same arrays, the library has no new pages, and the pool has the same preset, time
-step and center. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
+are valid while the columns are the same arrays, and the pool has the same preset, time step and center; `Store.fit`
+removes them when presets change. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from rish_jit import Array
 
 from ..births.births import Workshop
-from ..files.preset_library import Page, PresetLibrary
+from ..files.preset_library import Page
 from ..pools.numbers import attractor_rows, drift_of, flow, step_numbers, vortex_row, vortex_rows
 from ..pools.pools import PoolIndex, Span, Store
 
@@ -49,9 +49,9 @@ class Ready:
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
     """Return the arguments of a pool's step in this tick; None if its preset can't be loaded."""
     world, pools = store.world, store.pools
-    cache, library = world[PoolIndex].ready, world[PresetLibrary]
+    cache = world[PoolIndex].ready
     x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()
-    key = (pools.flat("preset").item(row), library.version, dt, x, y)
+    key = (pools.flat("preset").item(row), dt, x, y)
     ready: Ready | None = cache.get((store.view, row))
     if ready is None or ready.key != key or ready.flat is not store.particles.flat("x"):
         page = store.page(row)

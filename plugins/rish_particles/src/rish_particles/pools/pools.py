@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from rish_core import Columns, resource
+from rish_ecs import Inputs
 from rish_ecs.random import stream_key
 from rish_jit import Array
 
@@ -42,33 +43,31 @@ class Span(NamedTuple):
 class PoolIndex:
     """Maps keys to rows of the pools' tables; rebuilt whenever other code may have changed them.
 
-    stores: the two halves of the world. fitted: by half, the version of the library to which its pools were adapted by
-    `fit`. ready: the arguments of each pool's step, see `step_arguments`; they contain columns and are cleared when
-    these grow.
+    stores: the two halves of the world. ready: the arguments of each pool's step, see `step_arguments`; they contain
+    columns and are cleared when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
     stores: dict[bool, Store] = dataclass_field(default_factory=dict[bool, "Store"])
-    fitted: dict[bool, int] = dataclass_field(default_factory=dict[bool, int])
     ready: dict[tuple[bool, int], Any] = dataclass_field(default_factory=dict[tuple[bool, int], Any])
 
     def rebuild(self, world: World) -> None:
         """Clear all data, because a restore may have changed the pools."""
         self.rows.clear()
         self.stores.clear()
-        self.fitted.clear()
         self.ready.clear()
 
 
 @dataclass(eq=False, slots=True)
 class Store:
-    """One half of the particles of a world. view: whether it is the view half."""
+    """One half of the particles of a world. view: whether it is the view half. presets: those that `fit` has seen."""
 
     world: World
     view: bool
     particles: Columns
     variations: Columns
     pools: Columns
+    presets: Inputs = dataclass_field(default_factory=lambda: Inputs((PresetLibrary,)))
 
     @classmethod
     def of(cls, world: World, view: bool) -> Store:
@@ -132,10 +131,9 @@ class Store:
 
         Its particles are moved to another span, the oldest first; those that do not fit count as dropped.
         """
-        fitted, version = self.world[PoolIndex].fitted, self.world[PresetLibrary].version
-        if fitted.get(self.view) == version:
+        if not self.presets.changed(self.world):
             return
-        fitted[self.view] = version
+        self.world[PoolIndex].ready.clear()
         for row in range(len(self.pools)):
             page = self.page(row)
             if page is not None:
