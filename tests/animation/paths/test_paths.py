@@ -130,7 +130,6 @@ def test_many_followers_on_many_paths_are_found_in_one_search():
     for _ in range(5):
         app.world.spawn(MotionPath(points=rng.uniform(-50, 50, (rng.integers(1, 7), 2)).astype(np.float32)))
     lines = app.world[Polylines]
-    lines.refresh(app.world)
     rows = rng.integers(0, 5, 200)
     distance = rng.uniform(-10, 300, 200)
     places, _ = lines.at(rows, distance)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs import resource
+from rish_ecs import derived
 from rish_jit import Array, maths
 
 from .components import MotionPath
@@ -17,32 +16,23 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 
-@resource(derived=True)
+@derived(reads=MotionPath)
 class Polylines:
     """The polylines of the rows of `MotionPath`, one after another.
 
     points: float64 (m, 2), units. along: float64 (m,), the distance along all paths, units. first, last: int64 (n,),
-    the index of the first and last point of each path. length: float64 (n,), units. version: rises whenever a path
-    changes.
+    the index of the first and last point of each path. length: float64 (n,), units.
     """
 
-    points: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2)))
-    along: Array = dataclass_field(default_factory=lambda: np.zeros(0))
-    first: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
-    last: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
-    length: Array = dataclass_field(default_factory=lambda: np.zeros(0))
-    version: int = -1
+    points: Array = np.zeros((0, 2))
+    along: Array = np.zeros(0)
+    first: Array = np.zeros(0, np.int64)
+    last: Array = np.zeros(0, np.int64)
+    length: Array = np.zeros(0)
 
-    def rebuild(self, world: World) -> None:
-        """Make the polylines again after a restore."""
-        self.version = -1
-
-    def refresh(self, world: World) -> None:
-        """Make the polylines again if a MotionPath has changed."""
+    def compute(self, world: World) -> None:
+        """Compute the points of all paths, and the distances along them."""
         table = world.table(MotionPath)
-        if self.version == table.version:
-            return
-        self.version = table.version
         parts: list[Array] = []
         for row in range(len(table)):
             fields = {name: table.read_row(name, row) for name in ("closed", "size", "turns", "ratio", "phase")}

@@ -26,7 +26,7 @@ def _any_follower(world: World) -> bool:
 @system(
     Stage.PRE,
     reads=MotionPath,
-    writes=(FollowPath, Transform, PathFinished, Polylines),
+    writes=(FollowPath, Transform, PathFinished),
     after=("scripts.*", "advance_tweens"),
     run_if=_any_follower,
     marks=True,
@@ -34,7 +34,6 @@ def _any_follower(world: World) -> bool:
 def follow_paths(world: World, dt: float) -> None:
     """Advance the distances of all followers, and place them."""
     lines, query, paths = world[Polylines], world.query(FollowPath, Transform), world.table(MotionPath)
-    lines.refresh(world)
     table = world.table(FollowPath)
     owners = np.where(query[FollowPath.path] == 0, query.entities, query[FollowPath.path])
     path_rows = paths.rows_of(owners)

@@ -14,7 +14,6 @@ from ..animators.system import ClipsOfAnimators, advance_animators
 from ..clips.clip_library import ClipLibrary
 from ..clips.reading import CLIP_NAMES, LOADERS
 from ..paths.components import FollowPath, MotionPath, PathFinished
-from ..paths.polylines import Polylines
 from ..paths.system import follow_paths
 from ..tweens.components import Tween, TweenFinished, Tweens
 from ..tweens.plan import TweenPlan
@@ -33,7 +32,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the tables of fading clips and of tweens, and the derived resources."""
-    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, TweenPlan, Polylines]
+    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, TweenPlan]
 
 
 def rish_events() -> list[type]:

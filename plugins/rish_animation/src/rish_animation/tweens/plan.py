@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_ecs import resource
+from rish_ecs import Inputs, resource
 from rish_jit import Array, easing, maths
 
 from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.model import PlayMode
 from ..fields import Field
 from ..values import slerp
+from .components import Tweens
 
 if TYPE_CHECKING:
     from rish_core import Columns
-    from rish_ecs import World
+    from rish_ecs import Table, World
 
 _NEVER = 2**62
 """The tick of an end that is never reached."""
@@ -39,9 +40,8 @@ def _none() -> Array:
 class FieldGroup:
     """The n running tweens of a field.
 
-    tween_rows: int64 (n,), their rows in `Tweens`; None for all. entities: int64 (n,). rows: int64 (n,), the rows in
-    the component's table; membership: the version of that table for which they are valid. begin, way: float64 (n,
-    width), the values at the beginning, and the differences to the end.
+    tween_rows: int64 (n,), their rows in `Tweens`; None for all. entities: int64 (n,). begin, way: float64 (n, width),
+    the values at the beginning, and the differences to the end.
     """
 
     field: Field
@@ -49,8 +49,6 @@ class FieldGroup:
     entities: Array
     begin: Array
     way: Array
-    rows: Array
-    membership: int
 
     def values(self, share: Array) -> Array:
         """Return float64 (n, width): the values at a share of the change. share: float64 (n,)."""
@@ -58,16 +56,12 @@ class FieldGroup:
             return slerp(self.begin, self.begin + self.way, share)
         return self.begin + self.way * share[:, None]
 
-    def missing(self, world: World) -> Array | None:
-        """Update the rows if rows of the component have moved; return bool (n,), the entities without one, or None.
+    def missing(self, world: World, rows: Array) -> Array | None:
+        """Return bool (n,): the entities without a row of the component, or None if there are none.
 
         A living entity without the component is reported once.
         """
-        table = world.table(self.field.cls)
-        if self.membership == table.membership:
-            return None
-        self.rows, self.membership = table.rows_of(self.entities), table.membership
-        without_row = self.rows < 0
+        without_row = rows < 0
         if not without_row.any():
             return None
         reported = self.entities[without_row][world.alive(self.entities[without_row])]
@@ -105,7 +99,7 @@ class EaseTable:
 
 @resource(derived=True)
 class TweenPlan:
-    """The running tweens by field; see the module. version: the version of `Tweens` for which it is valid.
+    """The running tweens by field; see the module. inputs: what it is computed from; `ticks` is left out.
 
     waits: whether any tween waits for the end of its delay. All others are (n,), int64 unless stated otherwise. delay:
     ticks. length: ticks of one way. period: ticks of a round. ends: ticks until the end. offset: the index of the first
@@ -113,7 +107,7 @@ class TweenPlan:
     whether it goes back at its end.
     """
 
-    version: int = -1
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Tweens,)))
     waits: bool = False
     delay: Array = dataclass_field(default_factory=_none)
     length: Array = dataclass_field(default_factory=_none)
@@ -125,15 +119,17 @@ class TweenPlan:
     table: EaseTable = dataclass_field(default_factory=EaseTable)
     groups: list[FieldGroup] = dataclass_field(default_factory=list[FieldGroup])
 
+    def __post_init__(self) -> None:
+        """Create an empty cache of rows by table, each a dict by field that the table clears when rows move."""
+        self._rows: dict[Table, dict[str, Array]] = {}
+
     def rebuild(self, world: World) -> None:
         """Mark the plan as out of date after a restore, which may change text numbers."""
-        self.version, self.table = -1, EaseTable()
+        self.inputs.forget()
+        self.table = EaseTable()
 
-    def refresh(self, world: World, tweens: Columns) -> None:
-        """Make the plan again if the table has changed."""
-        if self.version == tweens.version:
-            return
-        self.version = tweens.version
+    def fill(self, world: World, tweens: Columns) -> None:
+        """Compute the plan from the table."""
         self.waits = not tweens.running.all()
         self.delay = tweens.delay.copy()
         self.length = np.maximum(np.rint(tweens.seconds.astype(np.float64) / world.dt), 1).astype(np.int64)
@@ -145,6 +141,20 @@ class TweenPlan:
         turns = tweens.mode != _ONCE
         self.turns = turns if turns.any() else None
         self.groups = [_group(world, tweens, number) for number in numbers_in(tweens.field[tweens.running])]
+        for rows in self._rows.values():
+            rows.clear()
+
+    def rows(self, world: World, group: FieldGroup) -> Array:
+        """Return int32 (n,): the rows of a group's entities in the table of the component, -1 for none."""
+        table = world.table(group.field.cls)
+        cached = self._rows.get(table)
+        if cached is None:
+            cached = self._rows[table] = {}
+            table.caches.append(cached)
+        rows = cached.get(group.field.text)
+        if rows is None:
+            rows = cached[group.field.text] = table.rows_of(group.entities)
+        return rows
 
     def shares(self, ticks: Array) -> tuple[Array, Array]:
         """Return float64 (n,), the share of the change of each tween, and bool (n,), whether it has ended.
@@ -173,7 +183,7 @@ def _group(world: World, tweens: Columns, number: int) -> FieldGroup:
     begin, end = (column[tween_rows, : field.width].astype(np.float64) for column in (tweens.begin, tweens.end))
     entities = tweens.entity[tween_rows].copy()
     selected = None if len(tween_rows) == len(tweens) else tween_rows
-    return FieldGroup(field, selected, entities, begin, end - begin, np.zeros(0, np.int32), -1)
+    return FieldGroup(field, selected, entities, begin, end - begin)
 
 
 def begin_tweens(world: World, tweens: Columns) -> None:

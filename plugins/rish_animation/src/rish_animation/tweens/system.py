@@ -42,18 +42,20 @@ def advance_tweens(world: World, dt: float) -> None:
     tweens, plan = world[Tweens], world[TweenPlan]
     if not len(tweens):
         return
-    if plan.waits or plan.version != tweens.version:
+    changed = plan.inputs.changed(world)
+    if changed or plan.waits:
         begin_tweens(world, tweens)
-    plan.refresh(world, tweens)
+        if plan.inputs.changed(world) or changed:
+            plan.fill(world, tweens)
     tweens.ticks[:] += 1
     tweens.mark()
-    plan.version = tweens.version
+    plan.inputs.changed(world)  # the plan does not depend on the ticks
     share, ended = plan.shares(tweens.ticks)
     without_row: Array | None = None
     for group in plan.groups:
-        missing_rows = group.missing(world)
+        rows = plan.rows(world, group)
+        missing_rows = group.missing(world, rows)
         values = group.values(share if group.tween_rows is None else share.take(group.tween_rows))
-        rows = group.rows
         if missing_rows is not None:
             without_row = np.zeros(len(tweens), np.bool_) if without_row is None else without_row
             without_row[missing_rows if group.tween_rows is None else group.tween_rows[missing_rows]] = True
