@@ -9,11 +9,12 @@ import numpy as np
 
 from rish_core import resource
 from rish_core.manifest import Report, Scope
-from rish_ecs import did_you_mean
+from rish_ecs import Inputs, did_you_mean
 from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
 from ..components.settings import AudioSettings
+from ..components.tables import Buses
 from .generated_clips import made_clip, shipped
 from .reading import read_buses, read_mixes, read_sounds
 from .sound import SUFFIXES, Sound
@@ -31,7 +32,7 @@ LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS 
 class SoundBank:
     """The sounds, buses and mixes of the settings. They are derived from the manifest, so they are not state.
 
-    placed: the membership of the table `Buses` when the buses of this bank were written to it.
+    bus_inputs: what the buses of this bank were last compared with.
     """
 
     def __post_init__(self) -> None:
@@ -39,7 +40,7 @@ class SoundBank:
         self.sounds: dict[str, Sound] = {}
         self.buses: list[dict[str, Any]] = []
         self.mixes: dict[str, dict[str, dict[str, Any]]] = {}
-        self.placed = -1
+        self.bus_inputs = Inputs((Buses.name, Buses.parent))
         self._source: Any = None
         self._found: dict[str, Sound] = {}
         self._made: dict[str, Any] = {}
@@ -56,7 +57,7 @@ class SoundBank:
         self.mixes = read_mixes(settings.mixes, self.bus_names(), report)
         self._found = {}
         self._facts = np.zeros((0, FACTS))
-        self.placed = -1
+        self.bus_inputs.forget()
 
     def of_world(self, world: World) -> SoundBank:
         """Return this bank, filled from the settings of the World."""

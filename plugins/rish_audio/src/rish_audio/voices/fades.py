@@ -78,7 +78,6 @@ def put_buses(world: World) -> None:
         buses.clear()
         for values in bank.buses:
             buses.append(1, **values)
-    bank.placed = buses.membership
 
 
 def fade_bus(world: World, bus: str, parameter: str, target: float, seconds: float) -> None:

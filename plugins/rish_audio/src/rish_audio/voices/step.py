@@ -37,7 +37,7 @@ _WRITES = (AudioSource, Voices, Buses, BusFades, AudioState, DelayedCommands, So
 def step_audio(world: World, dt: float) -> None:
     """The system `audio.step`: carries out commands and advances all voices by a tick."""
     voices = world[Voices]
-    if world[Buses].membership != world[SoundBank].of_world(world).placed:
+    if world[SoundBank].of_world(world).bus_inputs.changed(world):
         put_buses(world)
     if len(voices):
         _begin_tick(world)
