@@ -2,7 +2,8 @@
 
 A tick of a few particles costs less than computing the kernel's arguments, so these are cached in the PoolIndex. They
 are valid while the columns are the same arrays, and the pool has the same preset, time step and center; `Store.fit`
-removes them when presets change. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
+removes them when presets change. Only values that change in every tick are updated: turbulence drifts, emitted vortices
+move.
 """
 
 from __future__ import annotations
