@@ -70,7 +70,7 @@ def test_as_if_new() -> None:
                 change(ui, roll)
                 ui.frame()
             now = shown(ui)
-            ui.world[UiState].rebuild(ui.world)
+            ui.world[UiState].reset(ui.world)
             ui.frame()
             assert now == shown(ui)
 

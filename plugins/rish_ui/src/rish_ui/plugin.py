@@ -227,4 +227,4 @@ def _take(app: Any) -> None:
     state.plugins = frozenset(app.plugins.names)
     state.sources = {"languages": language_rows, "themes": theme_rows, **app.registry.of("rish_rows")}
     state.base, state.container = Base(), Container()
-    state.rebuild(app.world)
+    state.reset(app.world)

@@ -11,9 +11,9 @@ from rish_ecs import Stage, World, resource, system
 from ..components.events import Changed, Clicked, Pressed, Released, Submitted
 from ..components.screen import Screen
 from ..components.widgets import Toggle
-from ..tree.building import read_screen, read_widget
+from ..tree.building import read_kind, read_screen, read_widget
 from ..tree.context import Context
-from ..tree.state import UiState, read_kind
+from ..tree.state import UiState
 
 if TYPE_CHECKING:
     from rish_core import WindowEvent
@@ -59,14 +59,7 @@ def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
 
 def find(state: UiState, path: str) -> Node | None:
     """Return the widget with a path."""
-    paths = state.memory.get("paths")
-    if paths is None or paths[0] is not state.tree:
-        nodes: dict[str, Node] = {}
-        for root in state.tree.roots:
-            for node in root.nodes:
-                nodes[node.path] = node
-        paths = state.memory["paths"] = (state.tree, nodes)
-    return paths[1].get(path)
+    return state.tree.paths.get(path)
 
 
 def renew(world: World, node: Node) -> None:
@@ -80,7 +73,7 @@ def renew(world: World, node: Node) -> None:
         has_changed = has_changed or before != (at.visible, at.enabled, at.variant)
         at = at.parent
     if has_changed:
-        node.root.begun = False  # the next picture reads the complete screen again
+        node.root.renew()  # the next picture reads the complete screen again
 
 
 def act(world: World, node: Node, verb: str, value: float, text: str, player: int) -> None:

@@ -59,7 +59,7 @@ def _key(state: UiState, ui: Context) -> tuple[object, ...]:
     popup_fields = (*vars(popup).values(),) if popup is not None else ()
     rings = tuple((n.entity, *n.kind.ring(n, ui), n.root.height, *corner(n.root)) for n in _rings(state))
     tip = _tip(state)
-    return (popup_fields, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.looks, state.noticed.space)
+    return (popup_fields, rings, tip and (tip.entity, tip.x, tip.y), state.noticed.space)
 
 
 def _rings(state: UiState) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Layers, Name
-from rish_ecs import Stage, system
+from rish_ecs import Inputs, Stage, system
 from rish_frame import Frame, Painting, Paintings, Part
 
 from ..components.layout import Layout
@@ -14,10 +14,10 @@ from ..input.focusing import begin_focus
 from ..locales import Locales
 from ..themes import State, Themes
 from ..tree.arranging import arrange, place_scrolled
-from ..tree.building import is_there, read_screen, read_widget
+from ..tree.building import is_there, read_kind, read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
-from ..tree.state import UiState, read_kind
+from ..tree.state import UiState
 from .aiming import aim, aims_of, density_of
 from .overlays import NAME as OVERLAYS
 from .overlays import paint_overlays
@@ -66,45 +66,43 @@ def show(world: World, dt: float) -> None:
 
 
 def _notice(world: World, state: UiState, ui: Context) -> None:
-    """Find out which widgets changed since the last frame, by the versions of their tables."""
+    """Find out which widgets changed since the last frame."""
     tree = state.ready(world)
-    noticed, looks, space = state.noticed, _looks(world, ui), _space(ui)
-    if noticed.looks != looks:
-        noticed.looks = looks
+    noticed, space = state.noticed, _space(ui)
+    if _looks_changed(world, state, ui):
         noticed.texts.clear()
+        noticed.overlays = None
         for root in tree.roots:
-            root.begun = False
+            root.renew()
         state.mixes.clear()
         state.moving.clear()
     if noticed.space != space:
         noticed.space = space
         for root in tree.roots:
             ui.relayout(root)
-    for cls in (*state.kinds, Screen, Widget, Layout):
-        table = world.tables.get(cls)
-        for entity in noticed.changes.of(cls, table) if table is not None else ():
-            node = tree.nodes.get(entity)
-            if node is not None and node.root.begun:
-                _reread(world, node, cls, ui)
-    structure_changed = noticed.members != (world.membership, tree)
-    noticed.members = world.membership, tree
-    was_written = noticed.look_at_tables()
+    for cls, entities in tree.written.items():
+        for node in [tree.nodes[entity] for entity in entities if entity in tree.nodes]:
+            _reread(world, node, cls, ui)
+        entities.clear()
     for root in tree.roots:
         if not root.begun:
-            _begin(world, root, ui)
-        if structure_changed and root.world and root.visible != (root.wanted and is_there(world, root)):
+            _begin(root, ui)
+    noticed.watched.mark(world, tree.roots)
+    for root in tree.roots:
+        if tree.moved and root.world and root.visible != (root.wanted and is_there(world, root)):
             root.visible = not root.visible
             ui.relayout(root)
-        root.restless = root.restless or was_written
         if root.restless and root.visible:
             _poll(root, state, ui)
+    tree.moved = False
 
 
-def _looks(world: World, ui: Context) -> tuple[Any, ...]:
-    """Return a key of the values that the sizes of all widgets depend on: theme, language and fonts."""
-    setter = ui.setter
-    assert setter is not None
-    return world[Themes].version, world[Locales].update(world), setter.version, setter.cell
+def _looks_changed(world: World, state: UiState, ui: Context) -> bool:
+    """Return whether what the sizes of all widgets depend on has changed: theme, language or fonts."""
+    noticed = state.noticed
+    if noticed.looks is None or ui.setter not in noticed.looks.sources:
+        noticed.looks = Inputs((Themes, Locales, ui.setter))
+    return noticed.looks.changed(world)
 
 
 def _space(ui: Context) -> tuple[Any, ...]:
@@ -113,36 +111,25 @@ def _space(ui: Context) -> tuple[Any, ...]:
     return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
 
 
-def _begin(world: World, root: Root, ui: Context) -> None:
-    """Read all values of a new root, or of any root after a change of the theme or the language."""
-    root.begun, root.live, root.stale = True, {}, MEASURE | PAINT
-    read_screen(world, root)
+def _begin(root: Root, ui: Context) -> None:
+    """Make the texts and styles of the new nodes of a root; of all after a change of the theme or the language."""
+    root.begun, root.stale = True, MEASURE | PAINT
+    root.live, ui.state.noticed.watched.outdated = None, True
     for node in root.nodes:
-        read_widget(world, node)
-        read_kind(world, node)
-        ui.refresh(node)
-        ui.restyle(node)
-        _watch(node, ui)
-
-
-def _watch(node: Node, ui: Context) -> None:
-    """Record whether a node is read again in each frame, or after writes to which tables."""
-    moves, root = node.kind.moves(node, ui) is not None, node.root
-    node.watched, node.versions = None if moves else ui.tables_of(node), []
-    for table in node.watched or ():
-        ui.state.noticed.watched.setdefault(table, -1)
-    if moves or ui.is_live(node):
-        root.live[node.entity], root.restless = node, True
+        if not node.begun:
+            node.begun = True
+            ui.refresh(node)
+            ui.restyle(node)
+        ui.watch(node)
 
 
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
-    """Read a widget whose row of a table was written; mark what is out of date."""
+    """Read a widget whose row of a table was written, and mark what is out of date."""
     if cls is Screen:
         read_screen(world, node.root)
         ui.relayout(node.root)
-        node.root.restless = True
-        for each in node.root.live.values():
-            each.versions = []  # it may belong to another entity now
+        for each in node.root.nodes:
+            ui.watch(each)  # it may belong to another entity now
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
@@ -153,7 +140,7 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     elif cls is Layout:
         ui.relayout(node.root)
     elif cls is node.kind.component and read_kind(world, node):
-        _watch(node, ui)
+        ui.watch(node)
         if ui.refresh(node) or node.kind.sizes_by_value:
             ui.resize(node)
         else:
@@ -163,13 +150,11 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
 def _poll(root: Root, state: UiState, ui: Context) -> None:
     """Fill in templates and read bound fields again, as the state may have changed."""
     moved, root.restless = state.noticed.moved, False
-    for node in root.live.values():
-        if node.watched is not None:
-            versions = [table.version for table in node.watched]
-            if versions == node.versions:
-                continue
-            node.versions = versions
-        else:
+    for node in root.live or ():
+        if not (node.polls or node.outdated):
+            continue
+        node.outdated = False
+        if node.polls:
             root.restless = True
             moves = node.kind.moves(node, ui)
             if moves is not None and moves != moved.get(node.entity):

@@ -26,6 +26,7 @@ def arrange(root: Root, ui: Context) -> bool:
     _measure_space(root, ui)
     if root.layout is None:
         root.layout, root.measures = LayoutNodes(len(root.nodes)), Measures(root.nodes)
+        root.unmeasured.update(range(len(root.nodes)))
     is_new = root.fixed is None or not root.filled
     if is_new:
         fill(root, ui)

@@ -1,223 +1,142 @@
-"""Builds the tree of widgets from the tables of the World. The order of siblings follows from the state alone."""
+"""The tree of widgets, kept up to date by the rows of the World that change."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name, Origin, Transform
-from rish_ecs import Disabled
+from rish_core import Name, Transform
+from rish_ecs import Disabled, Inputs
+from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
-from ..components.layout import Layout
 from ..components.screen import Screen, Space, Widget
+from .changes import ChangedValues
 from .node import Node, Root
+from .structure import COMMON, FACTS, names_of, parents_of, structure_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
 
-_OF_PREFAB = "prefab:"
-_MAX_DEPTH = 64
-"""The greatest number of parents of a widget, also in a circle of parents."""
-
-
-@dataclass(eq=False)
 class Tree:
-    """All widgets. nodes: by entity. stamp: the memberships of the tables that it was built from. entities, parents:
-    int64, all widgets and their parents. placed: the version of the table Transform at the last comparison. parts:
-    widgets with a Screen, a Layout or a Widget, as entity and component.
+    """All widgets. kinds: by component; container, base: the kinds of nodes without a component.
+
+    roots, nodes: the nodes by entity. written: by component, the entities whose row was written since it was read.
+    moved: whether entities were added, removed, disabled or given another parent since that was last looked at.
     """
 
-    roots: list[Root] = field(default_factory=list[Root])
-    nodes: dict[int, Node] = field(default_factory=dict[int, Node])
-    stamp: tuple[int, ...] = ()
-    entities: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    parents: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    placed: int = -1
-    parts: set[tuple[int, type]] = field(default_factory=set[tuple[int, type]])
+    def __init__(self, kinds: Mapping[type, Any] | None = None, container: Any = None, base: Any = None) -> None:
+        self.roots: list[Root] = []
+        self.nodes: dict[int, Node] = {}
+        self._kinds = dict(kinds or {})
+        self._container, self._base = container, base
+        self._classes = (*self._kinds, *COMMON)
+        self.written: dict[type, set[int]] = {cls: set() for cls in self._classes}
+        self.moved = True
+        self._inputs = Inputs([*self._classes, *(source for source in FACTS if source not in self._classes)])
+        self._values = ChangedValues()
+        self._members: dict[type, Array] = {}
+        self._watched: Array = np.zeros(0, np.int64)
+        self._facts: dict[Any, Array] = {}
 
-    def still(self, world: World, kinds: Mapping[type, Any]) -> bool:
-        """Return True if no widget of the World was added, removed, renamed or given another parent since."""
-        if stamp_of(world, kinds) != self.stamp:
-            return False
-        table = world.table(Transform)
-        if table.version == self.placed:
-            return True
-        self.placed = table.version
-        return np.array_equal(_parents(world, self.entities), self.parents)
+    def update(self, world: World) -> list[Node] | None:
+        """Take in the changes of the World; return the nodes that are new, or None if no widget was added or removed,
+        renamed, disabled, or given another parent or place among its siblings."""
+        changes = self._inputs.take(world)
+        if changes is None:
+            return None
+        self.moved = self.moved or bool(changes[Transform.parent]) or bool(changes[Disabled])
+        has_changed = self._take_rows(world, changes)
+        for source, fact in FACTS.items():
+            if changes[source] and not has_changed:
+                has_changed = not np.array_equal(self._facts[source], fact(world, self._watched))
+        return self._arrange(world) if has_changed else None
 
+    def _take_rows(self, world: World, changes: InputChanges) -> bool:
+        """Note which widgets were written; return whether entities got or lost a component of a widget."""
+        has_changed = not self._facts
+        for cls in self._classes:
+            table = world.tables.get(cls)
+            if table is None or not changes[cls]:
+                continue
+            self.written[cls].update(self._values.of(table, changes[cls]))
+            members = self._members.get(cls)
+            if members is None or not np.array_equal(members, table.entities):
+                self._members[cls], has_changed = table.entities.copy(), True
+        return has_changed
 
-def stamp_of(world: World, kinds: Mapping[type, Any]) -> tuple[int, ...]:
-    """Return numbers that change when a widget is added or removed, or renamed."""
-    tables = world.tables
-    memberships = [tables[cls].membership for cls in (*kinds, Layout, Widget, Screen, Disabled) if cls in tables]
-    return (*memberships, world.table(Name).writes)
+    def _arrange(self, world: World) -> list[Node]:
+        """Build the roots that are not as before, with the nodes that they had; return the new nodes."""
+        blocks, self._watched = structure_of(world, self._classes)
+        self._facts = {source: fact(world, self._watched) for source, fact in FACTS.items()}
+        before = {root.entity: root for root in self.roots}
+        nodes, fresh = self.nodes, list[Node]()
+        self.roots, self.nodes = [], {}
+        for number, ((entity, rows), label) in enumerate(zip(blocks, _labels(world, blocks), strict=True)):
+            root, shape = before.get(entity), rows.tobytes()
+            if root is None or root.shape != shape:
+                root = Root(entity, shape=shape)
+                fresh += self._grow(world, root, rows.tolist(), nodes)
+            root.number, root.label = number, label
+            self.roots.append(root)
+            self.nodes.update((node.entity, node) for node in root.nodes)
+        self.__dict__.pop("paths", None)
+        new = {node.entity for node in fresh}
+        for entities in self.written.values():
+            entities -= new
+        return fresh
 
+    def _grow(self, world: World, root: Root, rows: list[list[int]], before: Mapping[int, Node]) -> list[Node]:
+        """Add the nodes of a root: its base, and all widgets below that are no root of their own. Return the new ones.
 
-def build(world: World, kinds: Mapping[type, Any], container: Any, base: Any) -> Tree:
-    """Return the tree of the World. kinds: by component. container, base: the kinds of nodes without a component."""
-    tree = Tree(stamp=stamp_of(world, kinds), placed=world.table(Transform).version)
-    of = _kinds_of(world, kinds, container)
-    tree.entities = np.array(sorted(of), np.int64)
-    tree.parents = _parents(world, tree.entities)
-    for cls in (Screen, Layout, Widget):
-        tree.parts.update((entity, cls) for entity in world.table(cls).entities.tolist() if entity in of)
-    above = _above(world, tree, of)
-    below: dict[int, list[int]] = {}
-    for entity in _in_order(world, tree.entities):
-        below.setdefault(above[entity], []).append(entity)
-    screens = world.table(Screen)
-    tops = below.get(0, []) + [e for e in of if above[e] and screens.row_of(e) >= 0]
-    label_counts: dict[str, int] = {}
-    for entity in tops:
-        root = Root(entity, number=len(tree.roots))
-        root.label = _label(world, root, label_counts)
-        tree.roots.append(root)
-        _grow(world, tree, root, entity, of, below, base)
-    return tree
+        before: nodes by entity, which are used again if they have the same components.
+        """
+        fresh = [Node(root.entity, self._base, "", root)]
+        root.nodes.append(fresh[0])
+        below: dict[int, list[list[int]]] = {}
+        for row in rows:
+            below.setdefault(row[4], []).append(row)
+        pending = [(row, fresh[0]) for row in rows if row[0] == root.entity]
+        fresh[0].name = world.text(pending[0][0][2])
+        while pending:
+            (entity, index, name, _, _, parts), parent = pending.pop()
+            kind = self._kinds.get(self._classes[index], self._container)
+            node = parent
+            if entity != root.entity or kind.component is not None or not parts & 1:
+                node = before.get(entity)
+                if node is None or node.kind is not kind or node.parts != parts:
+                    node = Node(entity, kind, "", root, parts=parts)
+                    fresh.append(node)
+                node.name, node.root, node.parent, node.children = world.text(name), root, parent, []
+                node.number, node.depth = len(root.nodes), parent.depth + 1
+                parent.children.append(node)
+                root.nodes.append(node)
+            pending += [(row, node) for row in reversed(below.get(entity, ()))]
+        root.solid = any(node.kind.solid or node.kind.focusable for node in root.nodes)
+        return fresh
 
-
-def _label(world: World, root: Root, label_counts: dict[str, int]) -> str:
-    """Return the first part of the paths of a root's widgets: `pause`, `grok.bar` for a child of `grok`, `bar#2`."""
-    name, above = _name(world, root.entity), above_of(world, root.entity)
-    owner = _name(world, above) if above else ""
-    if not name and not owner:
-        return f"#{root.number + 1}"
-    label = f"{owner}.{name}" if owner and name else name or owner
-    label_counts[label] = label_counts.get(label, 0) + 1
-    return label if label_counts[label] == 1 else f"{label}#{label_counts[label]}"
-
-
-def keep_roots(tree: Tree, before: Tree) -> list[Root]:
-    """Reuse the roots of the last tree whose widgets are the same in a new tree; return the new tree's other roots.
-
-    The layout and the paintings of kept roots stay valid.
-    """
-    unchanged = {root.entity: root for root in before.roots}
-    if tree.parts != before.parts:
-        changed = {key[0] for key in tree.parts ^ before.parts}
-        unchanged = {root.entity: root for root in before.roots if not any(n.entity in changed for n in root.nodes)}
-    new_roots: list[Root] = []
-    for k, root in enumerate(tree.roots):
-        old = unchanged.get(root.entity)
-        if old is None or old.shape != root.shape:
-            new_roots.append(root)
-            continue
-        old.number, old.label = k, root.label
-        tree.roots[k] = old
-        tree.nodes.update((node.entity, node) for node in old.nodes)
-    return new_roots
-
-
-def _kinds_of(world: World, kinds: Mapping[type, Any], container: Any) -> dict[int, Any]:
-    """Return the kind of each entity that is a widget; the first kind counts for an entity with several."""
-    of: dict[int, Any] = {}
-    tables = world.tables
-    for cls, kind in kinds.items():
-        for entity in tables[cls].entities.tolist() if cls in tables else ():
-            of.setdefault(entity, kind)
-    for cls in (Screen, Layout, Widget):
-        for entity in world.table(cls).entities.tolist():
-            of.setdefault(entity, container)
-    for entity in world.table(Disabled).entities.tolist():
-        of.pop(entity, None)
-    return of
-
-
-def _parents(world: World, entities: Array) -> Array:
-    """Return the parent of each entity, int64; 0 for none."""
-    table = world.table(Transform)
-    rows = table.rows_of(entities)
-    parents = table.column("parent")
-    return np.where(rows >= 0, parents[rows], 0) if len(table) else np.zeros(len(entities), np.int64)
+    @cached_property
+    def paths(self) -> dict[str, Node]:
+        """All nodes by their path, see `Node.path`."""
+        return {node.path: node for root in self.roots for node in root.nodes}
 
 
-def _above(world: World, tree: Tree, of: Mapping[int, Any]) -> dict[int, int]:
-    """Return the nearest widget above each widget, 0 for none; widgets in a circle of parents have none."""
-    table, parents_by_entity = world.table(Transform), dict[int, int]()
-    column = table.column("parent")
-    for entity, parent in zip(tree.entities.tolist(), tree.parents.tolist(), strict=True):
-        steps = 0
-        while parent and parent not in of and steps < _MAX_DEPTH:
-            row = table.row_of(parent)
-            parent, steps = int(column[row]) if row >= 0 else 0, steps + 1
-        parents_by_entity[entity] = parent if parent in of else 0
-    for entity in parents_by_entity:
-        _cut_circle(parents_by_entity, entity)
-    return parents_by_entity
-
-
-def _cut_circle(above: dict[int, int], entity: int) -> None:
-    visited = {entity}
-    at = above[entity]
-    while at:
-        if at in visited:
-            above[at] = 0
-            return
-        visited.add(at)
-        at = above[at]
-
-
-def _in_order(world: World, entities: Array) -> Iterable[int]:
-    """Return the entities so that siblings are in order: by `Widget.order`, then as written, then as created."""
-    origins, widgets = world.table(Origin), world.table(Widget)
-    order = np.zeros(len(entities), np.int64)
-    rows = widgets.rows_of(entities)
-    order[rows >= 0] = widgets.column("order")[rows[rows >= 0]]
-    late, entry, copy = (np.zeros(len(entities), np.int64) for _ in range(3))
-    rows = origins.rows_of(entities)
-    has_origin = rows >= 0
-    entry[has_origin] = origins.column("entry")[rows[has_origin]]
-    copy[has_origin] = origins.column("copy")[rows[has_origin]]
-    scenes = {number: world.text(number) for number in set(origins.column("scene").tolist())}
-    prefab = np.array(
-        [scenes[n].startswith(_OF_PREFAB) for n in origins.column("scene")[rows[has_origin]].tolist()], np.bool_
-    )
-    late[~has_origin] = 1
-    late[np.flatnonzero(has_origin)[prefab & (entry[has_origin] == 0)]] = 1
-    entry[late == 1] = copy[late == 1] = 0
-    table = world.table(Transform)
-    rows = table.rows_of(entities)
-    created = np.where(rows >= 0, table.added_at[rows], 0) if len(table) else np.zeros(len(entities), np.int64)
-    return entities[np.lexsort((entities, copy, entry, np.where(late == 1, created, 0), late, order))].tolist()
-
-
-def _grow(
-    world: World, tree: Tree, root: Root, entity: int, of: Mapping[int, Any], below: Mapping[int, list[int]],
-    base: Any,
-) -> None:  # fmt: skip
-    """Add the nodes of a root: its base, and all widgets below that are no root of their own."""
-    top = Node(entity, base, _name(world, entity), root)
-    root.nodes.append(top)
-    tree.nodes[entity] = top
-    screens = world.table(Screen)
-    if of[entity].component is not None or screens.row_of(entity) < 0:
-        top = _add(world, tree, root, entity, of[entity], top)
-    pending = [(child, top) for child in reversed(below.get(entity, ()))]
-    while pending:
-        child, parent = pending.pop()
-        if screens.row_of(child) >= 0:
-            continue
-        node = _add(world, tree, root, child, of[child], parent)
-        pending += [(each, node) for each in reversed(below.get(child, ()))]
-    root.solid = any(node.kind.solid or node.kind.focusable for node in root.nodes)
-
-
-def _add(world: World, tree: Tree, root: Root, entity: int, kind: Any, parent: Node) -> Node:
-    node = Node(entity, kind, _name(world, entity), root, parent, number=len(root.nodes), depth=parent.depth + 1)
-    parent.children.append(node)
-    root.nodes.append(node)
-    tree.nodes[entity] = node
-    return node
-
-
-def _name(world: World, entity: int) -> str:
-    row = world.table(Name).row_of(entity)
-    return world.get(entity, Name).value if row >= 0 else ""
+def _labels(world: World, blocks: Iterable[tuple[int, Array]]) -> Iterable[str]:
+    """Return the first parts of the paths of the widgets of roots: `pause`, `grok.bar` for a child of `grok`, `bar#2`."""
+    entities = np.array([entity for entity, _ in blocks], np.int64)
+    names, owners = names_of(world, entities), names_of(world, parents_of(world, entities))
+    counts: dict[str, int] = {}
+    for number, texts in enumerate(zip(owners.tolist(), names.tolist(), strict=True)):
+        label = ".".join(world.text(text) for text in texts if text)
+        if label:
+            counts[label] = counts.get(label, 0) + 1
+            yield label if counts[label] == 1 else f"{label}#{counts[label]}"
+        else:
+            yield f"#{number + 1}"
 
 
 def above_of(world: World, entity: int) -> int:
@@ -248,6 +167,16 @@ def read_screen(world: World, root: Root) -> None:
     root.unit, root.safe, root.wanted = float(view.scale), view.safe, view.visible
     root.owner = root.follow or root.owner
     root.visible = root.wanted and is_there(world, root)
+
+
+def read_kind(world: World, node: Node) -> bool:
+    """Read a node's component; return whether something changed."""
+    cls = node.kind.component
+    if cls is None:
+        return False
+    before = node.values
+    node.values = node.kind.read(world.get(node.entity, cls))
+    return node.values != before
 
 
 def read_widget(world: World, node: Node) -> None:

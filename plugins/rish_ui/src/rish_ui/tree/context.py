@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Failures, Input, Layers, Name, PendingInput, WindowEvent
 from rish_ecs import RishError
-from rish_expressions import ExpressionError, Field
+from rish_expressions import ExpressionError
 from rish_frame import Frame, TextLook
 
 from ..components.screen import Screen
@@ -15,13 +15,13 @@ from ..components.settings import UiSettings
 from ..locales import Locales
 from ..preferences import key_text
 from ..themes import Themes, mix
-from .binding import Plain, bind_field
+from .binding import Plain, bind_field, component_of
 from .node import MEASURE, PAINT, Node, Root
 from .spaces import layer_of, local
 from .state import UiState
 
 if TYPE_CHECKING:
-    from rish_ecs import Table, World
+    from rish_ecs import World
     from rish_frame import Region, Typeset
 
     from ..themes import Style, Theme
@@ -129,22 +129,18 @@ class Context:
         node.shows = texts
         return texts != before
 
-    def is_live(self, node: Node) -> bool:
-        """Return True if the widget shows values of the state of the game."""
-        if any(node.kind.bindings(node).values()):
-            return True
-        return any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
-
-    def tables_of(self, node: Node) -> list[Table] | None:
-        """Return the tables with all values that a widget shows; it is read again after writes to them. None: it shows
-        other values too."""
-        fields = [self.field(node, path)[0] for path in node.kind.bindings(node).values() if path]
-        if any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values()):
-            return None
-        targets = [field.target if isinstance(field, Field) else None for field in fields]
-        if any(target is None or target.kind != "component" or target.entity for target in targets):
-            return None
-        return [self.world.table(target.cls) for target in targets if target is not None and target.cls is not None]
+    def watch(self, node: Node) -> None:
+        """Find out whether a widget is read again in each frame, or after writes to which components of entities."""
+        paths = [path for path in node.kind.bindings(node).values() if path]
+        watched = [component_of(self.field(node, path)[0], node.owner) for path in paths]
+        has_templates = any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
+        before = node.polls, node.watched
+        node.polls = has_templates or None in watched or node.kind.moves(node, self) is not None
+        node.watched = () if node.polls else tuple(each for each in watched if each is not None)
+        if (node.polls, node.watched) != before:
+            node.root.live, self.state.noticed.watched.outdated = None, True
+        if node.polls or node.watched:
+            node.outdated = node.root.restless = True
 
     def fill(self, node: Node, text: str, texts: dict[str, Any]) -> str:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rish_ecs import Table
     from rish_frame import Part, Typeset
 
 
@@ -19,15 +18,16 @@ MEASURE, PAINT = 1, 2
 class Node:
     """A widget in the tree.
 
-    entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. row:
-    of its component, -1 for a container without one. values: what the kind has read from the component. Places are in
+    entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. parts:
+    bits of the components of `structure.COMMON` that it has. values: what the kind has read from its component. Places are in
     units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
     rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
     content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
     texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
     index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
-    last layout left it out. watched: the tables with all that it shows, None if there is more; versions: of them when
-    it was read.
+    last layout left it out. begun: whether its texts and fields were read. polls: whether they are read in each
+    frame; watched: otherwise, the components and entities with the fields that it shows, see `WatchedFields`. outdated:
+    whether one of these was written since it was read.
     """
 
     entity: int
@@ -37,7 +37,7 @@ class Node:
     parent: Node | None = None
     children: list[Node] = field(default_factory=list["Node"])
     number: int = 0
-    row: int = -1
+    parts: int = 0
     depth: int = 0
     variant: str = ""
     values: Any = None
@@ -62,8 +62,10 @@ class Node:
     part: int = 0
     moved: tuple[float, float] = (0.0, 0.0)
     hidden: bool = False
-    watched: list[Table] | None = None
-    versions: list[int] = field(default_factory=list[int])
+    begun: bool = False
+    polls: bool = False
+    watched: tuple[tuple[type, int], ...] = ()
+    outdated: bool = False
 
     @property
     def owner(self) -> int:
@@ -145,12 +147,13 @@ class Root:
     the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of
     the World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another
     size. parts: of its painting; members: the nodes of each, and whether what is over their children is painted.
-    begun: whether its texts and fields were read; live: the nodes that are read again when the state of the game
-    changes, by entity; restless: whether one of them is to be read in the next frame. aimed: whether its painting is
-    at its place. stale, stale_parts, stale_scroll: what is out of date.
+    shape: what its tree consists of, see `structure_of`. begun: whether its nodes are; live: the nodes that are read
+    again when the state of the game changes, None if they are not known; restless: whether one of them is to be read in the next frame. aimed:
+    whether its painting is at its place. stale, stale_parts, stale_scroll: what is out of date.
     """
 
     entity: int
+    shape: bytes = b""
     number: int = 0
     label: str = ""
     nodes: list[Node] = field(default_factory=list[Node])
@@ -178,7 +181,7 @@ class Root:
     width: float = 0.0
     height: float = 0.0
     begun: bool = False
-    live: dict[int, Node] = field(default_factory=dict[int, "Node"])
+    live: list[Node] | None = None
     restless: bool = False
     aimed: bool = False
     stale: int = MEASURE | PAINT
@@ -197,10 +200,11 @@ class Root:
         """The node that fills the space of the root."""
         return self.nodes[0]
 
-    @property
-    def shape(self) -> list[Any]:
-        """What its tree consists of; roots of the same shape have the same widgets."""
-        return [(n.entity, n.kind, n.name, n.parent.number if n.parent is not None else -1) for n in self.nodes]
+    def renew(self) -> None:
+        """Let the texts, fields and styles of all its widgets be read again."""
+        self.begun = False
+        for node in self.nodes:
+            node.begun = False
 
     @cached_property
     def name(self) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rish_ecs import resource
 
-from .building import Tree
-from .changes import Changes
+from .binding import WatchedFields
+from .building import Tree, read_kind, read_screen, read_widget
 
 if TYPE_CHECKING:
-    from rish_ecs import Table, World
+    from rish_ecs import Inputs, World
 
 _SHIFT = ("LSHIFT", "RSHIFT")
 _COMMAND = ("LCOMMAND", "RCOMMAND")
@@ -93,33 +93,22 @@ class Repeat:
 class Noticed:
     """The inputs of the last frame, by which the next one detects changes.
 
-    looks: the key of the sizes of all widgets, space: the key of their places. changes: the tables of
-    widgets. moved: what `Kind.moves` returned, by entity. marked: the widgets under the pointer or with the focus.
-    overlays: the key of the overlays. members: the version of the set of entities, and the tree. texts,
-    fields: the filled templates and the bound fields. watched: versions of the tables with bound fields. names: of the
-    paintings. aims: the key of the places of all paintings.
+    looks: what the sizes of all widgets depend on, space: the key of their places. moved: what `Kind.moves` returned,
+    by entity. marked: the widgets under the pointer or with the focus. overlays: the key of the overlays. texts,
+    fields: the filled templates and the bound fields. watched: the widgets that show fields of components. names: of
+    the paintings. aims: the key of the places of all paintings.
     """
 
-    looks: tuple[Any, ...] = ()
+    looks: Inputs | None = None
     space: tuple[Any, ...] = ()
-    changes: Changes = field(default_factory=Changes)
     moved: dict[int, Any] = field(default_factory=dict[int, Any])
     marked: set[int] = field(default_factory=set[int])
     overlays: Any = None
-    members: Any = None
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
-    watched: dict[Table, int] = field(default_factory=dict["Table", int])
+    watched: WatchedFields = field(default_factory=WatchedFields)
     names: list[str] = field(default_factory=list[str])
     aims: tuple[Any, ...] = ()
-
-    def look_at_tables(self) -> bool:
-        """Return whether one of the watched tables was written since the last call."""
-        versions = [table.version for table in self.watched]
-        was_written = versions != [*self.watched.values()]
-        if was_written:
-            self.watched.update(zip(self.watched, versions, strict=True))
-        return was_written
 
 
 @resource(derived=True)
@@ -189,28 +178,34 @@ class UiState:
         return not self.modifiers.isdisjoint(_COMMAND)
 
     def rebuild(self, world: World) -> None:
-        """Drop the tree after a restore; focus and scrolling are kept for widgets that still exist."""
-        self.tree = Tree()
+        """End what the player is doing after a restore; focus and scrolling are kept for widgets that still exist."""
+        for entity, _, _ in self.moving:
+            node = self.tree.nodes.get(entity)
+            if node is not None:
+                node.root.stale_parts.add(node.part)
         self.presses.clear()
         self.left.clear()
         self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
-        self.noticed = Noticed()
-        self.popup = None
+        self.popup = self.noticed.overlays = None
+
+    def reset(self, world: World) -> None:
+        """Drop the tree; it is built again, with the present kinds of widgets."""
+        self.rebuild(world)
+        self.tree, self.noticed = Tree(self.kinds, self.container, self.base), Noticed()
 
     def ready(self, world: World) -> Tree:
         """Return the tree of the World as it is now."""
-        from .building import build, keep_roots, read_screen, read_widget
-
-        if not self.tree.stamp or not self.tree.still(world, self.kinds):
-            before, self.tree = self.tree, build(world, self.kinds, self.container, self.base)
-            for root in keep_roots(self.tree, before):
-                read_screen(world, root)
-                for node in root.nodes:
-                    read_widget(world, node)
-                    read_kind(world, node)
-                    node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0]) if node.parent else [0.0, 0.0]
+        fresh = self.tree.update(world)
+        if fresh is not None:
+            for node in fresh:
+                if node.parent is None:
+                    read_screen(world, node.root)
+                else:
+                    node.scroll = self.scroll.setdefault(node.entity, [0.0, 0.0])
+                read_widget(world, node)
+                read_kind(world, node)
             nodes = self.tree.nodes
             self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in nodes}
             self.scroll = {entity: by for entity, by in self.scroll.items() if entity in nodes}
@@ -227,13 +222,3 @@ class UiState:
     def focus_of(self, node: Any) -> bool:
         """Whether a node has the focus of a player."""
         return node.entity in self.focus.values()
-
-
-def read_kind(world: World, node: Any) -> bool:
-    """Read a node's component; return whether something changed."""
-    cls = node.kind.component
-    if cls is None:
-        return False
-    before = node.values
-    node.values = node.kind.read(world.get(node.entity, cls))
-    return node.values != before
