@@ -7,7 +7,7 @@ fields. This is the only place where versions are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -33,7 +33,8 @@ ALL_CHANGED = RowChanges(0)
 class InputChanges:
     """What changed since the last look: `changes[Wire]` is the `RowChanges` of a source.
 
-    by_rows: whether only rows of tables and fields changed, and it is known which.
+    Iterating gives the sources that changed. by_rows: whether only rows of tables and fields changed, and it is known
+    which.
     """
 
     def __init__(self, sources: Iterable[Any], changes: Mapping[Any, RowChanges]) -> None:
@@ -50,6 +51,9 @@ class InputChanges:
                 )
             return NO_CHANGES
         return self._changes[source]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._changes)
 
     def of_table(self, cls: type) -> RowChanges | None:
         """Return the changes of a table, of its fields, and of values by its rows together; None if another source

@@ -71,8 +71,8 @@ class WatchedFields:
         if self.outdated:
             self._watch(roots)
         changes = self._inputs.take(world)
-        for cls, nodes in self._nodes.items() if changes is not None else ():
-            change = changes[cls]
+        for cls, nodes in self._nodes.items():
+            change = changes[cls] if changes is not None else None
             if not change:
                 continue
             if change.all or len(change.rows) > len(nodes):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name, Transform
+from rish_core import Transform
 from rish_ecs import Disabled, Inputs
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
@@ -51,17 +51,17 @@ class Tree:
             return None
         self.moved = self.moved or bool(changes[Transform.parent]) or bool(changes[Disabled])
         has_changed = self._take_rows(world, changes)
-        for source, fact in FACTS.items():
-            if changes[source] and not has_changed:
-                has_changed = not np.array_equal(self._facts[source], fact(world, self._watched))
+        for source in changes:
+            if source in FACTS and not has_changed:
+                has_changed = not np.array_equal(self._facts[source], FACTS[source](world, self._watched))
         return self._arrange(world) if has_changed else None
 
     def _take_rows(self, world: World, changes: InputChanges) -> bool:
         """Note which widgets were written; return whether entities got or lost a component of a widget."""
         has_changed = not self._facts
-        for cls in self._classes:
-            table = world.tables.get(cls)
-            if table is None or not changes[cls]:
+        for cls in changes:
+            table = world.tables.get(cls) if cls in self.written else None
+            if table is None:
                 continue
             self.written[cls].update(self._values.of(table, changes[cls]))
             members = self._members.get(cls)
@@ -126,7 +126,7 @@ class Tree:
 
 
 def _labels(world: World, blocks: Iterable[tuple[int, Array]]) -> Iterable[str]:
-    """Return the first parts of the paths of the widgets of roots: `pause`, `grok.bar` for a child of `grok`, `bar#2`."""
+    """Return the first parts of the paths of the widgets: `pause`, `grok.bar` for a child of `grok`, `bar#2`."""
     entities = np.array([entity for entity, _ in blocks], np.int64)
     names, owners = names_of(world, entities), names_of(world, parents_of(world, entities))
     counts: dict[str, int] = {}

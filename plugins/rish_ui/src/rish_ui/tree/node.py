@@ -19,14 +19,14 @@ class Node:
     """A widget in the tree.
 
     entity: its handle; 0 for the base of screens without an entity. kind: how it behaves. name: of the entity. parts:
-    bits of the components of `structure.COMMON` that it has. values: what the kind has read from its component. Places are in
-    units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip: the
-    rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
+    bits of the components of `structure.COMMON` that it has. values: what the kind has read from its component. Places
+    are in units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip:
+    the rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
     content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
     texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
     index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
-    last layout left it out. begun: whether its texts and fields were read. polls: whether they are read in each
-    frame; watched: otherwise, the components and entities with the fields that it shows, see `WatchedFields`. outdated:
+    last layout left it out. begun: whether its texts and fields were read. polls: whether they are read in each frame;
+    watched: otherwise, the components and entities with the fields that it shows, see `WatchedFields`. outdated:
     whether one of these was written since it was read.
     """
 
@@ -141,14 +141,14 @@ class Root:
 
     nodes: parents before children; the first one is the base. number: its place among the roots. label: begins the
     paths of its widgets. world: whether it is in the world; then `follow`, `lift`, `pivot` and `unit` place it. owner:
-    the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown;
-    wanted: as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have
-    something to do with it. mirrored: whether left and right are exchanged. width, height: of its space, in units of
-    the interface. layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of
-    the World; measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another
-    size. parts: of its painting; members: the nodes of each, and whether what is over their children is painted.
-    shape: what its tree consists of, see `structure_of`. begun: whether its nodes are; live: the nodes that are read
-    again when the state of the game changes, None if they are not known; restless: whether one of them is to be read in the next frame. aimed:
+    the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown; wanted:
+    as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have something to
+    do with it. mirrored: whether left and right are exchanged. width, height: of its space, in units of the interface.
+    layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of the World;
+    measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another size. parts: of
+    its painting; members: the nodes of each, and whether what is over their children is painted. shape: what its tree
+    consists of, see `structure_of`. begun: whether its nodes are; live: the nodes that are read again when the state of
+    the game changes, None if they are not known; restless: whether one of them is to be read in the next frame. aimed:
     whether its painting is at its place. stale, stale_parts, stale_scroll: what is out of date.
     """
 
