@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import resource
+from rish_ecs import Inputs, resource
 from rish_frame import WorldMatrices
 from rish_jit import Array
 
@@ -58,6 +58,10 @@ class Seen(NamedTuple):
     def some(self, which: Array) -> Seen:
         """Return the rows that a bool array selects."""
         return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
+
+    def equals(self, other: Seen | None) -> bool:
+        """Return whether the rows, matrices and layers are the same."""
+        return other is not None and all(map(np.array_equal, self, other))
 
 
 @dataclass
@@ -116,25 +120,31 @@ class Extraction:
         return np.where(self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution))
 
     def remembered(
-        self, name: str, component: type, seen: Seen, make: Callable[[Extraction, Seen], Sequence[Things]]
-    ) -> Sequence[Things]:
+        self, name: str, component: type, seen: Seen, make: Callable[[Extraction, Seen], Sequence[Things]],
+        key: Any = None,
+    ) -> Sequence[Things]:  # fmt: skip
         """Return the result of `make`, or its result of the last frame if nothing has changed since.
 
         It is made again when the table of the component is written, when the visible rows or their matrices change, the
-        view, the layers, or the images. name: unique among the results that are kept.
+        layers, the images, or the key. key: what the result depends on besides; if it is not given, the view. name:
+        unique among the results that are kept.
         """
         if not len(seen.rows):
             return []
-        stamp = (self.world.table(component).version, self.view, self.stack.stamp, self.pictures.version)
-        key = f"{self.view.name} {name}"
-        memory = self.cache.kinds.get(key)
-        if (
-            memory is not None
-            and memory[0] == stamp
-            and np.array_equal(memory[1].rows, seen.rows)
-            and np.array_equal(memory[1].matrix, seen.matrix)
-        ):
-            return memory[2]
-        things = make(self, seen)
-        self.cache.kinds[key] = (stamp, seen, things)
-        return things
+        name = f"{self.view.name} {name}"
+        last = self.cache.kinds.pop(name, None) or _Extracted(Inputs((component, Pictures)))
+        key = self.stack, self.view if key is None else key
+        if last.inputs.changed(self.world) or last.key != key or not seen.equals(last.seen):
+            last.key, last.seen, last.things = key, seen, make(self, seen)
+        self.cache.kinds[name] = last
+        return last.things
+
+
+@dataclass(eq=False)
+class _Extracted:
+    """The things of a kind in one view, and what they were made from."""
+
+    inputs: Inputs
+    key: Any = None
+    seen: Seen | None = None
+    things: Sequence[Things] = ()

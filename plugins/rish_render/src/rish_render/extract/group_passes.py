@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_frame import Batch, Frame, Material, Pass, Target, WorldMatrices
+from rish_frame import Batch, Frame, Material, Pass, PerVersion, Target, WorldMatrices
 from rish_frame.frame import Rect
 from rish_jit import Array
 
@@ -154,12 +154,12 @@ def _remembered(group: _Group, whole: int, area: Rect, inner: bool, cache: dict[
     inner: whether the group is in another one, whose target is filled by its view.
     """
     clip = _within(area, None if inner else group.view.viewport)
-    stamp = (group.home, group.opacity, group.blend, group.material, group.z, group.matrix[5], group.view, whole, clip)
-    key = f"{group.target} picture"
-    memory = cache.get(key)
-    if memory is None or memory[0] != stamp:
-        cache[key] = memory = (stamp, _picture(group, whole, clip))
-    return memory[1]
+    look = (group.home, group.opacity, group.blend, group.material, group.z, group.matrix[5], group.view, whole, clip)
+    name = f"{group.target} picture"
+    last = cache.get(name)
+    if last is None or last[0] != look:
+        last = cache[name] = look, _picture(group, whole, clip)
+    return last[1]
 
 
 def _picture(group: _Group, whole: int, clip: Rect) -> Drawables:
@@ -212,12 +212,8 @@ def _drawn_box(group: _Group, pass_: Pass, cache: dict[str, Any]) -> Box:
     """
     view = group.view
     inner = [batch.clip for batch in pass_.batches if batch.source == _SOURCE and batch.clip is not None]
-    others = [batch for batch in pass_.batches if batch.source != _SOURCE]
-    stamp = [(batch, batch.version) for batch in others]
-    memory = cache.get(f"{pass_.name} bounds")
-    if memory is None or memory[0] != stamp or any(version is None for _, version in stamp):
-        cache[f"{pass_.name} bounds"] = memory = (stamp, bounds_of(others))
-    box: Box | None = memory[1]
+    known: PerVersion[Box] = cache.setdefault("bounds", PerVersion())
+    box = bounds_of([batch for batch in pass_.batches if batch.source != _SOURCE], known)
     if box is None:
         return 0.0, 0.0, 1.0, 1.0
     low, high = np.full(2, np.inf), np.full(2, -np.inf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from rish_jit import Array
 
 from ...components.visible import Blend, ImageMode
-from ...drawables.drawables import Drawables
-from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, scale_of, state_of, unchanged
+from ...drawables.drawables import Drawables, Things
+from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, scale_of, state_of
 from ..strokes.stroke import Style
 from ..strokes.triangle_strips import Stroke, Texture, colors_of, strip_of, texels_of
 from .line import Line
@@ -32,7 +32,7 @@ _POOLED = ("points", "colors", "dashes")
 """Fields of variable length on which a mesh depends. `_PLAIN` lists those of fixed length."""
 
 
-def extract_lines(scene: Extraction, seen: Seen) -> list[Drawables]:
+def extract_lines(scene: Extraction, seen: Seen) -> Sequence[Things]:
     """Return the drawables of all visible lines; the same objects as long as their content is the same."""
     table = scene.world.table(Line)
     spans = table.column("points")[seen.rows]
@@ -47,18 +47,21 @@ def extract_lines(scene: Extraction, seen: Seen) -> list[Drawables]:
     if not len(seen.rows):
         return []
     levels = pixel_levels(scale_of(seen.matrix) * scene.density(seen.numbers))
-    return unchanged(scene, "lines", table, seen, levels, lambda: _extract(scene, seen, levels))
+    return scene.remembered("lines", Line, seen, lambda scene, seen: _extract(scene, seen, levels), levels.tobytes())
 
 
 def _extract(scene: Extraction, seen: Seen, levels: Array) -> list[Drawables]:
     table, rows = scene.world.table(Line), seen.rows
-    kept_meshes = _known_meshes(scene)
+    cache: dict[Any, tuple[Mesh, int]] = scene.cache.parts.setdefault("line meshes", {})
+    if len(cache) > _KEPT:
+        cache.clear()
     meshes: list[Mesh] = []
     pages = np.full(len(rows), -1, np.int64)
-    for k, key in enumerate(_keys(table, rows, levels)):
-        entry = kept_meshes.get(key)
+    images = np.where(table.column("image")[rows] > 0, scene.pictures.version, 0)  # they may have moved on their page
+    for k, key in enumerate(_keys(table, rows, levels, images)):
+        entry = cache.get(key)
         if entry is None:
-            entry = kept_meshes[key] = _line_mesh(scene, table, int(rows[k]), int(levels[k]))
+            entry = cache[key] = _line_mesh(scene, table, int(rows[k]), int(levels[k]))
         mesh, pages[k] = entry
         meshes.append(mesh)
     some = np.array([len(mesh.indices) > 0 for mesh in meshes])
@@ -69,19 +72,10 @@ def _extract(scene: Extraction, seen: Seen, levels: Array) -> list[Drawables]:
     return [Drawables(filled.numbers, table.column("z")[filled.rows], filled.matrix[:, 5], state, batches.batch)]
 
 
-def _known_meshes(scene: Extraction) -> dict[Any, tuple[Mesh, int]]:
-    """Return the cached meshes of lines, by `_keys`; emptied when images change, because they may have moved."""
-    parts, version = scene.cache.parts, scene.pictures.version
-    entry = parts.get("line meshes")
-    if entry is None or entry[0] != version or len(entry[1]) > _KEPT:
-        entry = parts["line meshes"] = version, {}
-    return entry[1]
-
-
-def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
-    """Yield a key for each line; two keys are equal only if the meshes are."""
+def _keys(table: Any, rows: Array, *more: Array) -> Iterator[Any]:
+    """Yield a key for each line; two keys are equal only if the meshes are. more: int64 n, further parts of keys."""
     plain = [np.ascontiguousarray(table.column(name)[rows]) for name in _PLAIN]
-    bytes_ = np.concatenate([column.view(np.uint8).reshape(len(rows), -1) for column in [*plain, levels]], axis=1)
+    bytes_ = np.concatenate([column.view(np.uint8).reshape(len(rows), -1) for column in [*plain, *more]], axis=1)
     pooled = [(table.pool_of(name).items, table.column(name)[rows].tolist()) for name in _POOLED]
     for k in range(len(rows)):
         yield bytes_[k].tobytes(), *(items[at : at + n].tobytes() for items, spans in pooled for at, n in [spans[k]])

@@ -18,8 +18,8 @@ from rish_frame import Batch
 from rish_jit import Array
 
 from ...components.visible import Blend, Shape, ShapeForm
-from ...drawables.drawables import BLENDS, Drawables, rgba_bytes
-from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of, unchanged
+from ...drawables.drawables import BLENDS, Drawables, Things, rgba_bytes
+from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of
 from ..strokes.stroke import Style
 from ..strokes.triangle_strips import Stroke, colors_of, strip_of
 from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
@@ -46,7 +46,7 @@ class Outline:
 _NONE = Outline([], ())
 
 
-def extract_pointed(scene: Extraction, seen: Seen) -> list[Drawables]:
+def extract_pointed(scene: Extraction, seen: Seen) -> Sequence[Things]:
     """Return the drawables of polygons, images, outlines and lines; the same objects as long as nothing changed."""
     table = scene.world.table(Shape)
     spans = table.column("points")[seen.rows]
@@ -56,7 +56,9 @@ def extract_pointed(scene: Extraction, seen: Seen) -> list[Drawables]:
     if not len(seen.rows):
         return []
     levels = pixel_levels(scale_of(seen.matrix) * scene.density(seen.numbers))
-    return unchanged(scene, "pointed", table, seen, levels, lambda: _Extraction(scene, table, seen, levels).drawables())
+    return scene.remembered(
+        "points", Shape, seen, lambda scene, seen: _Extraction(scene, table, seen, levels).drawables(), levels.tobytes()
+    )
 
 
 def _in_view(scene: Extraction, table: Any, seen: Seen) -> Array:

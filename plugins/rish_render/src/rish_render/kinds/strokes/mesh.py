@@ -7,7 +7,7 @@ again only when it changes, or when the camera zooms by a larger amount; moving 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from rish_frame import Batch
 from rish_jit import Array
 
-from ...drawables.drawables import BLENDS, FILTERS, Drawables
+from ...drawables.drawables import BLENDS, FILTERS
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
@@ -92,19 +92,6 @@ def boxes_of_points(table: Any, rows: Array, width: Array) -> Array:
         half = width[some, None] / 2
         box[some] = np.concatenate([low - half, high + half], axis=1)
     return box
-
-
-def unchanged(
-    scene: Extraction, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
-) -> list[Drawables]:
-    """Return the last frame's result if it would be the same, otherwise call `make`; the camera may have moved."""
-    looks = seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes()
-    stamp = (table.version, scene.pictures.version, *looks)
-    name = f"{scene.view.name} {name}"
-    memory = scene.cache.parts.get(name)
-    if memory is None or memory[0] != stamp:
-        memory = scene.cache.parts[name] = stamp, make()
-    return memory[1]
 
 
 class Meshes:
