@@ -12,6 +12,7 @@ from rish_ecs import (
     Disabled,
     Entity,
     Inputs,
+    Rows,
     UnknownName,
     UsageError,
     Vec2,
@@ -361,6 +362,47 @@ def test_what_a_value_changes_itself_is_no_change(world: World) -> None:
             self.number = len(world[Wire])
 
     assert (world[Loaded].number, world[Loaded].number, taken()) == (3, 3, ["loaded"])
+
+
+def test_inputs_can_be_looked_at_without_noting_them(world: World) -> None:
+    """`look` returns the same changes again, `take` notes them; `changed` notes all sources."""
+
+    def count(world: World) -> int:
+        return len(world[Wire])
+
+    inputs = Inputs((Wire, Place.position, Options, Weight, world[Cache], count))
+    assert inputs.look(world) is not None
+    assert inputs.changed(world)
+    assert inputs.look(world) is None
+    world.spawn(Wire(), Place(position=(7, 0)))
+    world[Options].factor = 3
+    world[Cache].version += 1
+    for changes in (inputs.look(world), inputs.look(world), inputs.take(world)):
+        assert changes is not None
+        assert (changes[Wire].rows.tolist(), changes[Place.position].rows.tolist()) == ([3], [3])
+        assert all(changes[source].all for source in (Options, Weight, world[Cache], count))
+    assert inputs.take(world) is None
+    world[Wire].mark(0)
+    world[Options].factor = 4
+    assert inputs.changed(world)
+    assert not inputs.changed(world)
+
+
+def test_rows_are_a_source_without_their_values(world: World) -> None:
+    """`Rows` changes when rows are added, removed or moved; changes of a table tell whether values were written."""
+    rows, table = Inputs([Rows(Wire)]), Inputs([Wire])
+    assert rows.changed(world)
+    assert table.changed(world)
+    world.set(int(world[Wire].entities[0]), Wire(density=4))
+    changes = table.take(world)
+    assert changes is not None
+    assert changes[Wire].written
+    assert not rows.changed(world)
+    world.despawn(int(world[Wire].entities[0]))
+    changes = table.take(world)
+    assert changes is not None
+    assert not changes[Wire].written
+    assert rows.changed(world)
 
 
 def test_a_derived_resource_without_a_version_need_not_be_declared(world: World) -> None:

@@ -10,6 +10,7 @@ from rish_jit.errors import UsageError
 
 from ..declarations.component import Disabled, FieldSpec, current
 from ..declarations.resource import resource_spec
+from .declaration import Rows
 
 if TYPE_CHECKING:
     from ..storage.store import Store
@@ -63,6 +64,8 @@ def _check(world: Store, spec: DerivedSpec, reads: set[type]) -> None:
     for source in spec.reads:
         if isinstance(source, FieldSpec):
             declared.add(current(source.kind.cls))
+        elif isinstance(source, Rows):
+            declared.add(current(source.cls))
         elif isinstance(source, type):
             declared.add(current(source))
         elif callable(source):

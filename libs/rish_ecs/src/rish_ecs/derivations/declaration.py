@@ -15,6 +15,15 @@ from ..declarations.component import FieldSpec
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True)
+class Rows:
+    """A source: the rows of a component or table. It changes when rows are added, removed or moved, but not when they
+    are written.
+    """
+
+    cls: type
+
+
 @dataclass(frozen=True, eq=False)
 class DerivedSpec:
     """The declaration of a derived value. reads: its sources, see `Inputs`. patches: whether it has a `patch`.
@@ -37,10 +46,10 @@ class DerivedSpec:
 def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[_T]]:
     """Declare a value that is computed from the World; the class becomes a dataclass, and `world[Class]` returns it.
 
-    reads: the sources of the value, one or a sequence of them: components, tables, fields (`Transform.parent`),
-    resources, other derived values, functions; see `Inputs`. The value is computed when it is requested for the first
-    time, and when it is requested after a source has changed. by: the component or table for each of whose rows the
-    value has a row; then those that read the value learn which rows were patched.
+    reads: the sources of the value, one or a sequence of them: components, tables, fields (`Transform.parent`), rows
+    (`Rows(Transform)`), resources, other derived values, functions; see `Inputs`. The value is computed when it is
+    requested for the first time, and when it is requested after a source has changed. by: the component or table for
+    each of whose rows the value has a row; then those that read the value learn which rows were patched.
 
     The class has a method `compute(self, world)`, which is called for a new instance and sets its fields. It may have a
     method `patch(self, world, changes)`, which is called instead for the present instance if only rows of tables
@@ -58,7 +67,7 @@ def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[
             hint = "Write def compute(self, world): ..., which sets its fields"
             raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
         for source in sources:
-            if not (callable(source) or isinstance(source, FieldSpec) or isinstance(_version_of(source), int)):
+            if not (callable(source) or isinstance(source, (FieldSpec, Rows)) or isinstance(_version_of(source), int)):
                 hint = "Give classes, fields such as Transform.parent, functions, or objects with an integer `version`"
                 raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
         _copy_defaults(cls)

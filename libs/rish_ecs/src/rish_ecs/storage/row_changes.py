@@ -25,15 +25,19 @@ class RowChanges:
     """The rows of a table that changed since a version. False in a condition if none changed.
 
     all: any row may have changed, and all of them count as changed. removed: int64, the handles of entities that lost
-    their row, in the order of removal; empty if `all` is true, and for tables without entities.
+    their row, in the order of removal; empty if `all` is true, and for tables without entities. written: whether values
+    may have been written; False if it is known that rows were only added, removed or moved.
     """
 
-    __slots__ = ("_rows", "all", "count", "removed")
+    __slots__ = ("_rows", "all", "count", "removed", "written")
 
-    def __init__(self, count: int, rows: Column | None = None, removed: Column = _NONE) -> None:
+    def __init__(
+        self, count: int, rows: Column | None = None, removed: Column = _NONE, *, written: bool = True
+    ) -> None:
         self.count = count
         self.all = rows is None
         self.removed = removed
+        self.written = written
         self._rows = rows
 
     @property
@@ -51,7 +55,7 @@ class RowChanges:
         return f"<{rows} of {self.count} changed, {len(self.removed)} removed>"
 
 
-NO_CHANGES = RowChanges(0, _NONE)
+NO_CHANGES = RowChanges(0, _NONE, written=False)
 """The changes of a table since its present version."""
 
 

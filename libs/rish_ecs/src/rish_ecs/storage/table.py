@@ -11,7 +11,7 @@ Growth replaces the columns, so get a column each time it is needed and do not k
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from .entities import INDEX_MASK, describe
 from .row_changes import MASK, Versioned
 from .text import Pool, RaggedView, TextTable
 
+_T = TypeVar("_T")
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 RemoveCallback = Callable[[Column], None]
 
@@ -44,7 +45,8 @@ class Columns(Versioned):
         state["_seen"] = list[str]()
         state["_flats"] = dict[str, Column]()
         state["_columns"] = dict[str, Column]()
-        state["caches"] = [state["_flats"], state["_columns"]]
+        state["_cached"] = dict[Callable[..., Any], Any]()
+        state["caches"] = [state["_flats"], state["_columns"], state["_cached"]]
         self._lay_out(kind)
         self._describe(kind)
 
@@ -141,6 +143,15 @@ class Columns(Versioned):
             flat, shape = self.flat(name), self._shapes[name]
             view = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
         return view
+
+    def cached(self, function: Callable[[Any], _T]) -> _T:
+        """Return the result of a function of this table, cached until rows are added, removed or moved, or columns are
+        replaced.
+        """
+        result = self._cached.get(function)
+        if result is None:
+            result = self._cached[function] = function(self)
+        return result
 
     def pool_of(self, name: str) -> Pool:
         """Return the pool of a `Chars` or `list[T]` field."""

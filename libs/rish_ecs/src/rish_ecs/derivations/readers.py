@@ -1,0 +1,244 @@
+"""The readers of sources: what each of them has seen, and what has changed since.
+
+Tables are read by the changes of their rows, fields by their values, derived values and objects by their version, and
+resources without a version and functions by their values. This is the only place where versions are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_jit.errors import DeclarationError
+
+from ..declarations.columns import Column
+from ..declarations.component import FieldSpec, current
+from ..declarations.resource import copy_plain, fields_of, resource_spec
+from ..storage.row_changes import NO_CHANGES, RowChanges
+from .declaration import Rows, derived_spec
+from .equality import equal
+
+if TYPE_CHECKING:
+    from ..storage.store import Store
+    from ..storage.table import Columns
+    from .values import DerivedValue
+
+ALL_CHANGED = RowChanges(0)
+"""The change of a source without rows."""
+
+
+class Reader:
+    """Reads one source."""
+
+    def look(self) -> RowChanges:
+        """Return what changed since the last `note`."""
+        raise NotImplementedError
+
+    def note(self) -> None:
+        """Note what the last look has found as seen."""
+        raise NotImplementedError
+
+    def skip(self) -> bool:
+        """Note everything as seen; return whether anything had changed."""
+        change = self.look()
+        if change is NO_CHANGES:
+            return False
+        self.note()
+        return bool(change)
+
+
+class _TableReader(Reader):
+    """Reads the changes of a table."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._version = self._membership = -1
+
+    def look(self) -> RowChanges:
+        columns, seen = self._columns, self._version
+        if columns.version == seen:
+            return NO_CHANGES
+        changes = columns.changes(seen)
+        if columns.version - seen != columns.membership - self._membership:
+            return changes
+        return RowChanges(changes.count, None if changes.all else changes.rows, changes.removed, written=False)
+
+    def note(self) -> None:
+        self._version, self._membership = self._columns.version, self._columns.membership
+
+    def skip(self) -> bool:
+        changed = self._columns.version != self._version
+        self.note()
+        return changed
+
+
+class _RowsReader(Reader):
+    """Reads whether rows of a table were added, removed or moved."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._membership = -1
+
+    def look(self) -> RowChanges:
+        return NO_CHANGES if self._columns.membership == self._membership else ALL_CHANGED
+
+    def note(self) -> None:
+        self._membership = self._columns.membership
+
+
+class _FieldReader(Reader):
+    """Reads the changes of a table, and leaves out the rows in which a field has the same value as at the last note."""
+
+    def __init__(self, columns: Columns, name: str) -> None:
+        self._columns = columns
+        self._name = name
+        self._seen = columns.version
+        self._count = len(columns)
+        self._values: Column = columns.column(name).copy()  # the first `_count` rows are in use
+        self._rows: Column | None = None
+
+    def look(self) -> RowChanges:
+        columns, seen = self._columns, self._seen
+        if columns.version == seen:
+            return NO_CHANGES
+        changes, values, before = columns.changes(seen), columns.column(self._name), self._count
+        both = min(before, len(values))
+        if changes.all:
+            rows = np.concatenate([_differing(self._values[:both], values[:both]), np.arange(both, len(values))])
+        else:
+            old, new = np.split(changes.rows, [np.searchsorted(changes.rows, before)])
+            rows = np.concatenate([old[_differing(self._values[old], values[old])], new])
+        self._rows = rows
+        if changes.all and len(values) < before:
+            return changes  # it is not known which rows were removed
+        return RowChanges(len(values), rows, changes.removed)
+
+    def note(self) -> None:
+        columns, rows = self._columns, self._rows
+        values = columns.column(self._name)
+        self._seen, self._count, self._rows = columns.version, len(values), None
+        if len(values) > len(self._values):
+            grown = np.zeros((2 * len(values), *self._values.shape[1:]), self._values.dtype)
+            grown[: len(self._values)] = self._values
+            self._values = grown
+        if rows is not None:
+            self._values[rows] = values[rows]
+
+
+def _differing(one: Column, other: Column) -> Column:
+    """Return the indices of the rows whose values differ."""
+    differs = one != other
+    return np.flatnonzero(differs if differs.ndim == 1 else differs.any(axis=1))
+
+
+class _DerivedReader(Reader):
+    """Reads the version of another derived value, after bringing it up to date."""
+
+    def __init__(self, value: DerivedValue) -> None:
+        self._value = value
+        self._seen = -1
+
+    def look(self) -> RowChanges:
+        self._value.get()
+        return self._value.changes(self._seen)
+
+    def note(self) -> None:
+        self._seen = self._value.version
+
+
+class _ObjectReader(Reader):
+    """Reads the version of an object."""
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self._seen = -1
+
+    def look(self) -> RowChanges:
+        return NO_CHANGES if self._source.version == self._seen else ALL_CHANGED
+
+    def note(self) -> None:
+        self._seen = self._source.version
+
+
+class _ResourceReader(Reader):
+    """Reads the version of a resource, or else the values of its fields."""
+
+    def __init__(self, world: Store, cls: type) -> None:
+        self._world = world
+        self._cls = cls
+        self._seen: tuple[Any, Any] = (None, None)
+
+    def look(self) -> RowChanges:
+        instance = self._world.resources.get(self._cls)
+        version = getattr(instance, "version", None)
+        before, seen = self._seen
+        if isinstance(version, int):
+            return NO_CHANGES if before is instance and seen == version else ALL_CHANGED
+        return NO_CHANGES if equal(None if instance is None else fields_of(instance), seen) else ALL_CHANGED
+
+    def note(self) -> None:
+        instance = self._world.resources.get(self._cls)
+        version = getattr(instance, "version", None)
+        if isinstance(version, int):
+            self._seen = instance, version
+        else:
+            self._seen = None, None if instance is None else _copied(self._cls, fields_of(instance))
+
+
+class _FunctionReader(Reader):
+    """Reads the result of a function of the World."""
+
+    def __init__(self, world: Store, function: Callable[[Any], Any]) -> None:
+        self._world = world
+        self._function = function
+        self._value = self._seen = None
+
+    def look(self) -> RowChanges:
+        self._value = self._function(self._world)
+        return NO_CHANGES if equal(self._value, self._seen) else ALL_CHANGED
+
+    def note(self) -> None:
+        self._seen = copy_plain(self._value)
+
+
+class _Absent(Reader):
+    """A class that the World does not know."""
+
+    def look(self) -> RowChanges:
+        return NO_CHANGES
+
+
+def reader_of(world: Store, source: Any) -> Reader:
+    """Return a reader of a source that has seen nothing yet."""
+    if isinstance(source, FieldSpec):
+        columns = _columns_of(world, source.kind.cls)
+        return _Absent() if columns is None else _FieldReader(columns, source.name)
+    if isinstance(source, Rows):
+        columns = _columns_of(world, source.cls)
+        return _Absent() if columns is None else _RowsReader(columns)
+    if not isinstance(source, type):
+        return _FunctionReader(world, source) if callable(source) else _ObjectReader(source)
+    cls = current(source)
+    if derived_spec(cls) is not None:
+        return _DerivedReader(world.derived_value(cls))
+    if resource_spec(cls) is not None:
+        return _ResourceReader(world, cls)
+    columns = _columns_of(world, cls)
+    return _Absent() if columns is None else _TableReader(columns)
+
+
+def _columns_of(world: Store, cls: type) -> Columns | None:
+    cls = current(cls)
+    table = world.tables.get(cls)
+    return world.columns.get(cls) if table is None else table
+
+
+def _copied(cls: type, values: dict[str, Any]) -> dict[str, Any]:
+    """Return a copy of the fields of a resource. Raises DeclarationError for one that is no plain value."""
+    try:
+        return {name: copy_plain(value) for name, value in values.items()}
+    except DeclarationError as error:
+        hint = "Give the resource an integer `version` that increases with each change"
+        raise DeclarationError(f"{cls.__name__} can't be a source: {error.what}", hint=hint) from None
