@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .animators.playing import is_playing, play, start_clips
     from .clips.clip_library import ClipLibrary
     from .clips.curves import TIME_TOLERANCE
-    from .clips.files import ClipFiles
+    from .clips.files import clip_files
     from .clips.frames import FPS, cells_in
     from .clips.model import (
         MAX_STEPS,
@@ -48,7 +48,7 @@ __getattr__, __dir__ = lazy_names(
         "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
         "animators.playing": "is_playing play start_clips",
         "clips.curves": "TIME_TOLERANCE",
-        "clips.files": "ClipFiles",
+        "clips.files": "clip_files",
         "clips.frames": "FPS cells_in",
         "clips.clip_library": "ClipLibrary",
         "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key ModelClip PlayMode Track TrackClip "

@@ -1,61 +1,25 @@
-"""Loads the files of a library of clips, logs each problem once, and drops the clips when a file in use changes."""
+"""The files of clips as an asset library, for plugins whose animators play them."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from rish_core import AssetError, Assets
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import AssetError
 
 from .model import Clips
 
-if TYPE_CHECKING:
-    from rish_ecs import World
 
+def clip_files(log: str, on_change: Callable[[str], object]) -> AssetLibrary[Clips]:
+    """Return a library of clips by file, without clips for a file that can't be read.
 
-class ClipFiles:
-    """The files of one library of clips.
-
-    log: the name of the logger. used: returns the text numbers of the files in use, 0 for none. forget: called after
-    one of them was loaded again.
+    log: the name of the logger. on_change: is called with each file whose clips have changed.
     """
+    return AssetLibrary("file of clips", _read, placeholder=Clips, log=log, on_change=on_change)
 
-    def __init__(self, log: str, used: Callable[[], Iterable[int]], forget: Callable[[World], object]) -> None:
-        self._log = logging.getLogger(log)
-        self._used, self._forget = used, forget
-        self._logged: set[str] = set()
-        self._watched = 0
 
-    def say(self, sentence: str) -> None:
-        """Log a warning, unless it was logged since a file in use changed."""
-        if sentence not in self._logged:
-            self._logged.add(sentence)
-            self._log.warning("%s", sentence)
-
-    def load(self, world: World, path: str) -> object:
-        """Return the content of a file, and watch it from now on. None if it can't be read, which is logged."""
-        if Assets not in world:
-            return None
-        if self._watched != id(world[Assets]):
-            self._watched = id(world[Assets])
-            world[Assets].on_reload(lambda reloaded: self._reloaded(world, reloaded))
-        try:
-            return world[Assets].load(path)
-        except AssetError as error:
-            self.say(str(error))
-            return None
-
-    def clips(self, world: World, path: str) -> Clips:
-        """Return the clips of a file. There are none if it can't be read, which is logged."""
-        content = self.load(world, path)
-        if isinstance(content, Clips):
-            return content
-        if content is not None:
-            self.say(f"{path} is no file of clips: its name must end in .anim.yaml")
-        return Clips()
-
-    def _reloaded(self, world: World, path: str) -> None:
-        if any(number and world.text(number) == path for number in self._used()):
-            self._logged.clear()
-            self._forget(world)
+def _read(path: str, read: AssetReader) -> Clips:
+    content = read()
+    if not isinstance(content, Clips):
+        raise AssetError(f"{path} is no file of clips: its name must end in .anim.yaml")
+    return content

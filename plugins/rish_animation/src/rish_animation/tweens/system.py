@@ -33,7 +33,7 @@ def start_tweens(world: World, dt: float) -> None:
         try:
             tween(world, entity, options.pop("field"), to[0] if len(to) == 1 else to, **durations, **options)
         except RishError as error:
-            world[ClipLibrary].files.say(f"Tween: {error}")
+            world[ClipLibrary].log(f"Tween: {error}")
 
 
 @system(Stage.PRE, writes=World, after=("start_tweens", "advance_animators"), run_if=_any_tween)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core import AssetError
 from rish_ecs import Asset, Vec2, component, field
 from rish_jit import Array
 
@@ -43,13 +42,10 @@ def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array
     regions = cell_regions(columns, size, frame)
     files = table.file[rows]
     for number in np.unique(files[files > 0]).tolist():
-        from .clips import clips_of
+        from .table import ClipTable
 
-        try:
-            cells = clips_of(world, world.text(number)).cells
-        except AssetError:  # it is logged; the grid is used
-            continue
-        if len(cells):
+        cells = world[ClipTable].library.get(world, number).cells
+        if len(cells):  # otherwise the grid is used
             mine = files == number
             regions[mine] = cells[frame[mine].astype(np.int64) % len(cells)]
     return regions

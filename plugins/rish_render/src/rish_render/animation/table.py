@@ -7,7 +7,6 @@ and is rebuilt after a restore or when a file changes. It can always be rebuilt,
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING
@@ -15,17 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_animation import Clip, Clips, PlayMode, cells_in, there_and_back
-from rish_core import AssetError, Assets
+from rish_assets import AssetLibrary, LogOnce
 from rish_ecs import did_you_mean, resource
 from rish_jit import Array
 
-from .clips import clips_of
+from .clips import read_sheet
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-
-_log = logging.getLogger("rish.render")
 UNKNOWN, NONE = -1, -2
 """UNKNOWN: not looked up yet. NONE: looked up, and no such clip exists."""
 
@@ -74,7 +71,7 @@ class ClipTable:
     file, name: int32, by the number of a text, its row and its column in `index`; UNKNOWN if not looked up yet. index:
     int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (loop, once,
     ping-pong) for a list of cells. maximum: the largest number of events in a clip. changed: rows of Sprite and their
-    new cells, filled each tick. watched: the version of the files that was looked at last.
+    new cells, filled each tick. library: the clips by file. log: logs problems, once until a file changes.
     """
 
     flat: Flat = dataclass_field(default_factory=Flat)
@@ -85,11 +82,23 @@ class ClipTable:
     maximum: int = 0
     files: dict[int, Clips] = dataclass_field(default_factory=dict[int, Clips])
     changed: tuple[Array, Array] = dataclass_field(default_factory=lambda: (_empty(), _empty()))
-    logged: set[str] = dataclass_field(default_factory=set[str])
-    watched: int = 0
+
+    def __post_init__(self) -> None:
+        """Make the library of files."""
+        self.log = LogOnce("rish.render")
+        self.library = AssetLibrary(
+            "sprite sheet", read_sheet, placeholder=Clips, log="rish.render", on_change=self._changed
+        )
 
     def rebuild(self, world: World) -> None:
-        """Clear all data, because text numbers may have changed their meaning, or a file has changed."""
+        """Clear all data after a restore, because text numbers may have changed their meaning."""
+        self._forget()
+
+    def _changed(self, path: str) -> None:
+        self.log.forget()
+        self._forget()
+
+    def _forget(self) -> None:
         self.flat = Flat()
         self.file, self.name, self.own = _empty(), _empty(), _empty()
         self.index = np.full((0, 1), NONE, np.int32)
@@ -98,7 +107,6 @@ class ClipTable:
 
     def learn(self, world: World, files: Array, names: Array, own: Array) -> None:
         """Look up the clips that Animations name: numbers of files, of clips and of lists of cells, n each."""
-        self._watch(world)
         self._reach(len(world.texts))
         for number in np.unique(files[files > 0]).tolist():
             if self.file[number] == UNKNOWN:
@@ -114,13 +122,7 @@ class ClipTable:
                 self._report(world, file, name)
 
     def _learn_file(self, world: World, number: int) -> None:
-        path = world.text(number)
-        try:
-            clips = clips_of(world, path)
-        except AssetError as error:
-            self._say(str(error))
-            clips = Clips()
-        self.files[number] = clips
+        clips = self.files[number] = self.library.get(world, number)
         self.file[number] = len(self.index)
         rows: dict[str, int] = {}
         for name, clip in clips.clips.items():
@@ -153,7 +155,7 @@ class ClipTable:
         try:
             cells = cells_in(text)
         except ValueError as error:
-            self._say(f"Animation.frames: {error}")
+            self.log.error(f"Animation.frames: {error}")
             self.own[number] = NONE
             return
         clip = Clip(cells, (1.0,) * len(cells))
@@ -172,20 +174,4 @@ class ClipTable:
         clips, wanted = self.files[file].clips, world.text(name)
         if clips:
             near = did_you_mean(wanted, clips)
-            self._say(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(clips)[:12])}")
-
-    def _say(self, sentence: str) -> None:
-        if sentence not in self.logged:
-            self.logged.add(sentence)
-            _log.error("%s", sentence)
-
-    def _watch(self, world: World) -> None:
-        """Subscribe to the reloads of the world's assets."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self._reloaded(world, path))
-
-    def _reloaded(self, world: World, path: str) -> None:
-        if any(world.text(number) == path for number in self.files):
-            self.logged.clear()
-            self.rebuild(world)
+            self.log.error(f"{world.text(file)} has no clip {wanted!r}{near}. Choices: {', '.join(list(clips)[:12])}")

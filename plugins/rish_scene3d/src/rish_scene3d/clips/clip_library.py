@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rish_animation import ClipFiles, ModelClip, PlayMode, Timing, Timings
+from rish_animation import ModelClip, PlayMode, Timing, Timings, clip_files
+from rish_assets import AssetLibrary, AssetReader, LogOnce
 from rish_ecs import did_you_mean, resource
 from rish_gltf import Model
 from rish_jit import Array
@@ -63,8 +64,8 @@ class ClipLibrary3D:
 
     masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
     from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
-    a next one, seconds from row to row, the root. edition: rises when all clips are forgotten. files: loads files, and
-    logs problems.
+    a next one, seconds from row to row, the root. edition: rises when all clips are forgotten. files: of clips.
+    model_files: the nodes of models, None of a file that can't be read. log: logs problems, once until a file changes.
     """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
@@ -81,13 +82,22 @@ class ClipLibrary3D:
     edition: int = 0
 
     def __post_init__(self) -> None:
-        """Watch the files in use."""
-        self.files = ClipFiles(
-            "rish.scene3d", lambda: {*self.skeletons, *(key.clips for key in self.index)}, self.rebuild
+        """Make the libraries of files."""
+        self.log = LogOnce("rish.scene3d")
+        self.files = clip_files("rish.scene3d", self._changed)
+        self.model_files = AssetLibrary[ModelData | None](
+            "model", _read_model, placeholder=lambda: None, log="rish.scene3d", on_change=self._changed
         )
 
     def rebuild(self, world: World) -> None:
-        """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
+        """Forget all clips after a restore, because numbers of texts may have changed their meaning."""
+        self._forget()
+
+    def _changed(self, path: str) -> None:
+        self.log.forget()
+        self._forget()
+
+    def _forget(self) -> None:
         self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
         self.edition += 1
@@ -98,7 +108,9 @@ class ClipLibrary3D:
         if names.issuperset(asset for asset, skeleton in self.skeletons.items() if skeleton is not None):
             return
         skeletons, posed = self.skeletons, self.posed
-        self.rebuild(world)
+        self._forget()
+        for path in set(self.model_files) - names_in_use(world):
+            self.model_files.forget(path)
         for asset, skeleton in skeletons.items():
             if skeleton is not None and asset in names:
                 self.skeletons[asset] = Skeleton(skeleton.model, self.tables.add_skeleton(skeleton.model))
@@ -111,7 +123,7 @@ class ClipLibrary3D:
     def add(self, world: World, asset: str, model: ModelData) -> None:
         """Use a model from code for an asset's name; the name is not looked up as a file."""
         self.models[asset] = model
-        self.rebuild(world)
+        self._forget()
 
     def skeleton(self, world: World, asset: int) -> Skeleton | None:
         """Return the skeleton of an asset; None for a shape, and for a file that can't be read."""
@@ -137,7 +149,7 @@ class ClipLibrary3D:
             assert skeleton is not None
             allowed, unknown = mask_of(skeleton.model, world.text(text))
             for name in unknown:
-                self.files.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+                self.log(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
             self.masks[asset, text] = self.tables.add_mask(len(skeleton.model.names), allowed)
         return self.masks[asset, text]
 
@@ -149,20 +161,20 @@ class ClipLibrary3D:
             return -1
         if name in skeleton.model.names:
             return skeleton.model.names.index(name)
-        self.files.say(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
+        self.log(f"{world.text(asset)} has no joint {name!r}{joint_choices(skeleton.model, name)}")
         return -1
 
     def _learn(self, world: World, key: ClipKey) -> int:
         skeleton = self.skeleton(world, key.asset)
         if skeleton is None:
             return -1
-        files = self.files.clips(world, world.text(key.clips)).models if key.clips else {}
+        files = self.files.get(world, key.clips).models if key.clips else {}
         name = world.text(key.clip) or next(iter(files), "") or next(iter(clip_names(skeleton.model)), "")
         clip = files.get(name) or ModelClip(name, list(PlayMode)[key.mode])
         if clip.animation not in clip_names(skeleton.model):
             if name or key.clip:
                 prefix = f"{clip.place}: " if clip.place else ""
-                self.files.say(prefix + unknown_clip(skeleton.model, clip.animation, files))
+                self.log(prefix + unknown_clip(skeleton.model, clip.animation, files))
             return -1
         ready_clip = self._ready(world, key, skeleton, clip.animation)
         number = world.intern(name)
@@ -193,8 +205,12 @@ class ClipLibrary3D:
     def _model(self, world: World, path: str) -> ModelData | None:
         if path in self.models:
             return self.models[path]
-        loaded = self.files.load(world, path) if path.lower().endswith(SUFFIXES) else None
-        return skeleton_of(loaded, path) if isinstance(loaded, Model) else None
+        return self.model_files.get(world, path) if path.lower().endswith(SUFFIXES) else None
+
+
+def _read_model(path: str, read: AssetReader) -> ModelData | None:
+    content = read()
+    return skeleton_of(content, path) if isinstance(content, Model) else None
 
 
 def skeleton_of(model: Model, name: str) -> ModelData | None:
