@@ -280,3 +280,17 @@ def test_a_library_without_users_is_freed(shelf: Shelf) -> None:
     assert weak() is None
     shelf.write("a.txt", "toad")
     assert shelf.changed == []
+
+
+def test_a_changed_object_can_be_made_at_once(shelf: Shelf, caplog: Log) -> None:
+    """`renew` makes an object again without a World; one whose file is gone waits until it is needed."""
+    library = shelf.new_library()
+    library.get(shelf.world, "a.txt")
+    shelf.write("a.txt", "toad")
+    library.renew("a.txt")
+    library.renew("never asked for.txt")
+    assert shelf.calls == ["a.txt", "a.txt"]
+    shelf.write("a.txt", None)
+    library.renew("a.txt")
+    assert not caplog.records
+    assert library.get(shelf.world, "a.txt") is NOTHING

@@ -10,7 +10,7 @@ import pytest
 from rish_core import Assets, Scenes
 from rish_frame import NullBackend
 from rish_render import plugin
-from rish_render.materials.material_images import Pictures
+from rish_render.materials.material_images import Pictures, map_key
 from rish_render.plugin.ahead import Ahead
 
 from ..conftest import Studio
@@ -54,8 +54,8 @@ def play(app, frames=40):
 def test_files_of_other_scenes_and_prefabs_are_read_ahead(game):
     """While the first scene is played in a window, images of the second and of prefabs are loaded, maps included."""
     world = play(game())
-    assert {"later.png", "wall.png"} <= set(world[Pictures].by_path)
-    assert ("normal", "wall.png", "side.png") in world[Pictures].beside
+    assert {"later.png", "wall.png"} <= set(world[Pictures].images)
+    assert map_key("normal", "wall.png", "side.png") in world[Pictures].maps
     assert world[Assets].knows("side.png")
 
 
@@ -63,7 +63,7 @@ def test_files_of_other_scenes_and_prefabs_are_read_ahead(game):
 def test_without_a_window_nothing_is_read_ahead(game):
     """A headless game loads only what it shows, so its atlas depends on nothing else."""
     world = play(game(headless=True))
-    assert [*world[Pictures].by_path] == ["now.png"]
+    assert [*world[Pictures].images] == ["now.png"]
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_a_file_that_has_gone_is_reported_when_it_is_shown(game, caplog):
     app = game()
     (app.world[Assets].root / "later.png").unlink()
     with caplog.at_level(logging.ERROR):
-        assert "later.png" not in play(app)[Pictures].by_path
+        assert "later.png" not in play(app)[Pictures].images
         assert not caplog.records
         app.world[Scenes].go("second")
         play(app, 3)
@@ -111,5 +111,5 @@ def test_the_memory_is_limited(game):
     app = game()
     app.world[Ahead].limit = 2 * 8 * 20 * 30
     world = play(app)
-    assert [*world[Pictures].by_path] == ["now.png", "later.png"]
+    assert [*world[Pictures].images] == ["now.png", "later.png"]
     assert world[Ahead].spent <= world[Ahead].limit

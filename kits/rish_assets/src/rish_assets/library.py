@@ -70,16 +70,20 @@ class AssetLibrary(Generic[_T]):
         It is made at the first call, and at the first one after a change. If that fails, the error is logged and a
         placeholder, or the former version, is returned.
         """
-        name = path if isinstance(path, str) else world.text(int(path))
         if world.resources.get(Assets) is not self._assets:
             self._follow(cast("Assets | None", world.resources.get(Assets)))
-        entry = self._entries.get(name)
-        if entry is None or entry.stale:
-            entry = self._entries[name] = self._make(name, entry)
-            self._shrink(name)
-        elif self.limit:
-            self._entries[name] = self._entries.pop(name)
-        return entry.value
+        return self._get(path if isinstance(path, str) else world.text(int(path)))
+
+    def renew(self, path: str) -> None:
+        """Make a changed object again at once, and not when it is needed; `on_change` may call it.
+
+        An object of which a file is gone waits until it is needed.
+        """
+        entry, assets = self._entries.get(path), self._assets
+        if entry is None or assets is None:
+            return
+        if all(assets.exists(need) for need in entry.needs if not need.endswith("/")):
+            self._get(path)
 
     def failed(self, path: str) -> bool:
         """Whether the object of a path is a placeholder or a former version because of an error."""
@@ -124,6 +128,15 @@ class AssetLibrary(Generic[_T]):
         return len(self._entries)
 
     # Making objects
+
+    def _get(self, name: str) -> _T:
+        entry = self._entries.get(name)
+        if entry is None or entry.stale:
+            entry = self._entries[name] = self._make(name, entry)
+            self._shrink(name)
+        elif self.limit:
+            self._entries[name] = self._entries.pop(name)
+        return entry.value
 
     def _make(self, path: str, former: _Entry[_T] | None) -> _Entry[_T]:
         """Make the object of a path; after an error return its former version, or a placeholder."""

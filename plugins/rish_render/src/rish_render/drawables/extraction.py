@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 
 @resource(derived=True)
 class RenderCache:
-    """Data that extraction keeps from frame to frame: text layouts, cut polygons, messages that were logged.
+    """Data that extraction keeps from frame to frame: text layouts, cut polygons.
 
     setting, stamp: of the last frame, see `steady`; plan, picture: the parts of it that the next frame may reuse.
     """
 
-    logged: set[str] = dataclass_field(default_factory=set[str])
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])

@@ -1,13 +1,12 @@
 """Pictures: maps the image assets of sprites to frames of the atlas.
 
-A sprite names an image by number (its path, interned) and a region. `Pictures` loads each image once, through the
-kernel's assets, puts it into the atlas and cuts regions from it. A missing image is reported once and replaced by the
-checkerboard. All data here can be rebuilt from the World, so the resource is derived.
+A sprite names an image by number (its path, interned) and a region. `Pictures` loads each image once, puts it into the
+atlas and cuts regions from it. A missing image is reported once and replaced by the checkerboard; an image that is
+edited is replaced in the atlas. All data here can be rebuilt from the World, so the resource is derived.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Assets
-from rish_ecs import RishError, resource
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import AssetError
+from rish_ecs import resource
 from rish_frame import Frame
 from rish_frame.frame import ADDITIVE
 from rish_frame.pictures import checkerboard
@@ -32,13 +32,15 @@ if TYPE_CHECKING:
 
 Region = tuple[int, int, int, int]
 
-_log = logging.getLogger("rish.render")
 CAMERA = "camera:"
 """The prefix of an image name that refers to the picture of a camera."""
 FLIPS = 4
 """How many frames an image has: unchanged, mirrored in x, in y, and in both."""
 
 
+_WHITE = np.full((1, 1, 4), 255, np.uint8)
+_MISSING = "\n"
+"""The key of the checkerboard among the images that were placed."""
 WHOLE: Region = (0, 0, 0, 0)
 
 
@@ -57,10 +59,6 @@ class Maps(NamedTuple):
 PLAIN = Maps()
 
 
-Beside = tuple[str, str, str]
-"""A channel, an image, and its map."""
-
-
 @dataclass
 class Picture:
     """One image in the atlas: its first frame, its size in texels, and the frames cut from it."""
@@ -74,36 +72,41 @@ class Picture:
 class Pictures:
     """The atlas of this world, and the place of each image in it.
 
-    atlas: also holds the glyphs of texts. by_path: the images by path. seen: the last result of `frames_of`, by caller.
-    targets: frames of complete targets, by size. channels: by channel (`normal`, `emission`), the map's frame for each
-    image's frame. beside: the converted maps, by channel, image and map, see `maps.mapped`; none if the sizes differ.
-    version: rises whenever an image changes. watched: the version of the files that was looked at last.
+    atlas: also holds the glyphs of texts. images: by path. maps: the converted maps of images for a channel (`normal`,
+    `emission`), see `maps.mapped`, by `map_key`; none if the sizes differ. seen: the last result of `frames_of`, by
+    caller. targets: frames of complete targets, by size. channels: by channel, the map's frame for each image's frame.
+    version: rises whenever an image changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)
-    by_path: dict[str, Picture] = dataclass_field(default_factory=dict[str, Picture])
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     channels: dict[str, dict[int, int]] = dataclass_field(default_factory=dict[str, dict[int, int]])
-    beside: dict[Beside, list[Picture]] = dataclass_field(default_factory=dict["Beside", "list[Picture]"])
-    watched: int = 0
     version: int = 0
+
+    def __post_init__(self) -> None:
+        """Make the libraries of images and maps."""
+        self._placed: dict[str, list[Picture]] = {}
+        self.images = AssetLibrary(
+            "image", self._image, placeholder=self._checkerboard, log="rish.render", on_change=self._renew_image
+        )
+        self.maps = AssetLibrary(
+            "map", self._maps, placeholder=list[Picture], log="rish.render", on_change=self._renew_maps
+        )
 
     def rebuild(self, world: World) -> None:
         """Clear the results by number, which may mean other paths after a restore; data by path stays valid."""
         self.seen.clear()
-        if RenderSettings in world and not self.by_path:
+        if RenderSettings in world and not len(self.images):
             self.atlas.page_size = int(world[RenderSettings].page_size)
 
     def picture(self, world: World, path: str) -> Picture:
         """Return the picture of an image asset, loaded at the first call; an empty path is a white texel."""
-        picture = self.by_path.get(path)
-        if picture is None:
-            self._watch(world)
-            pixels = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
-            frame = self.atlas.put(pixels, flips=True)
-            picture = self.by_path[path] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
-        return picture
+        if not path:
+            return self._placed[""][0] if "" in self._placed else self._place("", [_WHITE])[0]
+        if path.startswith(CAMERA):  # the camera does not exist, which was already reported
+            return self._checkerboard()
+        return self.images.get(world, path)
 
     def frame_of(self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN) -> tuple[int, int, int]:
         """Return the first of a region's four frames (x y w h, texels; w 0: all), and its width and height."""
@@ -123,13 +126,13 @@ class Pictures:
             picture.cuts[region, maps] = frame
             for channel, beside in zip(CHANNELS, maps[:2], strict=True):
                 if maps.lays(channel):
-                    self._lay_beside(world, (channel, path, beside), (x0, y0, w, h), frame)
+                    maps_beside = self.maps.get(world, map_key(channel, path, beside))
+                    self._lay_beside(channel, maps_beside, (x0, y0, w, h), frame)
         return frame, w, h
 
-    def _lay_beside(self, world: World, asked: Beside, region: Region, frame: int) -> None:
+    def _lay_beside(self, channel: str, maps: list[Picture], region: Region, frame: int) -> None:
         """Register the map for a part of an image. frame: that of the part."""
-        rows = self.channels.setdefault(asked[0], {})
-        maps = self._beside(world, asked)
+        rows = self.channels.setdefault(channel, {})
         if not maps:
             return
         for flip in range(FLIPS):
@@ -147,15 +150,8 @@ class Pictures:
         yield
         for channel, beside in zip(CHANNELS, maps[:2], strict=True):
             if maps.lays(channel):
-                self._beside(world, (channel, path, beside))
+                self.maps.get(world, map_key(channel, path, beside))
                 yield
-
-    def _beside(self, world: World, key: Beside) -> list[Picture]:
-        """Return the converted maps of an image for a channel; none, which is logged, if the sizes differ."""
-        if key not in self.beside:
-            placed = [(self.atlas.put(pixels, flips=True), pixels) for pixels in _beside(world, key)]
-            self.beside[key] = [Picture(frame, pixels.shape[1::-1]) for frame, pixels in placed]
-        return self.beside[key]
 
     def publish(self, frame: Frame) -> None:
         """Pass pages, frame table and channels to the frame, as far as they have changed since the last call."""
@@ -199,37 +195,51 @@ class Pictures:
         self.seen[asker] = (images.copy(), regions.copy(), frames, sizes)
         return frames, sizes
 
-    def reload(self, world: World, path: str) -> None:
-        """Load an image again from disk, and update the maps that use it; one that is gone is asked for when it is
-        next drawn.
-        """
-        if path in self.by_path and not world[Assets].exists(path):
-            self.by_path.pop(path)
-            self.beside = {key: pictures for key, pictures in self.beside.items() if path not in key[1:]}
-            self.seen.clear()
-            self.version += 1
-            return
-        for key, pictures in [*self.beside.items()]:
-            if path in key[1:]:
-                self.version += 1
-                maps = _beside(world, key)
-                replaced = [self.atlas.replace(old.frame, new) for old, new in zip(pictures, maps, strict=False)]
-                if not replaced or not all(replaced):
-                    del self.beside[key]
-        picture = self.by_path.get(path)
-        if picture is None:
-            return
-        self.version += 1
-        pixels = _load(world, path)
-        if not self.atlas.replace(picture.frame, pixels):
-            del self.by_path[path]
-            self.seen.clear()
+    # Files
 
-    def _watch(self, world: World) -> None:
-        """Subscribe to the reloads of the world's assets."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(lambda path: self.reload(world, path))
+    def _image(self, path: str, read: AssetReader) -> Picture:
+        """Put an image into the atlas, for the library."""
+        return self._place(path, [_pixels(path, read)])[0]
+
+    def _maps(self, key: str, read: AssetReader) -> list[Picture]:
+        """Put the converted maps of an image into the atlas, for the library. Raises AssetError if the sizes differ."""
+        channel, path, beside = key.split("\n")
+        own, map_ = _pixels(path, read) if path else _WHITE, _pixels(beside, read)
+        if own.shape == map_.shape:
+            return self._place(key, mapped(channel, own, map_))
+        (height, width), (tall, wide) = map_.shape[:2], own.shape[:2]
+        raise AssetError(f"{beside} is {width}x{height}, but as the {channel} map of {path} it must be {wide}x{tall}")
+
+    def _checkerboard(self) -> Picture:
+        placed = self._placed.get(_MISSING)
+        return (placed or self._place(_MISSING, [checkerboard()]))[0]
+
+    def _place(self, key: str, images: list[npt.NDArray[np.uint8]]) -> list[Picture]:
+        """Put images into the atlas, in place of those that were placed for the key before if the sizes are equal."""
+        former = self._placed.get(key, [])
+        if len(former) == len(images) and all(
+            self.atlas.replace(old.frame, new) for old, new in zip(former, images, strict=True)
+        ):
+            return former
+        self.seen.clear()
+        placed = [Picture(self.atlas.put(pixels, flips=True), pixels.shape[1::-1]) for pixels in images]
+        self._placed[key] = placed
+        return placed
+
+    def _renew_image(self, path: str) -> None:
+        """Replace an edited image at once, since frames of it may be shown without asking for it again."""
+        self.version += 1
+        self.images.renew(path)
+        self.seen.clear()
+
+    def _renew_maps(self, key: str) -> None:
+        self.version += 1
+        self.maps.renew(key)
+
+
+def map_key(channel: str, path: str, beside: str) -> str:
+    """Return the key of an image's map in `Pictures.maps`. beside: the path of the map."""
+    return f"{channel}\n{path}\n{beside}"
 
 
 def region_of(row: Array) -> Region:
@@ -250,32 +260,9 @@ def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
     return order[fresh], inverse
 
 
-def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
-    """Return an image's texels, premultiplied. If it can't be loaded, logs one line and returns the checkerboard."""
-    if path.startswith(CAMERA):  # the camera does not exist, which was already reported
-        return checkerboard()
-    if Assets not in world:
-        _log.error("%s can't be shown: this world has no assets", path)
-        return checkerboard()
-    try:
-        pixels = world[Assets].load(path)
-        if not isinstance(pixels, np.ndarray) or pixels.ndim != 3 or pixels.shape[2] != 4:
-            _log.error("%s is not an image, it loads as %s", path, type(pixels).__name__)
-            return checkerboard()
-    except RishError as error:
-        _log.error("%s", error)
-        return checkerboard()
+def _pixels(path: str, read: AssetReader) -> npt.NDArray[np.uint8]:
+    """Return the texels of an image, premultiplied. Raises AssetError for a file that is no image."""
+    pixels = read(path)
+    if not isinstance(pixels, np.ndarray) or pixels.ndim != 3 or pixels.shape[2] != 4:
+        raise AssetError(f"{path} is not an image, it loads as {type(pixels).__name__}")
     return premultiply(pixels)
-
-
-def _beside(world: World, key: Beside) -> list[npt.NDArray[np.uint8]]:
-    """Return an image's pixels for a channel, see `maps`. If the sizes differ, logs one line and returns none."""
-    channel, path, map_ = key
-    own = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
-    beside = _load(world, map_)
-    if own.shape == beside.shape:
-        return mapped(channel, own, beside)
-    (height, width), (tall, wide) = beside.shape[:2], own.shape[:2]
-    sizes = "%s is %dx%d, but as the %s map of %s it must be %dx%d"
-    _log.error(sizes, map_, width, height, channel, path, wide, tall)
-    return []

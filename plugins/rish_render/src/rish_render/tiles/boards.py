@@ -6,24 +6,21 @@ each patch of cells how often it was changed (`stamps`); drawing and collision u
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import AssetError, Assets
-from rish_ecs import RishError, resource
+from rish_assets import AssetLibrary, LogOnce
+from rish_ecs import resource
 from rish_jit import Array
 
 from .component import TileMap
-from .loaders import map_asset
+from .loaders import map_of
 from .model import TILE, GameMap, empty_map
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-_log = logging.getLogger("rish.tiles")
 
 BLOCK = 256
 """Most cells along a side of a block, the unit of redrawing. Large, so that a large visible map needs few blocks."""
@@ -110,21 +107,26 @@ class Board:
 class TileMaps:
     """The maps of a World.
 
-    maps: by asset. needs: the files that each asset was made from. boards: by entity. checked: the version of the
-    TileMap table at which each board was checked last. logged: problems already logged. edges: by entity, the state at
-    which its edges were published last. stamp: the state of the world at that time. version: rises when a file was
-    reloaded. watched: the version of the files that was looked at last.
+    library: the maps by asset. boards: by entity. checked: the version of the TileMap table at which each board was
+    checked last. log: logs problems, once. edges: by entity, the state at which its edges were published last. stamp:
+    the state of the world at that time.
     """
 
-    maps: dict[str, GameMap] = field(default_factory=dict[str, GameMap])
-    needs: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     boards: dict[int, Board] = field(default_factory=dict[int, Board])
     checked: dict[int, int] = field(default_factory=dict[int, int])
-    logged: set[str] = field(default_factory=set[str])
     edges: dict[int, Any] = field(default_factory=dict[int, Any])
     stamp: Any = None
-    watched: int = 0
-    version: int = 0
+
+    def __post_init__(self) -> None:
+        """Make the library of maps."""
+        self.log = LogOnce("rish.tiles")
+        self.library = AssetLibrary("map", map_of, placeholder=empty_map, log="rish.tiles", on_change=self._changed)
+        self._empty = empty_map()
+
+    @property
+    def version(self) -> int:
+        """A number that rises when a map changes."""
+        return self.library.version
 
     def rebuild(self, world: World) -> None:
         """Check all boards again: after a restore, entities may show other maps or have other edits."""
@@ -149,45 +151,13 @@ class TileMaps:
         return board
 
     def map(self, world: World, asset: str) -> GameMap:
-        """Return the map of an asset, read at the first call. If that fails, logs one line and returns an empty map."""
-        map_ = self.maps.get(asset)
-        if map_ is None:
-            self._watch(world)
-            map_ = self.maps[asset] = self._read(world, asset) if asset else empty_map()
-        return map_
+        """Return the map of an asset; an empty one if it can't be read, which is logged."""
+        return self.library.get(world, asset) if asset else self._empty
 
-    def _read(self, world: World, asset: str) -> GameMap:
-        self.needs[asset] = {asset}
-        try:
-            if Assets not in world:
-                raise AssetError(f"{asset} can't be read: this world has no assets")
-            return map_asset(world[Assets], asset)
-        except RishError as error:
-            if asset not in self.logged:
-                self.logged.add(asset)
-                _log.error("%s", error)
-            return empty_map()
-
-    def _watch(self, world: World) -> None:
-        """Subscribe to the reloads of the world's assets."""
-        if Assets in world and self.watched != id(world[Assets]):
-            self.watched = id(world[Assets])
-            world[Assets].on_reload(self.forget)
-
-    def forget(self, path: str) -> None:
-        """Drop all maps that were made from a file, so that they are read again at the next use."""
-        for asset in [asset for asset, needs in self.needs.items() if path in needs]:
-            self.version += 1
-            self.maps.pop(asset, None)
-            self.logged.discard(asset)
-            for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
-                del self.boards[entity]
-
-    def add(self, name: str, map_: GameMap) -> None:
-        """Set the map of a name, and drop the boards of its former map."""
-        self.needs.setdefault(name, set()).add(name)
-        self.forget(name)
-        self.maps[name] = map_
+    def _changed(self, asset: str) -> None:
+        """Drop the boards of a map, so that they are made of the new one at the next use."""
+        for entity in [entity for entity, board in self.boards.items() if board.asset == asset]:
+            del self.boards[entity]
 
     def _prune(self, world: World, count: int) -> None:
         """Drop the boards of deleted entities if there are many more boards than maps."""
@@ -204,7 +174,5 @@ def add_map(world: World, name: str, map_: GameMap) -> None:
     For importers whose maps are not one file each. Image paths are those of assets. Call it in `rish_ready`, because
     maps are not state: a restored World looks them up by their names.
     """
-    memory = world[TileMaps]
     map_.tiles.home = name
-    memory.add(name, map_)
-    memory.version += 1
+    world[TileMaps].library.put(name, map_)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rish_assets import AssetReader
 from rish_core import AssetError, Assets, with_placeholder, with_siblings
 
 from .model import GameMap, empty_map
@@ -40,19 +41,24 @@ MAPS = (*LOADERS, ".json")
 """The suffixes of maps."""
 
 
+def map_of(asset: str, read: AssetReader) -> GameMap:
+    """Return the map of an asset, with asset paths of its images, for a library. Raises AssetError."""
+    return _map_in(read(), read.assets, asset)
+
+
 def map_asset(assets: Assets, asset: str) -> GameMap:
-    """Return the map of an asset, with asset paths of its images. Raises AssetError, and then keeps it in `problems`.
+    """Return the map of an asset, with asset paths of its images. Raises AssetError."""
+    return _map_in(assets.load(asset, strict=True), assets, asset)
+
+
+def _map_in(loaded: object, assets: Assets, asset: str) -> GameMap:
+    """Return the map that a loader returned.
 
     A .json file is known as a map of Tiled only from its use, so it is converted here and not by a loader.
     """
-    loaded = assets.load(asset, strict=True)
-    try:
-        if not isinstance(loaded, GameMap):
-            loaded = _of_json(loaded, asset, functools.partial(assets.sibling, asset))
-        return _with_paths(loaded, asset)
-    except AssetError as error:
-        assets.problems[asset] = error
-        raise
+    if not isinstance(loaded, GameMap):
+        loaded = _of_json(loaded, asset, functools.partial(assets.sibling, asset))
+    return _with_paths(loaded, asset)
 
 
 def read_map(assets: Assets, asset: str) -> GameMap:

@@ -7,7 +7,6 @@ it. The map does not draw the tiles of such objects itself.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Name, Prefabs, Transform, spawn_prefab
@@ -21,7 +20,6 @@ from .model import GameMap, MapObject
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_log = logging.getLogger("rish.tiles")
 _SHOWN = 3  # objects that a message lists
 
 
@@ -64,7 +62,7 @@ def spawn_objects(world: World, entity: int) -> list[int]:
             entities.append(spawn_prefab(world, thing.kind, *parts, at=(x + dx, y + dy), parent=entity))
         except RishError as error:
             where = f"{board.asset}: " + (f"the layer {thing.layer!r}: " if thing.layer else "")
-            _tell(world, logging.ERROR, f"{where}the object {thing.id} {(thing.name or thing.kind)!r}: {error}")
+            world[TileMaps].log.error(f"{where}the object {thing.id} {(thing.name or thing.kind)!r}: {error}")
     return entities
 
 
@@ -88,13 +86,7 @@ def _tell_unknown(world: World, board: Board, kinds: frozenset[str]) -> None:
         which += f" and {rest} more" if rest > 0 else ""
         where = f"the layer {layer!r}: " if layer else ""
         what = f"{board.asset}: {where}no prefab is called {kind!r}{near}, so nothing is spawned for {which}"
-        _tell(world, logging.WARNING, f"{what}. Add the prefab, or correct the class")
-
-
-def _tell(world: World, level: int, what: str) -> None:
-    if what not in world[TileMaps].logged:
-        world[TileMaps].logged.add(what)
-        _log.log(level, "%s", what)
+        world[TileMaps].log(f"{what}. Add the prefab, or correct the class")
 
 
 def _parts(world: World, thing: MapObject) -> list[Any]:

@@ -71,7 +71,7 @@ def extract_sprites(scene: Extraction) -> list[Things]:
     name = _name(scene.view)
     cache = scene.cache.parts.get(name)
     if cache is None:
-        cache = scene.cache.parts[name] = SpriteCache(Styles(scene.cache.logged))
+        cache = scene.cache.parts[name] = SpriteCache(Styles())
     parts = cache.styles.update(scene)
     last = {id(each.part): each for each in cache.shown}
     cache.shown = [_shown(scene, cache.styles, part, last.get(id(part))) for part in parts]

@@ -26,7 +26,7 @@ def pick_sprites(scene: PickScene) -> list[Hits]:
     cache = scene.parts.cache.parts
     styles = cache.get("pick sprites")
     if styles is None:
-        styles = cache["pick sprites"] = Styles(scene.parts.cache.logged)
+        styles = cache["pick sprites"] = Styles()
     hits: list[Hits] = []
     for part in styles.update(scene.parts):
         hits += _of_part(scene, styles, part)

@@ -6,7 +6,6 @@ these are found by number in one table, the others by sorting.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from rish_jit import Array
 from ...components.visible import Camera, Sprite
 from ...materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
 from ...scene.camera import picture_size, target_name
+from ...scene.notices import Notices
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     from ...animation.sheet import SpriteSheet
 
 
-_log = logging.getLogger("rish.render")
-
-
 @dataclass
 class SpritePictures:
     """The images of n sprites, as they were last looked up.
 
     frames: int64 n, the first of four. texels: float32 (n, 2), width and height. textures: int32 n, an index into
-    `names`, the targets that images are cut from; 0 for the pages. logged: messages so far. missing: whether a sprite
+    `names`, the targets that images are cut from; 0 for the pages. missing: whether a sprite
     names a camera that does not exist.
     """
 
@@ -41,7 +38,6 @@ class SpritePictures:
     texels: Array = field(default_factory=lambda: np.zeros((0, 2), np.float32))
     textures: Array = field(default_factory=lambda: np.zeros(0, np.int32))
     names: list[str | None] = field(default_factory=lambda: [None])
-    logged: set[str] = field(default_factory=set[str])
     missing: bool = False
     _key: Any = None
     _known: tuple[Array, ...] = ()
@@ -112,9 +108,7 @@ class SpritePictures:
         size = picture_size(world, name)
         if size is None:
             self.missing = True
-            if path not in self.logged:
-                self.logged.add(path)
-                _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
+            world[Notices].error(f"{path}: no camera has the target {name!r}, so a checkerboard is shown", key=path)
             return *pictures.frame_of(world, path), 0
         width, height = size
         texture = target_name(name)

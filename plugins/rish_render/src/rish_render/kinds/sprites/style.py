@@ -120,11 +120,8 @@ class _Placing(NamedTuple):
 
 @dataclass
 class Styles:
-    """The parts of one view, kept from frame to frame. logged: messages that were reported. states: indexed by the
-    groups.
-    """
+    """The parts of one view, kept from frame to frame. states: indexed by the groups."""
 
-    logged: set[str]
     parts: list[Part] = field(default_factory=list[Part])
     states: list[State] = field(default_factory=list[State])
     version: int = 0
@@ -134,10 +131,6 @@ class Styles:
     _placing: list[_Placing] = field(default_factory=list[_Placing])
     _order: Any = None
     _pictures: SpritePictures = field(default_factory=SpritePictures)
-
-    def __post_init__(self) -> None:
-        """Share the set of logged messages about images with all views."""
-        self._pictures.logged = self.logged
 
     def update(self, scene: Extraction) -> list[Part]:
         """Return the current parts; `version` rises when anything about them changed."""

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rish_core import Assets, Name
-from rish_ecs import RishError
+from rish_assets import AssetLibrary, AssetReader, LogOnce
+from rish_core import AssetError, Name
 from rish_frame import Frame
 from rish_frame.paint.writing import Marked, Span, clean, read_markup
 
 from ...components.visible import Align, RenderSettings, Text
+from ...materials.material_images import CAMERA
+from ...scene.notices import Notices
 from .faces import Faces
 from .fonts import FontFile
 from .glyphs import Glyphs
@@ -50,28 +52,36 @@ class Laid(NamedTuple):
 class TextCache:
     """The caches for the texts of a World.
 
-    fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
-    shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
-    painted: the paintings of the last frame, likewise. images: those of icons. quick: by font. version: rises when all
-    texts must be set again.
+    fonts: by path, None for one that can't be used. laid: layouts, by everything that a layout depends on. letters:
+    placed glyphs, by layout and size. shown: the texts of the last frame, by the name of the view; only this is cleared
+    when the world is restored. painted: the paintings of the last frame, likewise. icons: the widths of images divided
+    by their heights. quick: by font. version: rises when all texts must be set again. log: logs each message once.
     """
 
     faces: Faces
     glyphs: Glyphs
-    logged: set[str]
+    log: LogOnce
     pictures: Pictures
-    fonts: dict[str, FontFile] = dataclass_field(default_factory=dict[str, FontFile])
     laid: dict[Any, Laid] = dataclass_field(default_factory=dict[Any, Laid])
     letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
     shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     quick: dict[str, QuickSetter] = dataclass_field(default_factory=dict[str, QuickSetter])
     painted: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    images: set[str] = dataclass_field(default_factory=set[str])
     version: int = 0
     _rows: dict[Any, dict[int, Any]] = dataclass_field(default_factory=dict[Any, "dict[int, Any]"])
     _rows_of: int = 0
     _stamp: int = 0
     _lacking: int = 0
+    _missing: set[str] = dataclass_field(default_factory=set[str])
+
+    def __post_init__(self) -> None:
+        """Make the libraries of fonts and icons."""
+        self.fonts = AssetLibrary[FontFile | None](
+            "font", _read_font, placeholder=lambda: None, log="rish.render", on_change=self._changed
+        )
+        self.icons = AssetLibrary(
+            "icon", _read_ratio, placeholder=lambda: 1.0, log="rish.render", on_change=self._changed
+        )
 
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
@@ -79,10 +89,8 @@ class TextCache:
         language = (world[RenderSettings].language if RenderSettings in world else "") or world[Frame].language
         texts = pictures.atlas.cache.get("text")
         if texts is None:
-            texts = cls(Faces(language), Glyphs(pictures.atlas), cache.logged, pictures)
+            texts = cls(Faces(language), Glyphs(pictures.atlas), world[Notices], pictures)
             pictures.atlas.cache["text"] = texts
-            if Assets in world:
-                world[Assets].on_reload(texts.reload)
         elif texts.faces.language != language:
             texts.faces = Faces(language)
             texts.forget()
@@ -105,25 +113,13 @@ class TextCache:
 
     def forget(self) -> None:
         """Clear all caches, so that every text is laid out again."""
-        for cache in (
-            self.fonts,
-            self.laid,
-            self.letters,
-            self.shown,
-            self.painted,
-            self.images,
-            self.quick,
-            self._rows,
-        ):
+        for cache in (self.laid, self.letters, self.shown, self.painted, self.quick, self._rows):
             cache.clear()
         self.version += 1
         self.pictures.version += 1
 
-    def reload(self, path: str) -> None:
-        """Clear the caches if `path` is a font or icon in use, so that texts use the file that is now on disk."""
-        if path in self.fonts or path in self.images:
-            self.logged.discard(f"font:{path}")
-            self.forget()
+    def _changed(self, path: str) -> None:
+        self.forget()
 
     def stamp(self) -> int:
         """Return a number that was not returned before."""
@@ -169,8 +165,7 @@ class TextCache:
         face = self.font(world, path)
         rich = None
         if read.sizes or read.icons:
-            self.images.update(mark.image for mark in read.icons)
-            rich = Rich(read.sizes, read.icons, lambda image: _ratio(self.pictures, world, image))
+            rich = Rich(read.sizes, read.icons, lambda image: self._ratio(world, image))
         layout = lay_out(read.text, face, style, lambda cluster: self.faces.pick(cluster, face), borders, rich)
         self._tell_missing(layout, who)
         return Laid(layout, read.spans, read.text)
@@ -200,37 +195,24 @@ class TextCache:
 
     def font(self, world: World, path: str) -> FontFile:
         """Return the font of a path. If it can't be loaded, logs that once and returns the default font."""
-        if not path:
-            return self.faces.default
-        font = self.fonts.get(path)
-        if font is None:
-            font = self.fonts[path] = self._load(world, path) or self.faces.default
-        return font
+        return (self.fonts.get(world, path) if path else None) or self.faces.default
 
-    def _load(self, world: World, path: str) -> FontFile | None:
-        try:
-            loaded = world[Assets].load(path)
-        except RishError as error:
-            problem = str(error)
-        else:
-            if isinstance(loaded, FontFile):
-                return loaded
-            problem = f"{path} is not a font file, it loads as {type(loaded).__name__}"
-        self._tell(f"font:{path}", logging.ERROR, problem)
-        return None
+    def _ratio(self, world: World, image: str) -> float:
+        """Return the width of an icon divided by its height."""
+        return 1.0 if not image or image.startswith(CAMERA) else self.icons.get(world, image)
 
     def _read(self, text: str, marked: bool, who: Callable[[], str]) -> Marked:
         """Return a text without its markup. Markup errors and texts that are too long are logged once."""
         if len(text) > MAX_LETTERS:
             text = text[:MAX_LETTERS]
             line = f"{who()}: the text is too long, only the first {MAX_LETTERS} letters are shown"
-            self._tell(f"long:{who()}", logging.WARNING, line)
+            self.log(line)
         text = clean(text)
         if not marked:
             return Marked(text, (), "")
         read = read_markup(text)
         if read.problem:
-            self._tell(f"markup:{read.problem}", logging.WARNING, f"{who()}: {read.problem}")
+            self.log(f"{who()}: {read.problem}", key=f"markup:{read.problem}")
         return read
 
     def _tell_missing(self, layout: Layout, who: Callable[[], str]) -> None:
@@ -241,18 +223,13 @@ class TextCache:
         missing = [piece.cluster[0] for piece in pieces if piece.face is None]
         if not missing:
             return
-        fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.logged]
-        self.logged.update(f"glyph:{character}" for character in fresh)
+        fresh = [character for character in dict.fromkeys(missing) if character not in self._missing]
+        self._missing.update(fresh)
         self._lacking += bool(fresh)
         if fresh and self._lacking <= _MAX_TOLD:
             last = "; further ones are not reported" if self._lacking == _MAX_TOLD else ""
             line = f"{missing_line(fresh, self.faces.language)}; boxes are drawn instead{last}"
             _log.warning("%s: %s. To fix it: %s", who(), line, way_to_get(fresh))
-
-    def _tell(self, key: str, level: int, line: str) -> None:
-        if key not in self.logged:
-            self.logged.add(key)
-            _log.log(level, "%s", line)
 
 
 def drop_oldest(cache: dict[Any, Any], most: int = _KEPT) -> None:
@@ -262,9 +239,16 @@ def drop_oldest(cache: dict[Any, Any], most: int = _KEPT) -> None:
             del cache[key]
 
 
-def _ratio(pictures: Pictures, world: World, image: str) -> float:
+def _read_font(path: str, read: AssetReader) -> FontFile:
+    font = read()
+    if not isinstance(font, FontFile):
+        raise AssetError(f"{path} is not a font file, it loads as {type(font).__name__}")
+    return font
+
+
+def _read_ratio(path: str, read: AssetReader) -> float:
     """Return the width of an image divided by its height."""
-    width, height = pictures.picture(world, image).size
+    height, width = read().shape[:2]
     return width / max(height, 1)
 
 

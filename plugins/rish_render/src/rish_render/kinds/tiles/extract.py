@@ -7,7 +7,6 @@ Objects that show a tile, and images, are sprites too, in layers of their own be
 
 from __future__ import annotations
 
-import logging
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
     from ...scene.stack import Stack
 
-_log = logging.getLogger("rish.tiles")
 _KEPT = 16  # drawables that are cached per layer, enough for several cameras
 
 
@@ -154,12 +152,13 @@ def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[Lay
     """Return the plans of a map whose entity is on the game's layer `number`."""
     table, stack = scene.world.table(TileMap), scene.stack
     shown: tuple[str, ...] = table.read_row("shown", row)
-    tell_unknown_layers(board, shown, scene.cache.logged)
+    log = scene.world[TileMaps].log
+    tell_unknown_layers(board, shown, log)
     dx, dy = shift_of(board, table.column("anchor")[row].tolist())
     z, tint = float(table.column("z")[row]), table.column("color")[row]
     opacity, sampling = float(table.column("opacity")[row]), int(table.column("sampling")[row])
     hidden = spawned_kinds(scene.world, board.map) if table.column("spawn")[row] else frozenset[str]()
-    tell_texts(board, hidden, scene.cache.logged)
+    tell_texts(board, hidden, log)
     plans: list[LayerPlan] = []
     for layer, index in board.map.stack:
         if layer.name in shown if shown else layer.visible:
@@ -204,12 +203,10 @@ def _number_of(scene: Extraction, board: Board, layer: MapLayer, number: int) ->
         return names.index(wished)
     if "layer" in layer.properties:
         key = f"{board.asset} {wished}"
-        if key not in scene.cache.logged:
-            scene.cache.logged.add(key)
-            near = did_you_mean(wished, names)
-            _log.warning(
-                "%s: its layer %r names the layer %r%s, which does not exist", board.asset, layer.name, wished, near
-            )
+        log = scene.world[TileMaps].log
+        if key not in log:
+            near = f"{wished!r}{did_you_mean(wished, names)}"
+            log(f"{board.asset}: its layer {layer.name!r} names the layer {near}, which does not exist", key=key)
     return number
 
 

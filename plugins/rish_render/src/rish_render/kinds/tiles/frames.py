@@ -95,11 +95,11 @@ class TileFrames:
 def _cleared(world: World, pictures: Pictures, path: str, color: tuple[int, int, int]) -> str:
     """Return the name of an image with one color made transparent, as Tiled's older tilesets need it."""
     name = f"{path}?{bytes(color).hex()}"
-    if name not in pictures.by_path:
+    if name not in pictures.images:
         pixels: Array = world[Assets].load(path).copy()
         pixels[(pixels[..., :3] == color).all(axis=2)] = 0
         frame = pictures.atlas.put(premultiply(pixels), flips=True)
-        pictures.by_path[name] = Picture(frame, (pixels.shape[1], pixels.shape[0]))
+        pictures.images.put(name, Picture(frame, (pixels.shape[1], pixels.shape[0])))
     return name
 
 

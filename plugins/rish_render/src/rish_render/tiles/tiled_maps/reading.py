@@ -6,13 +6,13 @@ What is not understood or not drawn is logged once a layer, with its place.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import AssetError
 from rish_ecs import Place, did_you_mean
 from rish_frame.frame import Blend
@@ -27,7 +27,6 @@ from .objects import ObjectReader, Templates
 from .properties import properties_of
 from .tilesets import TilesetReader, TilesetRows
 
-_log = logging.getLogger("rish.tiles")
 _BLENDS: dict[str, Blend] = {"normal": "alpha", "add": "add", "multiply": "multiply", "screen": "screen"}
 """The blend modes of layers that are drawn."""
 _OTHERS = (
@@ -59,14 +58,14 @@ def build_map(name: str, root: Node, sibling: Sibling) -> GameMap:
 class _Builder:
     """Builds one map.
 
-    sets: its tilesets. logged: the messages that were logged. own: the numbers of the map's own tilesets.
+    sets: its tilesets. log: logs each message once. own: the numbers of the map's own tilesets.
     """
 
     def __init__(self, source: Source) -> None:
         self.source, self.root = source, source.root
         self.map = GameMap()
         self.sets: list[TilesetRows] = []
-        self.logged: set[str] = set()
+        self.log = LogOnce("rish.tiles")
 
     def build(self) -> GameMap:
         root = self.root
@@ -100,10 +99,7 @@ class _Builder:
 
     def tell(self, place: Place, what: str) -> None:
         """Log something that is not read or not drawn, once."""
-        line = f"{place}: {what}"
-        if line not in self.logged:
-            self.logged.add(line)
-            _log.warning("%s", line)
+        self.log(f"{place}: {what}")
 
     def whole(self, name: str, low: int, default: int = 0) -> int:
         """Return a whole number of the map that must be right, because everything depends on it."""
