@@ -55,7 +55,7 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
-    names = "Frame Paintings ImageMask WorldMatrices LightPoints Computes DeviceRequests Soundtrack"
+    names = "Frame Paintings ImageMask WorldMatrices LightPoints Computes DeviceRequests Soundtrack AssetWatch"
     assert own == {f"frame.{name}" for name in names.split()}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort", "behind"}

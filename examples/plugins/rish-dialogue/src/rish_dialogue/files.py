@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import AssetError, Assets, Manifest, Registry, World
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import AssetError, Assets, Manifest, Registry
 from rish_core.manifest import Report, YamlList, YamlMap
 from rish_expressions import Vocabulary
 
@@ -16,8 +17,6 @@ from .state import Dialogues, DialogueSettings
 
 if TYPE_CHECKING:
     from rish_core import App
-
-_log = logging.getLogger("rish.dialogue")
 
 
 def load_path(path: Path) -> Path:
@@ -68,22 +67,22 @@ def _check_portraits(dialogue: Dialogue, assets: Assets, report: Report, mark: A
 
 
 def load_all(app: App) -> None:
-    """Read all dialogues of the settings, and read them again when their files change."""
+    """Read all dialogues of the settings, and read them again when their files change.
+
+    One with mistakes keeps its former version, and the mistakes are logged.
+    """
     world = app.world
-    _load(world)
-    world[Assets].on_reload(lambda path: _load(world) if path.endswith(SUFFIX) else None)
 
+    def read_file(file: str, read: AssetReader) -> Dialogue:
+        dialogue, report = read_dialogue(read(), name_of(file), Vocabulary.of_world(world), world)
+        if dialogue is None:
+            raise AssetError("\n".join(map(str, report.problems)))
+        return dialogue
 
-def _load(world: World) -> None:
-    """Read the dialogues; one with mistakes keeps its former version, and the mistakes are logged."""
-    words, previous = Vocabulary.of_world(world), dict(world[Dialogues].by_name)
-    loaded: dict[str, Dialogue] = {}
-    for file in world[DialogueSettings].files:
-        name = name_of(file)
-        dialogue, report = read_dialogue(world[Assets].load(file), name, words, world)
-        for problem in report.problems:
-            _log.error("%s", problem)
-        dialogue = dialogue or previous.get(name)
-        if dialogue is not None:
-            loaded[name] = dialogue
-    world[Dialogues].by_name = loaded
+    library = AssetLibrary[Dialogue | None](
+        "dialogue", read_file, placeholder=lambda: None, log="rish.dialogue", on_change=lambda file: library.renew(file)
+    )
+    files = world[DialogueSettings].files
+    world[Dialogues].begin({name_of(file): partial(library.get, world, file) for file in files})
+    for file in files:
+        library.get(world, file)

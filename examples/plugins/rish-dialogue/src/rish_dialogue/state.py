@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field as dataclass_field
 
 from rish_core import UnknownName, event, field, resource
@@ -42,7 +42,18 @@ class DialogueState:
 class Dialogues:
     """The dialogues of the game by name, read from the files of the settings."""
 
-    by_name: Mapping[str, Dialogue] = dataclass_field(default_factory=dict[str, Dialogue])
+    def __post_init__(self) -> None:
+        """Start without dialogues; `begin` names them."""
+        self._find: Mapping[str, Callable[[], Dialogue | None]] = {}
+
+    def begin(self, find: Mapping[str, Callable[[], Dialogue | None]]) -> None:
+        """Use these dialogues. find: functions by name that return the dialogue, None for one with mistakes."""
+        self._find = find
+
+    @property
+    def by_name(self) -> dict[str, Dialogue]:
+        """The dialogues by name, without those that have mistakes."""
+        return {name: dialogue for name, find in self._find.items() if (dialogue := find()) is not None}
 
     def __getitem__(self, name: str) -> Dialogue:
         """Return a dialogue. Raises UnknownName with the nearest."""

@@ -6,15 +6,15 @@ pixels. The mask is read from the file and not from a texture, so a server witho
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Assets
+from rish_assets import AssetLibrary, AssetReader
 from rish_ecs import UsageError, resource
+
+from .images import checkerboard
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -24,51 +24,46 @@ Mask = npt.NDArray[np.uint8]
 
 
 @resource(derived=True)
-class ImageMask:
+class ImageMask(AssetLibrary["Mask | None"]):
     """The opacity of images by asset: `world[ImageMask].of(asset)`.
 
     limit: the largest number of bytes of masks that are kept; beyond it, the least recently used masks are removed
-    and decoded again when needed. version: increases when an image may have
-    changed.
+    and decoded again when needed. version: rises when a mask changes.
     """
 
-    limit: int = 64 * 2**20
-    kept: OrderedDict[str, Mask] = field(default_factory=OrderedDict[str, Mask])
-    world: World | None = None
-    version: int = 0
+    def __init__(self) -> None:
+        super().__init__("mask", _read, placeholder=_solid, log="rish.frame", size=_bytes_of, limit=64 * 2**20)
+        self._world: World | None = None
 
     def rebuild(self, world: World) -> None:
-        """Use the asset numbers and files of this world from now on, and remove all masks."""
-        self.kept.clear()
-        self.version += 1
-        if self.world is not world:
-            self.world = world
-            world[Assets].on_reload(self._forget)
+        """Use the asset numbers and files of this world from now on."""
+        self._world = world
 
     def of(self, asset: int | str) -> Mask:
         """Return the mask of an image, by the number in an `Asset` column or by path. Do not write to it.
 
-        An image that is missing or damaged has the mask of its placeholder, a solid square.
+        An image that is missing or damaged has the mask of its placeholder, a solid square. Raises UsageError for a
+        file of another kind.
         """
-        if self.world is None:
+        if self._world is None:
             raise UsageError("this ImageMask belongs to no world yet", hint="Call its rebuild(world) once")
-        path = asset if isinstance(asset, str) else self.world.text(int(asset))
-        if path in self.kept:
-            self.kept.move_to_end(path)
-            return self.kept[path]
-        pixels = self.world[Assets].load(path)
-        if getattr(pixels, "ndim", 0) != 3 or pixels.shape[2] != 4:
+        mask = self.get(self._world, asset)
+        if mask is None:
+            path = asset if isinstance(asset, str) else self._world.text(int(asset))
             raise UsageError(f"{path!r} is not an image, so it has no mask")
-        mask: Mask = np.ascontiguousarray(pixels[:, :, 3])
-        self.kept[path] = mask
-        self._shrink()
         return mask
 
-    def _shrink(self) -> None:
-        size = sum(mask.nbytes for mask in self.kept.values())
-        while size > self.limit and len(self.kept) > 1:
-            size -= self.kept.popitem(last=False)[1].nbytes
 
-    def _forget(self, path: str) -> None:
-        self.kept.pop(path, None)
-        self.version += 1
+def _read(path: str, read: AssetReader) -> Mask | None:
+    """Return the opacity of an image; None for a file of another kind."""
+    pixels = read()
+    is_image = getattr(pixels, "ndim", 0) == 3 and pixels.shape[2] == 4
+    return np.ascontiguousarray(pixels[:, :, 3]) if is_image else None
+
+
+def _solid() -> Mask:
+    return np.ascontiguousarray(checkerboard()[:, :, 3])
+
+
+def _bytes_of(mask: Mask | None) -> int:
+    return 0 if mask is None else mask.nbytes

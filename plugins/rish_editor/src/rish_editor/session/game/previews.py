@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_assets import AssetLibrary
 from rish_authoring import Previews
 from rish_core import Assets, Origin, describe_error, kind_of
 from rish_core.manifest import Spot
@@ -45,13 +46,10 @@ class Spawned:
         self._prefabs: tuple[Any, str] = (None, "")
         self._foreign: tuple[Any, dict[tuple[int, int], str]] = (None, {})
         self.reloaded: set[str] = set()
-        if self.spawners and Assets in game.world:
-            game.world[Assets].on_reload(self._note)
-
-    def _note(self, path: str) -> None:
-        """Record that a file was read again, if a component with previews names it."""
-        if any(path in value for _, _, *values in self._sources for value in values):
-            self.reloaded.add(path)
+        self._files = AssetLibrary(
+            "preview", lambda path, read: read.note(path), placeholder=str, log="rish.editor",
+            on_change=self.reloaded.add,
+        )  # fmt: skip
 
     # Which entities they are
 
@@ -176,13 +174,15 @@ class Spawned:
         """Return the entities whose components spawn previews, with the values of the components and the content of the
         prefabs."""
         world, sources = self._game.world, list[Any]()
-        for cls in self.spawners:
+        for cls, (field, _) in self.spawners.items():
             table = world.tables.get(cls)
             if table is None or not len(table):
                 continue
             fields = kind_of(cls).fields
             for owner in np.sort(table.entities).tolist():
                 values = [repr(self._game.read(owner, cls, name)) for name in fields]
+                if Assets in world:
+                    self._files.get(world, str(self._game.read(owner, cls, field)))
                 sources.append((cls, owner, *values, self._digest))
         return sources
 
