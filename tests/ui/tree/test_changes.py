@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import Any
 
 from rish_frame import Paintings
-from rish_ui import Label, Layout, Slider, UiState, Widget
+from rish_core import Disabled, Name, Transform
+from rish_ui import Label, Layout, Screen, Slider, UiState, Widget
 from ui_driver import UiDriver, ui_game
 
 SCENE = """
@@ -59,6 +61,61 @@ def change(ui: UiDriver, roll: random.Random) -> None:
         world.get(ui.node("screen.slide").entity, Slider).value = roll.random()
     else:
         world.get(entity, Label).text = roll.choice(TEXTS)
+
+
+def rebuild(ui: UiDriver, roll: random.Random) -> None:
+    """Add, remove, rename, move, disable or sort a widget."""
+    world = ui.world
+    entities = [n.entity for root in world[UiState].tree.roots for n in root.nodes if n.name not in ("screen", "view")]
+    entity, kind = roll.choice(entities or [0]), roll.randrange(8) if len(entities) > 8 else 7
+    if kind == 0:
+        world.despawn(entity)
+    elif kind == 1:
+        world.add(entity, Disabled())
+    elif kind == 2:
+        world.remove(world.table(Disabled).entities.copy(), Disabled)
+    elif kind == 3:
+        parent = roll.choice(entities) if roll.random() < 0.9 else 0
+        world.set(entity, Transform(parent=parent if parent != entity else 0))
+    elif kind == 4:
+        world.add(entity, Widget(order=roll.randrange(-2, 3)))
+    elif kind == 5:
+        world.add(entity, Name(value=roll.choice(["", "new", "head", "cell"])))
+    elif kind == 6:
+        world.remove(entity, *roll.sample([Layout, Widget, Label], 2))
+    else:
+        world.spawn(Transform(parent=entity), roll.choice([Label(text="Spawned"), Layout(), Screen(), Name()]))
+
+
+def test_structure_as_if_new() -> None:
+    """After widgets were added, removed, moved, renamed, disabled or sorted, all is as if it were built anew."""
+    roll = random.Random(11)
+    with ui_game(SCENE, size=(320, 240)) as ui:
+        for _ in range(60):
+            for _ in range(2):
+                rebuild(ui, roll)
+                ui.frame()
+            now = shown(ui)
+            ui.world[UiState].reset(ui.world)
+            ui.frame()
+            assert now == shown(ui)
+
+
+def test_restored() -> None:
+    """After a restore the interface is as it was at that moment."""
+    roll = random.Random(5)
+    with ui_game(SCENE, size=(320, 240)) as ui:
+        for _ in range(10):
+            before, snapshot = shown(ui), ui.world.snapshot()
+            for act in (rebuild, change, rebuild):
+                with suppress(AssertionError):
+                    act(ui, roll)
+                ui.frame()
+            ui.world.restore(snapshot)
+            ui.frame()
+            assert before == shown(ui)
+            rebuild(ui, roll)
+            ui.frame()
 
 
 def test_as_if_new() -> None:

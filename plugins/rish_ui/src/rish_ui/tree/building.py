@@ -113,6 +113,7 @@ class Tree:
                     fresh.append(node)
                 node.name, node.root, node.parent, node.children = world.text(name), root, parent, []
                 node.number, node.depth = len(root.nodes), parent.depth + 1
+                node.texts.clear()
                 parent.children.append(node)
                 root.nodes.append(node)
             pending += [(row, node) for row in reversed(below.get(entity, ()))]
