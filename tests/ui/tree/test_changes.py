@@ -49,7 +49,7 @@ def shown(ui: UiDriver) -> list[Any]:
 
 
 def change(ui: UiDriver, roll: random.Random) -> None:
-    """Change something of a widget."""
+    """Change something of a widget; sometimes its whole table counts as written."""
     world, name = ui.world, roll.choice(["head.first", "head.second", "view.long", "view.grid.cell", "foot"])
     entity = ui.node(f"screen.{name}").entity
     kind = roll.randrange(5)
@@ -61,6 +61,9 @@ def change(ui: UiDriver, roll: random.Random) -> None:
         world.get(ui.node("screen.slide").entity, Slider).value = roll.random()
     else:
         world.get(entity, Label).text = roll.choice(TEXTS)
+    if roll.random() < 0.5:
+        for cls in (Label, Layout, Widget, Slider):
+            world.table(cls).mark()
 
 
 def rebuild(ui: UiDriver, roll: random.Random) -> None:

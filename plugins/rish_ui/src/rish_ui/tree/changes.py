@@ -21,6 +21,7 @@ class ChangedValues:
     def of(self, table: Table, changes: RowChanges) -> list[int]:
         """Return the entities that are new in a table, were written, or have another row."""
         if not changes.all:
+            self._copies.pop(table, None)
             return table.entities[changes.rows].tolist()
         (schema, before), now = self._copies.get(table, (None, [])), _values(table)
         self._copies[table] = table.schema, now
