@@ -6,8 +6,8 @@ import random
 from contextlib import suppress
 from typing import Any
 
-from rish_frame import Paintings
 from rish_core import Disabled, Name, Transform
+from rish_frame import Paintings
 from rish_ui import Label, Layout, Screen, Slider, UiState, Widget
 from ui_driver import UiDriver, ui_game
 
