@@ -193,6 +193,22 @@ def test_another_parent_anywhere_is_noticed(world: World) -> None:
     assert len(children) == 1600
 
 
+def test_the_version_increases_when_the_last_entity_is_removed(world: World) -> None:
+    """Removing an entity increases the version, also if no other row is moved; a tick without changes does not."""
+    first, last = (world.spawn(Transform()) for _ in range(2))
+    for _ in range(3):
+        tick(world)
+        shown(world, 1.0)
+    version = world[WorldMatrices].version
+    tick(world)
+    shown(world, 1.0)
+    assert world[WorldMatrices].version == version
+    world.despawn(last)
+    shown(world, 1.0)
+    assert world[WorldMatrices].version > version
+    assert world.alive(first)
+
+
 def test_few_are_remembered_whole_while_they_come_and_go() -> None:
     """A small table is copied completely; so is a table that has just become larger than small."""
     world = World([Transform])

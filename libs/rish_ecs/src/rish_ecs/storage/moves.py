@@ -46,6 +46,7 @@ class PoseMoves:
         self.moved: Column | None = None
         self._sequence = self._remembered = self._seen = -1
         self._open: Column | None = None
+        self._removed = False
         self._pairs: list[tuple[memoryview, memoryview]] = []
         self._pairs_for: Column | None = None
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
@@ -79,13 +80,15 @@ class PoseMoves:
         still_open = self._open
         if still_open is not None and len(still_open) and still_open[-1] >= len(table):
             still_open = still_open[still_open < len(table)]
-        self.moved = joined_rows(_rows(table, self._seen), moving, still_open)
+        changes = table.changes(self._seen)
+        self._removed = len(changes.removed) > 0
+        self.moved = joined_rows(None if changes.all else changes.rows, moving, still_open)
         self._seen, self.back, self._open = table.version, back, moving
         return True
 
     def note(self, rows: Column | None) -> None:
-        """Store that the matrices of these rows, None for any, may have changed."""
-        if rows is None or len(rows):
+        """Store that the matrices of these rows, None for any, may have changed, or that rows were removed."""
+        if rows is None or len(rows) or self._removed:
             self.version += 1
             self._notes.append(rows)
 

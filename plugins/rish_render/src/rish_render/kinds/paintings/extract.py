@@ -16,7 +16,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import did_you_mean
-from rish_frame import Batch, Frame, Painting, Paintings, Part, WorldMatrices
+from rish_frame import Batch, Frame, Painting, Paintings, Part, PerVersion, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...components.visible import Camera
@@ -43,12 +43,11 @@ if TYPE_CHECKING:
 class ShownPart:
     """A converted part of a painting in one view, and the values from which it was converted.
 
-    version: of the part and its images. below: backs, boxes, images and lines, in drawing order. run: the texts, at the
+    below: backs, boxes, images and lines, in drawing order. run: the texts, at the
     resolution `fine`. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose, clip, layer and
     view of `rows`. letters: the batch of the texts, whose origin follows the view; faded: its opacity.
     """
 
-    version: Any = None
     below: list[Flat] = field(default_factory=list[Flat])
     fine: Fineness | None = None
     run: Run | None = None
@@ -63,11 +62,12 @@ class ShownPart:
 class ShownPaintings:
     """The parts that one view showed in the last frame, their rows, and the things and batches made of them.
 
-    views: that of the camera and that of the screen, the same objects while they are equal.
+    views: that of the camera and that of the screen, the same objects while they are equal. converted: all parts that
+    were converted, also those that are not shown at present.
     """
 
     views: tuple[View, View]
-
+    converted: PerVersion[ShownPart] = field(default_factory=PerVersion["ShownPart"])
     parts: dict[Part, ShownPart] = field(default_factory=dict[Part, ShownPart])
     rows: list[Row] = field(default_factory=list[Row])
     things: list[Things] = field(default_factory=list[Things])
@@ -141,7 +141,7 @@ class _Painter:
     def __init__(self, scene: Extraction, cache: TextCache, memory: ShownPaintings) -> None:
         self.scene, self.cache, self.memory = scene, cache, memory
         views = (scene.view, scene.flat)
-        self.now = ShownPaintings(memory.views if memory.views == views else views)
+        self.now = ShownPaintings(memory.views if memory.views == views else views, memory.converted)
         self._carriers = _carriers(scene.world)
         self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
@@ -182,20 +182,21 @@ class _Painter:
 
     def convert(self, places: list[_Place]) -> None:
         """Convert the parts that have changed, in one call, and the texts whose resolution has changed."""
-        parts, pictures = self.memory.parts, self.scene.pictures.version
+        converted, pictures = self.now.converted, self.scene.pictures.version
         changed: dict[Part, ShownPart] = {}
         texts: list[tuple[Part, ShownPart, Fineness]] = []
         for place in places:
             for part in place.painting.parts:
                 if part.empty:
                     continue
-                shown = self.now.parts[part] = parts.get(part) or ShownPart()
-                version = (part.version, pictures, self._cameras if _shows_camera(part) else 0, self._cells)
-                if shown.version != version:
-                    shown.version = version
-                    changed[part] = shown
+                key = pictures, self._cameras if _shows_camera(part) else 0, self._cells
+                shown = converted.get(part, key)
+                if shown is None:
+                    shown = changed[part] = converted.put(part, ShownPart(), key)
                 elif shown.run is None or shown.fine == place.fine:
+                    self.now.parts[part] = shown
                     continue
+                self.now.parts[part] = shown
                 shown.run = shown.at = shown.letters = None
                 texts.append((part, shown, place.fine))
         for shown, below in zip(changed.values(), flats_of(self.scene, changed), strict=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_frame import Caret, Frame, Icon, TextLook
+from rish_frame import Caret, Frame, Icon, PerVersion, TextLook
 
 from ...drawables.extraction import RenderCache
 from ...materials.material_images import Pictures
@@ -119,25 +119,24 @@ class RenderTypesetter:
 
     def __init__(self, world: World) -> None:
         self._world = weakref.ref(world)
-        self._kept: dict[tuple[str, TextLook], SetText] = {}
-        self._version = -1
+        self._texts = PerVersion[dict[tuple[str, TextLook], SetText]]()
 
     @property
     def version(self) -> int:
         """A number that changes when all texts must be set again."""
         world = self._world()
-        return self._version if world is None else cache_of(world).version
+        return -1 if world is None else cache_of(world).version
 
     def typeset(self, world: World, text: str, look: TextLook, /) -> SetText:
         """Set a text; the result is cached."""
         cache = cache_of(world)
-        if cache.version != self._version:
-            self._kept.clear()
-            self._version = cache.version
-        set_text_ = self._kept.get((text, look))
+        texts = self._texts.get(cache)
+        if texts is None:
+            texts = self._texts.put(cache, {})
+        set_text_ = texts.get((text, look))
         if set_text_ is None:
-            drop_oldest(self._kept)
-            set_text_ = self._kept[text, look] = set_text(world, cache, text, look)
+            drop_oldest(texts)
+            set_text_ = texts[text, look] = set_text(world, cache, text, look)
         return set_text_
 
 

@@ -48,7 +48,7 @@ class Laid(NamedTuple):
     text: str
 
 
-@dataclass
+@dataclass(eq=False)
 class TextCache:
     """The caches for the texts of a World.
 

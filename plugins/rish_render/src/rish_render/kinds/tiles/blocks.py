@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rish_frame import Batch
+from rish_frame import Batch, PerVersion
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 from rish_jit import Array
 
@@ -35,14 +35,13 @@ class Block:
     """One block. cells: as the batch kind needs them. moving, movers: flat indices of animated cells, and their tiles.
 
     box: the area that it covers, in the layer's own space; infinite on sides where the map ends. revision: of the layer
-    at the last check. edits: how often its cells had been changed. frames: the version of the frames in it.
+    at the last check. edits: how often its cells had been changed.
     """
 
     span: Span
     box: Box
     revision: int
     edits: int
-    frames: int
     cells: Array
     moving: Array
     movers: Array
@@ -62,8 +61,7 @@ class Blocks:
     def __init__(self, board: Board, layer: int, frames: TileFrames, wanted: Array) -> None:
         self.board, self.layer, self.frames, self.wanted = board, layer, frames, wanted
         self._large = max(board.map.grid.columns, board.map.grid.rows) > BLOCK
-        self.cut: list[Block] = []
-        self.beside: dict[Span, Block] = {}
+        self._blocks = PerVersion[tuple[list[Block], dict[Span, Block]]]()
 
     def batches(self, box: Box, matrix: Matrix, rgba: Array) -> list[Batch]:
         """Return the batches that show a box of the layer's own space (x0 y0 x1 y1), top row first.
@@ -76,16 +74,18 @@ class Blocks:
 
     def _around(self, box: Box) -> list[Block]:
         """Return the blocks that together hold a box."""
-        for block in self.cut:
+        cut, beside = self._blocks.get(self.frames) or self._blocks.put(self.frames, ([], {}))
+        for block in cut:
             if block.holds(box):
                 return [block]
         c0, r0, c1, r1 = self._span(box)
         if c0 >= c1 or r0 >= r1:
             return []
         if self._large and max(c1 - c0, r1 - r0) <= _NEAR:
-            return [self._cut((c0, r0, c1, r1))]
+            cut[:] = [self._cut((c0, r0, c1, r1)), *cut][:_CUT]
+            return cut[:1]
         rows, columns = range(r0 // BLOCK, -(-r1 // BLOCK)), range(c0 // BLOCK, -(-c1 // BLOCK))
-        return [self._side_by_side(column, row) for row in rows for column in columns]
+        return [self._side_by_side(beside, column, row) for row in rows for column in columns]
 
     def _span(self, box: Box) -> Span:
         """Return the span of the map's cells that touch a box."""
@@ -104,25 +104,23 @@ class Blocks:
         grid = self.board.map.grid
         c0, c1 = _middle(span[0], span[2], grid.columns)
         r0, r1 = _middle(span[1], span[3], grid.rows)
-        block = self._build((c0, r0, c1, r1))
-        self.cut = [block, *self.cut][:_CUT]
-        return block
+        return self._build((c0, r0, c1, r1))
 
-    def _side_by_side(self, column: int, row: int) -> Block:
+    def _side_by_side(self, beside: dict[Span, Block], column: int, row: int) -> Block:
         """Return one of the blocks that cover the map, by its row and column."""
         grid = self.board.map.grid
         c, r = column * BLOCK, row * BLOCK
         span = (c, r, min(c + BLOCK, grid.columns), min(r + BLOCK, grid.rows))
-        block = self.beside.get(span)
+        block = beside.get(span)
         if block is None:
-            block = self.beside[span] = self._build(span)
+            block = beside[span] = self._build(span)
         return block
 
     def _refresh(self, block: Block) -> None:
-        """Fill a block again if its cells or their frames have changed."""
+        """Fill a block again if its cells have changed."""
         revision = self.board.revisions[self.layer]
-        if block.revision != revision or block.frames != self.frames.version:
-            if block.frames != self.frames.version or block.edits != self._edits(block.span):
+        if block.revision != revision:
+            if block.edits != self._edits(block.span):
                 self._fill(block)
             block.revision = revision
         if len(block.moving) and block.phase != self.frames.phase:
@@ -147,7 +145,7 @@ class Blocks:
 
     def _build(self, span: Span) -> Block:
         nothing = np.zeros(0, np.int64)
-        block = Block(span, self._box(span), self.board.revisions[self.layer], 0, 0, nothing, nothing, nothing, 0)
+        block = Block(span, self._box(span), self.board.revisions[self.layer], 0, nothing, nothing, nothing, 0)
         self._fill(block)
         return block
 
@@ -163,7 +161,7 @@ class Blocks:
         block.cells = np.ascontiguousarray(cells)
         block.moving = np.flatnonzero(self.frames.animated[number]) if cells.size else np.zeros(0, np.int64)
         block.movers = number.ravel()[block.moving]
-        block.edits, block.frames, block.phase = self._edits(block.span), self.frames.version, self.frames.phase
+        block.edits, block.phase = self._edits(block.span), self.frames.phase
         block.batch = None
 
     def _codes(self) -> Array:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import did_you_mean
+from rish_ecs import Inputs, did_you_mean
 from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_TRANSPOSED
 from rish_jit import Array
@@ -122,30 +122,25 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
 def layer_plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
     """Return the plans of the visible layers of one map; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
-    table = world.table(TileMap)
-    last = board.cache.get("plans")
-    version = table.version
-    if last is not None and last.stack is stack and last.version == version and stack.groups is None:
-        return last.plans
-    number = int(stack.numbers(world, table.column("layer")[row : row + 1], np.array([entity]))[0])
-    stamp = (version, number, *stack.stamp)
-    if last is not None and last.stamp == stamp:
-        plans = last.plans
-    else:
+    last: _Plans = board.cache.pop("plans", None) or _Plans()
+    if last.inputs.changed(world) or last.stack is not stack:
+        column = world.table(TileMap).column("layer")
+        number = int(stack.numbers(world, column[row : row + 1], np.array([entity]))[0])
         plans = _planned(scene, board, row, number)
-        if last is not None and [plan.key for plan in last.plans] == [plan.key for plan in plans]:
-            plans = last.plans  # the same objects, so that data cached for them stays valid
-    board.cache["plans"] = _Plans(plans, version, stamp, stack)
-    return plans
+        if [plan.key for plan in last.plans] != [plan.key for plan in plans]:
+            last.plans = plans  # otherwise the same objects, so that data cached for them stays valid
+        last.stack = stack
+    board.cache["plans"] = last
+    return last.plans
 
 
-class _Plans(NamedTuple):
-    """The plans of a map's layers, and the values that they depend on."""
+@dataclass(eq=False)
+class _Plans:
+    """The plans of a map's layers, and what they were made from."""
 
-    plans: list[LayerPlan]
-    version: int
-    stamp: tuple[Any, ...]
-    stack: Stack
+    inputs: Inputs = field(default_factory=lambda: Inputs((TileMap,)))
+    stack: Stack | None = None
+    plans: list[LayerPlan] = field(default_factory=list[LayerPlan])
 
 
 def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[LayerPlan]:

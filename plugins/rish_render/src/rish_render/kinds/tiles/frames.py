@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import AssetError, Assets
+from rish_ecs import Inputs
 from rish_jit import Array
 
 from ...materials.atlas import premultiply
@@ -40,7 +41,7 @@ class TileFrames:
         self.animated[list(map_.tiles.animations)] = True
         self.since, self.until = 0.0, -1.0
         self.phase = self.version = 0
-        self.pictures = -1
+        self._images = Inputs((Pictures,))
 
     def tick(self, time: float) -> None:
         """Set the animated tiles to their state at a time, seconds."""
@@ -60,11 +61,10 @@ class TileFrames:
 
     def refresh(self, world: World, pictures: Pictures) -> None:
         """Look up all known frames again if images have changed."""
-        if self.pictures != pictures.version:
+        if self._images.changed(world):
             before = self.frame.copy()
             again = np.flatnonzero(self.known)
             self.known[:] = False
-            self.pictures = pictures.version
             self._find(world, pictures, again)
             self.version += not np.array_equal(before, self.frame)
 

@@ -88,7 +88,7 @@ class Pictures(Windows):
         centers = self.layer.center[0] + np.stack([x.ravel(), y.ravel()], axis=1)
         return np.zeros(len(centers), np.int64), centers
 
-    def pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> Window:
+    def pack(self, box: Box, matrix: Matrix, rgba: Array) -> Window:
         """Pack all pictures that touch a box into a window, each in a strip of its own."""
         layer, frames = self.layer, self.frames
         rows, center = self.touching(box)
@@ -106,7 +106,7 @@ class Pictures(Windows):
         )
         base = (matrix[1] * center[:, 0] + matrix[3] * layer.base[rows] + matrix[5]).astype(np.float32)
         return Window(
-            box, stamp, frames.phase, arrays, origin, unit, np.arange(len(rows) + 1), base, moving, number[moving],
+            box, frames.phase, arrays, origin, unit, np.arange(len(rows) + 1), base, moving, number[moving],
             flips[moving],
         )  # fmt: skip
 

@@ -73,7 +73,7 @@ class Strips(Windows):
             spots, cells = spots[near], cells[near]
         return spots, cells
 
-    def pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> Window:
+    def pack(self, box: Box, matrix: Matrix, rgba: Array) -> Window:
         """Pack all tiles that touch a box into a window."""
         grid, tiles, frames = self.board.map.grid, self.board.map.tiles, self.frames
         spots, cells = self._cells(box)
@@ -101,6 +101,4 @@ class Strips(Windows):
         b, d, ty = matrix[1], matrix[3], matrix[5]
         top = corner[starts[:-1]]
         heights = (b * (top[:, 0] + cell[0] / 2) + d * (top[:, 1] - cell[1] / 2) + ty).astype(np.float32)
-        return Window(
-            box, stamp, frames.phase, arrays, origin, unit, starts, heights, moving, number[moving], flips[moving]
-        )
+        return Window(box, frames.phase, arrays, origin, unit, starts, heights, moving, number[moving], flips[moving])

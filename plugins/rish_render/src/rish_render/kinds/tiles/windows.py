@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_frame import Batch, pack_sprites
+from rish_frame import Batch, PerVersion, pack_sprites
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, MAX_POSITION, Blend, Filter
 from rish_jit import Array
 
@@ -31,7 +31,6 @@ class Window:
     """The sprites packed for an area. starts: int64 k+1, the start of each strip. heights: float32 k, y to sort by."""
 
     box: Box
-    stamp: Any
     phase: int
     arrays: dict[str, Array]
     origin: tuple[float, float]
@@ -55,14 +54,11 @@ class Window:
 
 
 class Windows:
-    """The windows of one layer. A subclass says what is in a box, and packs it.
-
-    frames: of the map's tiles. windows: the latest ones.
-    """
+    """The latest windows of one layer. A subclass says what is in a box, and packs it. frames: of the map's tiles."""
 
     def __init__(self, frames: TileFrames) -> None:
         self.frames = frames
-        self.windows: list[Window] = []
+        self._windows = PerVersion[list[Window]]()
 
     def whole(self) -> Box:
         """Return the box outside of which there is nothing."""
@@ -72,7 +68,7 @@ class Windows:
         """Return what the content depends on besides the frames."""
         raise NotImplementedError
 
-    def pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> Window:
+    def pack(self, box: Box, matrix: Matrix, rgba: Array) -> Window:
         """Return a window with all sprites that touch a box."""
         raise NotImplementedError
 
@@ -81,22 +77,22 @@ class Windows:
 
         matrix: from that space to the pass's. rgba: uint8 4.
         """
-        stamp = (self.state(), self.frames.version, matrix, rgba.tobytes())
+        key = (self.state(), matrix, rgba.tobytes())
+        windows = self._windows.get(self.frames, key)
+        if windows is None:
+            windows = self._windows.put(self.frames, list[Window](), key)
         area = (box[2] - box[0]) * (box[3] - box[1])
         whole = self.whole()
-        for index, window in enumerate(self.windows):
-            if (
-                window.stamp == stamp
-                and _holds(window.box, box, whole)
-                and (len(window) <= _SMALL or _area(window.box, whole) <= _SPARE * area)
-            ):
+        for index, window in enumerate(windows):
+            small = len(window) <= _SMALL or _area(window.box, whole) <= _SPARE * area
+            if small and _holds(window.box, box, whole):
                 if window.phase != self.frames.phase and len(window.moving):
-                    window = self.windows[index] = self._moved(window)
+                    window = windows[index] = self._moved(window)
                 return window
         dx, dy = (box[2] - box[0]) * MARGIN, (box[3] - box[1]) * MARGIN
         wide = (box[0] - dx, box[1] - dy, box[2] + dx, box[3] + dy)
-        window = self.pack(wide, stamp, matrix, rgba)
-        self.windows = [window, *(one for one in self.windows if one.stamp == stamp)][:_WINDOWS]
+        window = self.pack(wide, matrix, rgba)
+        windows[:] = [window, *windows][:_WINDOWS]
         return window
 
     def _moved(self, window: Window) -> Window:

@@ -43,8 +43,8 @@ class Shown:
     rows: rows of the Text table. form: float32 (n, ...), the values besides the words that the layouts depend on.
     look: float64 (n, ...), the values that the sprites depend on. laid, letters, packed: the layout, glyphs and sprites
     of each text; letters and packed are None for texts that were not visible. packed is an array of INSTANCE, or a dict
-    of arrays of `sprites_wide`. stamps: int64 n, a number unique to these sprites; -1 for none. changed: int64 n, the
-    round of the last change. batches: by stamps.
+    of arrays of `sprites_wide`. ids: int64 n, a number unique to these sprites; -1 for none. changed: int64 n, the
+    round of the last change. batches: by ids.
     """
 
     rows: Array
@@ -54,7 +54,7 @@ class Shown:
     laid: list[Laid]
     letters: list[Letters | None]
     packed: list[Any]
-    stamps: Array
+    ids: Array
     changed: Array
     batches: dict[Any, Batch] = dataclass_field(default_factory=dict[Any, Batch])
 
@@ -74,11 +74,11 @@ def extract_text(scene: Extraction, seen: Seen) -> list[Drawables]:
     now = _begin(scene, seen, places, last, cache)
     shown = _visible(scene, seen, places, now.laid)
     _set(scene, places, now, shown, cache)
-    stale = np.flatnonzero(shown & (now.stamps < 0))
+    stale = np.flatnonzero(shown & (now.ids < 0))
     if len(stale):
         packed = pack(scene.world[Text], seen, places, stale, [one for k in stale.tolist() if (one := now.letters[k])])
         for k, one in zip(stale.tolist(), packed, strict=True):
-            now.packed[k], now.stamps[k] = one, cache.stamp()
+            now.packed[k], now.ids[k] = one, cache.stamp()
     cache.shown[scene.view.name] = now
     if cache.glyphs.forgotten != forgotten:
         scene.pictures.version += 1  # cached data of other views may use frame numbers that now mean another glyph
@@ -106,7 +106,7 @@ def _begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, ca
         letters = last.letters[old]
         if letters is not None and same[k] and letters.touch(clock):
             now.letters[k], now.packed[k] = letters, last.packed[old]
-            now.stamps[k], now.changed[k] = last.stamps[old], last.changed[old]
+            now.ids[k], now.changed[k] = last.ids[old], last.changed[old]
     return now
 
 
@@ -170,7 +170,7 @@ def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: Tex
 def _drawables(
     scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, batches: dict[Any, Batch]
 ) -> Drawables:
-    """Return one drawable per text. batches: the batches of the last round, by stamps."""
+    """Return one drawable per text. batches: the batches of the last round, by ids."""
     texts = np.flatnonzero(keep)
     restless = now.changed[texts] > cache.glyphs.clock - _RESTLESS
     if restless.sum() > _MAX_APART or restless.all():
@@ -178,10 +178,10 @@ def _drawables(
     wide = np.array([isinstance(now.packed[k], dict) for k in texts.tolist()], np.bool_)
     grounds, ground = np.unique(places.ground[texts], axis=0, return_inverse=True)
     state = (ground.reshape(-1) * 2 + restless) * 2 + wide
-    stamps = now.stamps[texts]
+    ids = now.ids[texts]
 
     def make(some: Array | slice, state: int) -> Batch:
-        key = (stamps[some].tobytes(), state & 1, int(grounds[state >> 2][-1]))
+        key = (ids[some].tobytes(), state & 1, int(grounds[state >> 2][-1]))
         batch = batches.get(key)
         if batch is None:
             batch = _batch([now.packed[k] for k in texts[some].tolist()], bool(state & 1))
