@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_assets import AssetLibrary, LogOnce
-from rish_ecs import resource
+from rish_core import Transform
+from rish_ecs import Inputs, Rows, resource
 from rish_jit import Array
 
 from .component import TileMap
@@ -36,7 +37,8 @@ class Board:
     cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), the
     edits that are applied to the cells. stamps: int64 (down, across) by layer, how often each patch changed. revision:
     rises with every change of any layer. revisions: the same by layer. patches: int64 (down, across), like `stamps` for
-    all layers together. seen: see `used`. cache: data that other modules compute from the cells, by name.
+    all layers together. seen: see `used`. inputs: the components that the edits are from. cache: data that other
+    modules compute from the cells, by name.
     """
 
     asset: str
@@ -48,6 +50,7 @@ class Board:
     revisions: list[int] = field(default_factory=list[int])
     patches: Array = field(default_factory=lambda: np.zeros((0, 0), np.int64))
     seen: dict[int, Array] = field(default_factory=dict[int, Array])
+    inputs: Inputs = field(default_factory=lambda: Inputs((TileMap,)))
     cache: dict[Any, Any] = field(default_factory=dict[Any, Any])
 
     def __post_init__(self) -> None:
@@ -107,21 +110,19 @@ class Board:
 class TileMaps:
     """The maps of a World.
 
-    library: the maps by asset. boards: by entity. checked: the version of the TileMap table at which each board was
-    checked last. log: logs problems, once. edges: by entity, the state at which its edges were published last. stamp:
-    the state of the world at that time.
+    library: the maps by asset. boards: by entity. log: logs problems, once. edges: by entity, the state at which its
+    edges were published last; None if that is not known, as after a restore. shown, places: what the edges depend on.
     """
 
     boards: dict[int, Board] = field(default_factory=dict[int, Board])
-    checked: dict[int, int] = field(default_factory=dict[int, int])
-    edges: dict[int, Any] = field(default_factory=dict[int, Any])
-    stamp: Any = None
+    edges: dict[int, Any] | None = None
 
     def __post_init__(self) -> None:
         """Make the library of maps."""
         self.log = LogOnce("rish.tiles")
         self.library = AssetLibrary("map", map_of, placeholder=empty_map, log="rish.tiles", on_change=self._changed)
         self._empty = empty_map()
+        self.shown, self.places = Inputs((TileMap, Rows(Transform), self.library)), Inputs((Transform,))
 
     @property
     def version(self) -> int:
@@ -129,25 +130,25 @@ class TileMaps:
         return self.library.version
 
     def rebuild(self, world: World) -> None:
-        """Check all boards again: after a restore, entities may show other maps or have other edits."""
-        self.checked.clear()
-        self.edges.clear()
-        self.stamp = None
+        """Check all boards again, and what is published: after a restore, entities may show other maps."""
+        for board in self.boards.values():
+            board.inputs.forget()
+        self.edges = None
 
     def board(self, world: World, entity: int) -> Board:
         """Return the board of an entity. Raises StaleEntity, and UnknownName if the entity has no TileMap."""
         table, row = world.locate(entity, TileMap)
         board = self.boards.get(entity)
-        if board is not None and self.checked.get(entity) == table.version:
+        if board is not None and not board.inputs.changed(world):
             return board
         asset = world.text(int(table.column("map")[row]))
         edits: Array = table.read_row("edits", row)
         if board is None or board.asset != asset:
             self._prune(world, len(table))
             board = self.boards[entity] = Board(asset, self.map(world, asset))
+            board.inputs.changed(world)
         if not np.array_equal(board.edits, edits):
             board.apply(edits)
-        self.checked[entity] = table.version
         return board
 
     def map(self, world: World, asset: str) -> GameMap:
@@ -165,7 +166,6 @@ class TileMaps:
             gone = [entity for entity in self.boards if not world.alive(entity) or not world.has(entity, TileMap)]
             for entity in gone:
                 del self.boards[entity]
-                self.checked.pop(entity, None)
 
 
 def add_map(world: World, name: str, map_: GameMap) -> None:

@@ -30,14 +30,14 @@ _PREFIX = "tiles."
 def publish_map_edges(world: World, dt: float) -> None:
     """Publish the edges of maps that changed or moved, and remove those of maps that no longer exist."""
     memory = world[TileMaps]
-    table, tree = world.table(TileMap), world.table(Transform)
-    places = tree.version if memory.edges else None  # without edges the positions do not matter
-    stamp = (table.version, places, tree.membership, memory.version)
-    if memory.stamp == stamp:
+    changed, moved = memory.shown.changed(world), memory.places.changed(world)
+    if memory.edges is None:
+        published, memory.edges = _published(world), {}
+    elif changed or (moved and memory.edges):  # without edges the positions do not matter
+        published = set(memory.edges)
+    else:
         return
-    published = set(memory.edges) if memory.stamp is not None else _published(world)
-    memory.stamp = stamp
-    present: set[int] = set()
+    table, present = world.table(TileMap), set[int]()
     for entity in world.query(TileMap, Transform).entities.tolist():
         row = table.row_of(entity)
         board = memory.board(world, entity)
@@ -124,12 +124,12 @@ def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tupl
     around = np.pad(board.patches, 1)
     parts = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64))]
     for row, column in np.ndindex(*board.patches.shape):
-        stamp = around[row : row + 3, column : column + 3].tobytes()
-        if (row, column) not in cache or cache[row, column][0] != stamp:
+        edits = around[row : row + 3, column : column + 3].tobytes()
+        if (row, column) not in cache or cache[row, column][0] != edits:
             r0, c0 = row * PATCH, column * PATCH
             part = (r0, min(r0 + PATCH, grid.rows), c0, min(c0 + PATCH, grid.columns))
             sides = [map_sides(grid, layers, blocking, offset, part) for offset, layers in levels.items()]
-            cache[row, column] = (stamp, merge_sides(*_joined(sides)) if sides else parts[0])
+            cache[row, column] = (edits, merge_sides(*_joined(sides)) if sides else parts[0])
         parts.append(cache[row, column][1])
     return _joined(parts)
 
