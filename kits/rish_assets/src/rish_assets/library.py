@@ -74,16 +74,16 @@ class AssetLibrary(Generic[_T]):
             self._follow(cast("Assets | None", world.resources.get(Assets)))
         return self._get(path if isinstance(path, str) else world.text(int(path)))
 
-    def renew(self, path: str) -> None:
-        """Make a changed object again at once, and not when it is needed; `on_change` may call it.
+    def renew(self, path: str) -> _T | None:
+        """Make a changed object again at once, and return it; `on_change` may call it.
 
-        An object of which a file is gone waits until it is needed.
+        None for an object that nobody has asked for, and for one of which a file is gone: it waits until it is needed.
         """
         entry, assets = self._entries.get(path), self._assets
         if entry is None or assets is None:
-            return
-        if all(assets.exists(need) for need in entry.needs if not need.endswith("/")):
-            self._get(path)
+            return None
+        is_whole = all(assets.exists(need) for need in entry.needs if not need.endswith("/"))
+        return self._get(path) if is_whole else None
 
     def failed(self, path: str) -> bool:
         """Whether the object of a path is a placeholder or a former version because of an error."""
@@ -97,8 +97,8 @@ class AssetLibrary(Generic[_T]):
 
     def forget(self, path: str) -> None:
         """Drop the object of a path; it is made again when it is needed. That is no change: `version` stays."""
-        self._entries.pop(path, None)
-        self._clear_problem(path)
+        for each in (self._entries, self.problems, self._logged):
+            each.pop(path, None)
 
     def clear(self) -> None:
         """Drop all objects. That is a change of each of them."""
@@ -175,8 +175,9 @@ class AssetLibrary(Generic[_T]):
             reader.assets.failed.add(key_of(path))
 
     def _clear_problem(self, path: str) -> None:
+        self.problems.pop(path, None)
         self._logged.pop(path, None)
-        if self.problems.pop(path, None) is not None and self._assets is not None:
+        if self._assets is not None:
             self._assets.failed.discard(key_of(path))
 
     def _shrink(self, newest: str) -> None:

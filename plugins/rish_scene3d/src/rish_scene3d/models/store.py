@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import field as dataclass_field
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Assets, resource
-from rish_ecs import RishError, did_you_mean
+from rish_assets import AssetLibrary, AssetReader, LogOnce
+from rish_core import AssetError, Assets, resource
+from rish_ecs import did_you_mean
 from rish_frame.pictures import checkerboard
 from rish_gltf import GltfError, Model, make_tangents
 from rish_jit import Array
@@ -30,7 +30,7 @@ from .shapes import SHAPES, shape
 if TYPE_CHECKING:
     from rish_core import World
 
-_log = logging.getLogger("rish.scene3d")
+_LOG = "rish.scene3d"
 CAMERA = "camera:"
 """The prefix of a picture's name that refers to the picture of a camera."""
 
@@ -58,8 +58,13 @@ class Models3D:
         self._numbers: dict[bytes, int] = {}
         self._pages: dict[tuple[str, int, bool], int] = {}
         self._tangents: dict[int, int] = {}
-        self._logged: set[str] = set()
-        self._watching: Any = None
+        self._log = LogOnce(_LOG)
+        self.files = AssetLibrary[Model | None](
+            "model", self._read, placeholder=lambda: None, log=_LOG, on_change=lambda path: self.clear()
+        )
+        self.pictures = AssetLibrary(
+            "picture", _read_picture, placeholder=checkerboard, log=_LOG, on_change=self._picture_changed
+        )
 
     def rebuild(self, world: World) -> None:
         """Do nothing after a restore: models are found by their names."""
@@ -71,8 +76,9 @@ class Models3D:
         library.pages.clear()
         library.touch()
         self.materials[1:] = []
-        for each in (self._models, self._files, self._numbers, self._pages, self._tangents, self._logged):
+        for each in (self._models, self._files, self._numbers, self._pages, self._tangents):
             each.clear()
+        self._log.forget()
         self.version += 1
 
     def release(self, world: World) -> None:
@@ -93,6 +99,8 @@ class Models3D:
         self._renumber()
         for name in unused - set(SHAPES):
             if not name.startswith(MADE):
+                self.files.forget(name)
+                self.pictures.forget(name)
                 world[Assets].forget(name)
 
     def _renumber(self) -> None:
@@ -116,11 +124,6 @@ class Models3D:
         self._models = {key: models[id(model)] for key, model in self._models.items()}
         self.version += 1
 
-    def watch(self, world: World) -> None:
-        """Follow the reloads of files from now on; called once a frame."""
-        if self._watching is None and Assets in world:
-            self._watching = world[Assets].on_reload(lambda path: self._reloaded(world, path))
-
     def model(self, world: World, asset: str, part: str = "") -> ModelData:
         """Return a model, loaded at the first call; a magenta box if that fails, and the reason is logged once."""
         model = self._models.get((asset, part))
@@ -128,7 +131,7 @@ class Models3D:
             complete = self._whole(world, asset)
             model = complete if not part else below(complete, part, self.library)
             if model is None:
-                self._tell(f"{asset}: {unknown_part(part, complete.names)}")
+                self._log.error(f"{asset}: {unknown_part(part, complete.names)}")
                 model = replace(complete, pieces=())
             self._models[asset, part] = model
             self.version += 1
@@ -173,7 +176,7 @@ class Models3D:
         key = (path, -1, encoded)
         if key not in self._pages:
             self._pages[key] = put_picture(
-                self.library, self._pixels(world, path), encoded=encoded, largest=self.largest
+                self.library, self.pictures.get(world, path), encoded=encoded, largest=self.largest
             )
         return self._pages[key]
 
@@ -198,18 +201,6 @@ class Models3D:
             self._tangents[mesh] = len(self.library.meshes) - 1
         return self._tangents[mesh]
 
-    def _pixels(self, world: World, path: str) -> Any:
-        """Return the pixels of a picture; a checkerboard if it can't be loaded or is none, and the reason is logged."""
-        try:
-            pixels = world[Assets].load(path)
-        except RishError as error:
-            self._tell(str(error))
-            return checkerboard()
-        if getattr(pixels, "ndim", 0) == 3:
-            return pixels
-        self._tell(no_picture(path))
-        return checkerboard()
-
     def _whole(self, world: World, asset: str) -> ModelData:
         if asset in self._files:
             return self._files[asset]
@@ -231,15 +222,15 @@ class Models3D:
         if asset in SHAPES or asset in self._made:
             return None
         if not asset.lower().endswith(SUFFIXES):
-            self._tell(unknown_model(asset))
+            self._log.error(unknown_model(asset))
             return None
-        try:
-            loaded: Model = world[Assets].load(asset)
-        except RishError as error:
-            self._tell(str(error))
-            return None
+        return self.files.get(world, asset)
+
+    def _read(self, asset: str, read: AssetReader) -> Model | None:
+        """Return the content of a model's file, for the library, and log what is left out."""
+        loaded: Model = read()
         for warning in loaded.warnings:
-            self._tell(f"{asset}: {warning}", logging.WARNING)
+            self._log(f"{asset}: {warning}")
         return loaded if loaded.name else None
 
     def _material(self, world: World, model: Model, asset: str, index: int) -> int:
@@ -253,7 +244,7 @@ class Models3D:
                 try:
                     pixels = model.images[image].decode()
                 except GltfError as error:
-                    self._tell(str(error))
+                    self._log.error(str(error))
                     pixels = checkerboard()
                 self._pages[key] = put_picture(self.library, pixels, encoded=encoded, largest=self.largest)
             return self._pages[key]
@@ -269,23 +260,20 @@ class Models3D:
             self.version += 1
         return self._numbers[key]
 
-    def _tell(self, message: str, level: int = logging.ERROR) -> None:
-        if message not in self._logged:
-            self._logged.add(message)
-            _log.log(level, "%s", message)
-
-    def _reloaded(self, world: World, path: str) -> None:
-        """Use the new content of a file: a changed model clears all models, a changed picture only replaces its
-        pixels."""
-        is_used = path in self._files or any(key[:2] == (path, -1) for key in self._pages)
-        if path in self._files or (is_used and not world[Assets].exists(path)):
-            self.clear()
-            return
-        for key, number in self._pages.items():
-            pixels = self._pixels(world, path) if key[:2] == (path, -1) else None
-            if pixels is not None and not replace_picture(self.library, number, pixels, self.largest):
+    def _picture_changed(self, path: str) -> None:
+        """Replace the pixels of an edited picture; if it is gone or has another size, forget everything."""
+        pixels = self.pictures.renew(path)
+        for number in [number for key, number in self._pages.items() if key[:2] == (path, -1)]:
+            if pixels is None or not replace_picture(self.library, number, pixels, self.largest):
                 self.clear()
                 return
+
+
+def _read_picture(path: str, read: AssetReader) -> npt.NDArray[np.uint8]:
+    pixels = read()
+    if getattr(pixels, "ndim", 0) != 3:
+        raise AssetError(no_picture(path))
+    return pixels
 
 
 def unknown_model(name: str) -> str:

@@ -88,7 +88,6 @@ def draw(world: World, dt: float) -> None:
 def _compose(world: World, scene: Scene3D) -> None:
     """Record the passes of the scene."""
     frame, store = world[Frame], world[Models3D]
-    store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
     draw_list = world[DrawList]
     views = views_of(world, draw_list.layers)

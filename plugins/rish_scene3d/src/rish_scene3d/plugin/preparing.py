@@ -32,7 +32,6 @@ def prepare_scene(world: World) -> None:
     if not len(world.table(Camera3D)):
         return
     store = world[Models3D]
-    store.watch(world)
     store.largest = int(world[Scene3DSettings].texture_size)
     for asset, part in dict.fromkeys(texts_in_use(world, Model3D, "asset", "part")):
         if not asset.startswith(MADE):  # code may put these later
