@@ -294,3 +294,17 @@ def test_a_changed_object_can_be_made_at_once(shelf: Shelf, caplog: Log) -> None
     library.renew("a.txt")
     assert not caplog.records
     assert library.get(shelf.world, "a.txt") is NOTHING
+
+
+def test_a_later_error_is_reported_once(shelf: Shelf, caplog: Log) -> None:
+    """An error that is found when an object is used is reported like others, and the object stays until an edit."""
+    for _ in range(2):
+        assert shelf.get() == ["frog"]
+        shelf.library.fail("a.txt", ValueError("no rhyme"))
+    assert caplog.messages == ["a.txt: can't be used as a poem: ValueError: no rhyme"]
+    assert shelf.library.failed("a.txt")
+    assert shelf.world[Assets].failed == {"a.txt"}
+    shelf.write("a.txt", "toad")
+    assert shelf.get() == ["toad"]
+    assert not shelf.library.failed("a.txt")
+    assert not shelf.world[Assets].failed

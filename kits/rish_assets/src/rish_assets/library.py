@@ -89,6 +89,10 @@ class AssetLibrary(Generic[_T]):
         """Whether the object of a path is a placeholder or a former version because of an error."""
         return path in self.problems
 
+    def fail(self, path: str, error: BaseException) -> None:
+        """Report a later error of an object, such as samples that can't be decoded; the object stays."""
+        self._report(path, error)
+
     def put(self, path: str, value: _T) -> None:
         """Use an object in place of the one of this path, until the file of this path changes, if there is one."""
         self._entries[path] = _Entry(value, {key_of(path)}, is_put=True)
@@ -149,8 +153,8 @@ class AssetLibrary(Generic[_T]):
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self._report(path, error, reader)
             needs = reader.needs if reader is not None else set[str]()
+            self._report(path, error, is_logged=reader is not None and error in reader.logged)
             is_gone = reader is None or (reader.has_read(path) and not reader.assets.exists(path))
             if former is None or former.is_placeholder or is_gone:
                 return _Entry(self._placeholder(), needs, is_placeholder=True)
@@ -158,7 +162,7 @@ class AssetLibrary(Generic[_T]):
         self._clear_problem(path)
         return _Entry(value, reader.needs)
 
-    def _report(self, path: str, error: BaseException, reader: AssetReader | None) -> None:
+    def _report(self, path: str, error: BaseException, *, is_logged: bool = False) -> None:
         """Log an error once, and add it to the problems of the library and of the assets."""
         if isinstance(error, AssetError):
             problem = error
@@ -168,11 +172,11 @@ class AssetLibrary(Generic[_T]):
             problem = AssetError(f"can't be used as a {self.what}: {describe_error(error)}", where=path)
         self.problems[path] = problem
         text = str(problem)
-        if self._logged.get(path) != text and (reader is None or error not in reader.logged):
+        if self._logged.get(path) != text and not is_logged:
             self._log.error("%s", text)
         self._logged[path] = text
-        if reader is not None and reader.has_read(path):
-            reader.assets.failed.add(key_of(path))
+        if self._assets is not None and self._assets.has_loader(path) and key_of(path):
+            self._assets.failed.add(key_of(path))
 
     def _clear_problem(self, path: str) -> None:
         self.problems.pop(path, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import field as dataclass_field
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from rish_core import AssetError, Assets, canonical, describe_error
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import AssetError, describe_error
 from rish_ecs import Place, RishError, resource
 from rish_jit import Array
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str, bool]
 _T = TypeVar("_T")
-_log = logging.getLogger("rish.plugins.audio")
+_LOG = "rish.plugins.audio"
 
 
 @resource(derived=True)
@@ -53,14 +53,13 @@ class ClipLibrary:
     def __post_init__(self) -> None:
         self._table = ClipTable(self.capacity)
         self._streams = Streams(self._table, self.window, self._start)
-        self._infos: dict[str, ClipInfo] = {}
+        self._infos = AssetLibrary("sound", self._read, placeholder=lambda: SILENT, log=_LOG, on_change=self._drop)
+        self._places: dict[str, Place | str] = {}
         self._paths: dict[str, Path] = {}
         self._made: dict[str, Callable[[], Array]] = {}
         self._rows: dict[Key, int] = {}
         self._jobs: dict[Key, Future[tuple[Array, bool]]] = {}
-        self._reported: set[str] = set()
         self._worker: ThreadPoolExecutor | None = None
-        self._watched: Assets | None = None
 
     @property
     def table(self) -> Array:
@@ -78,24 +77,16 @@ class ClipLibrary:
 
         place: the position in the manifest at which the name is written, for the warning.
         """
-        info = self._infos.get(name)
-        if info is None:
-            self._watch(world)
-            try:
-                info = self._read(world, name, place)
-            except RishError as error:
-                self._report(name, error)
-                info = SILENT
-            self._infos[name] = info
-        return info
+        if place is not None and name not in self._infos:
+            self._places[name] = place
+        return self._infos.get(world, name)
 
     def add(self, name: str, info: ClipInfo, samples: Callable[[], Array]) -> None:
         """Add a generated clip. samples: a function that returns float32 (frames, channels); it is called on the
         worker thread.
         """
-        self.forget(name)
         self._made[name] = samples
-        self._infos[name] = info
+        self._infos.put(name, info)
 
     def row(self, world: World, name: str, *, looped: bool = False, wait: bool = False) -> int:
         """Return the row of a whole clip in the table; row 0, which is silent, until it is decoded.
@@ -155,7 +146,7 @@ class ClipLibrary:
         path = self._paths.get(name)
         if path is None or not info.frames:
             return self.row(world, name, looped=loop is not None, wait=wait)
-        if name in self._reported:
+        if self._infos.failed(name):
             return SILENT_ROW
         if loop is not None and not 0 <= loop[0] < loop[1] <= info.frames:
             loop = None
@@ -165,7 +156,7 @@ class ClipLibrary:
         except (AssetError, OSError) as error:
             row, problem = SILENT_ROW, error
         if problem is not None:
-            self._report(name, problem)
+            self._infos.fail(name, _silent(name, problem))
         return row
 
     def release(self, playing: Array, newest: int, mixed: int) -> None:
@@ -189,9 +180,12 @@ class ClipLibrary:
         """Discard the information and samples of a clip; it is read again at its next use. Voices that play the old
         samples continue.
         """
-        self._infos.pop(name, None)
+        self._infos.forget(name)
+        self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        """Discard the samples of a clip."""
         self._paths.pop(name, None)
-        self._reported.discard(name)
         self._streams.forget(name)
         for key in ((name, False), (name, True)):
             self._jobs.pop(key, None)
@@ -210,13 +204,16 @@ class ClipLibrary:
     def rebuild(self, world: World) -> None:
         """Do nothing after a restore: files that were read stay valid, and voices move their windows."""
 
-    def _read(self, world: World, name: str, place: Place | str | None) -> ClipInfo:
-        if Assets not in world:
-            raise AssetError(f"{name} can't be read: this world has no assets", where=place)
-        info = world[Assets].load(name, place)
-        self._paths[name] = world[Assets].resolve(name, place)
-        if not isinstance(info, ClipInfo):
-            raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
+    def _read(self, name: str, read: AssetReader) -> ClipInfo:
+        """Return the information in a clip's file, for the library."""
+        place = self._places.get(name)
+        try:
+            info = read(place=place)
+            if not isinstance(info, ClipInfo):
+                raise AssetError(f"{name} is no sound file", where=place, hint="Name a .wav, .ogg, .mp3 or .flac file")
+            self._paths[name] = read.assets.resolve(name, place)
+        except AssetError as error:
+            raise _silent(name, error) from error
         return replace(info, streamed=info.size > self.stream_over)
 
     def _start(self, job: Callable[[], _T], wait: bool) -> Future[_T]:
@@ -265,45 +262,22 @@ class ClipLibrary:
     def _fail(self, key: Key, error: Exception) -> None:
         self._jobs.pop(key, None)
         self._rows[key] = SILENT_ROW
-        self._report(key[0], error)
-
-    def _report(self, name: str, error: Exception) -> None:
-        """Log once for each clip why it is silent; for a file, add the error to the problems of the assets."""
-        if name in self._reported:
-            return
-        self._reported.add(name)
-        if isinstance(error, RishError):
-            located = error.where is not None and str(error.where) != name
-            what = f"{name}: {error.what}" if located and name not in error.what else error.what
-            problem = AssetError(
-                f"{what}; silence is heard instead",
-                where=error.where or name,
-                given=error.given,
-                choices=error.choices,
-                hint=error.hint,
-            )
-        else:
-            problem = AssetError(f"{describe_error(error)}; silence is heard instead", where=name)
-        if name in self._paths and self._watched is not None:
-            self._watched.problems.setdefault(canonical(name), problem)
-        _log.error("%s", problem)
-
-    def _watch(self, world: World) -> None:
-        """Forget a clip when its file is loaded again."""
-        if Assets in world and self._watched is not world[Assets]:
-            assets = self._watched = world[Assets]
-            assets.on_reload(self._reloaded)
-
-    def _reloaded(self, path: str) -> None:
-        for name in [name for name in self._infos if name not in self._made and _same(name, path)]:
-            self.forget(name)
+        self._infos.fail(key[0], _silent(key[0], error))
 
 
-def _same(name: str, path: str) -> bool:
-    try:
-        return canonical(name) == path
-    except AssetError:
-        return False
+def _silent(name: str, error: Exception) -> AssetError:
+    """Return the error that says why a clip is silent."""
+    if not isinstance(error, RishError):
+        return AssetError(f"{describe_error(error)}; silence is heard instead", where=name)
+    located = error.where is not None and str(error.where) != name
+    what = f"{name}: {error.what}" if located and name not in error.what else error.what
+    return AssetError(
+        f"{what}; silence is heard instead",
+        where=error.where or name,
+        given=error.given,
+        choices=error.choices,
+        hint=error.hint,
+    )
 
 
 def _samples(path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool) -> tuple[Array, bool]:
