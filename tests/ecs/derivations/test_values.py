@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rish_ecs import (
+    Compared,
     DeclarationError,
     Disabled,
     Entity,
@@ -325,6 +326,43 @@ def test_a_value_by_rows_passes_on_which_rows_changed(world: World) -> None:
     changes = inputs.take(world)
     assert changes is not None
     assert changes[Doubled].all
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_compared_rows_are_those_that_differ(seed: int) -> None:
+    """After random operations, writes of whole columns among them, a copy patched in the compared rows is right."""
+    world, random = World([Wire, Place]), np.random.default_rng(seed)
+    inputs, copy, handles = Inputs([Compared(Place)]), np.zeros((0, 2)), np.zeros(0, np.int64)
+    snapshots = [world.snapshot()]
+    by_rows = 0
+    for step in range(300):
+        some = random.permutation(world[Place].entities)[: int(random.integers(0, 4))]
+        match int(random.integers(0, 7)):
+            case 0:
+                world.spawn_many(int(random.integers(0, 5)), Place(position=(step, 0)))
+            case 1:
+                world.despawn(some)
+            case 2:
+                world.set(some, Place(position=(step, 1)))
+            case 3 | 4:
+                rows = random.random(len(world[Place])) < 0.1
+                world[Place].position[rows] = (step % 3, 2)
+                world[Place].mark()
+            case 5:
+                snapshots.append(world.snapshot())
+            case _:
+                world.restore(snapshots[int(random.integers(len(snapshots)))])
+        changes = inputs.take(world)
+        count, known = len(world[Place]), handles
+        copy, handles = np.resize(copy, (count, 2)), world[Place].entities.copy()
+        if changes is not None:
+            rows = changes[Compared(Place)].rows if not changes[Compared(Place)].all else np.arange(count)
+            by_rows += not changes[Compared(Place)].all
+            copy[rows] = world[Place].position[rows]
+            if changes.by_rows:
+                assert {*known.tolist()} - {*handles.tolist()} <= {*changes[Compared(Place)].removed.tolist()}
+        assert np.array_equal(copy, world[Place].position)
+    assert by_rows > 100
 
 
 def test_a_function_is_a_source(world: World) -> None:

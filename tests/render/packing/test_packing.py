@@ -15,6 +15,7 @@ from rish_frame.frame import affine_of
 from rish_frame.poses import Poses
 from rish_frame.poses.interpolation import plain_matrices
 from rish_render.kinds.sprites.extract import quads
+from rish_render.packing.order import order_of
 from rish_render.packing.packing import Packer, Style, plain_pack, window_of
 from rish_render.scene.view import View
 
@@ -52,6 +53,7 @@ def crowd(seed, count=600, *, groups=7, bases=5, anchors=False, snaps=False, lar
         some(-1, 1, 2 * count) if anchors else np.zeros(0, F32),
         random.integers(0, 2, count).astype(np.uint8) if snaps else np.zeros(0, np.uint8),
         np.bincount(key, minlength=groups).astype(np.int64),
+        order_of(key),
     )  # fmt: skip
     return poses, style
 
@@ -121,7 +123,7 @@ def test_whole_blocks_are_the_same_bytes(seed, density, flags):
         rows = np.arange(first, 1800, dtype=np.int32)
         some = style._replace(
             sizes=style.sizes[2 * first :], frame=style.frame[first:], rgba=style.rgba[first:], key=style.key[first:],
-            groups=np.bincount(style.key[first:], minlength=7).astype(np.int64),
+            groups=np.bincount(style.key[first:], minlength=7).astype(np.int64), order=order_of(style.key[first:]),
         )  # fmt: skip
         plain = plain_pack(poses, poses.bases(), rows, some, window, sources=sources)
         same(plain, Packer().compiled(poses, poses.bases(), rows, some, window, sources))
@@ -140,7 +142,7 @@ def test_a_packer_notices_what_is_new():
     check(poses, style, rows_of(600))
     check(poses, style._replace(sizes=style.sizes * F32(2)), rows_of(600))
     key = style.key[::-1].copy()
-    check(poses, style._replace(key=key), rows_of(600))
+    check(poses, style._replace(key=key, order=order_of(key)), rows_of(600))
     hung, _ = crowd(2, 600, bases=3)
     check(hung, style, rows_of(600))
     check(hung._replace(slots=np.ones(600, np.uint32)), style, rows_of(600))

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from .declarations.conditions import all_of, any_of, every, not_, resource_equals
     from .declarations.resource import resource
     from .declarations.system import TICK_STAGES, Stage, system
-    from .derivations.declaration import Rows, derived
+    from .derivations.declaration import Compared, Rows, derived
     from .derivations.inputs import Inputs
     from .query import Query
     from .random import Stream
@@ -72,7 +72,7 @@ __getattr__, __dir__ = lazy_names(
         "declarations.component": "Disabled Each component event field kind_of table",
         "declarations.conditions": "all_of any_of every not_ resource_equals",
         "declarations.resource": "resource",
-        "derivations.declaration": "Rows derived",
+        "derivations.declaration": "Compared Rows derived",
         "derivations.inputs": "Inputs",
         "declarations.system": "TICK_STAGES Stage system",
         "=rish_jit.errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "

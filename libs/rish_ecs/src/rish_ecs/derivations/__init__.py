@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .declaration import DerivedSpec, Rows, derived, derived_spec
+    from .declaration import Compared, DerivedSpec, Rows, derived, derived_spec
     from .inputs import InputChanges, Inputs
     from .values import DerivedValue
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "declaration": "DerivedSpec Rows derived derived_spec",
+        "declaration": "Compared DerivedSpec Rows derived derived_spec",
         "inputs": "InputChanges Inputs",
         "values": "DerivedValue",
     },

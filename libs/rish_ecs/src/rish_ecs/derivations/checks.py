@@ -10,7 +10,7 @@ from rish_jit.errors import UsageError
 
 from ..declarations.component import Disabled, FieldSpec, current
 from ..declarations.resource import resource_spec
-from .declaration import Rows
+from .declaration import Compared, Rows
 
 if TYPE_CHECKING:
     from ..storage.store import Store
@@ -64,7 +64,7 @@ def _check(world: Store, spec: DerivedSpec, reads: set[type]) -> None:
     for source in spec.reads:
         if isinstance(source, FieldSpec):
             declared.add(current(source.kind.cls))
-        elif isinstance(source, Rows):
+        elif isinstance(source, (Rows, Compared)):
             declared.add(current(source.cls))
         elif isinstance(source, type):
             declared.add(current(source))

@@ -16,6 +16,17 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
+class Compared:
+    """A source: the rows of a component whose values differ.
+
+    For a value by rows, if a system may write the component without marking rows. Marked rows count as changed; if any
+    row may have been written, all are compared with a copy of the table.
+    """
+
+    cls: type
+
+
+@dataclass(frozen=True)
 class Rows:
     """A source: the rows of a component or table. It changes when rows are added, removed or moved, but not when they
     are written.
@@ -67,7 +78,7 @@ def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[
             hint = "Write def compute(self, world): ..., which sets its fields"
             raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
         for source in sources:
-            if not (callable(source) or isinstance(source, (FieldSpec, Rows)) or isinstance(_version_of(source), int)):
+            if not (callable(source) or isinstance(source, (FieldSpec, Rows, Compared)) or isinstance(_version_of(source), int)):
                 hint = "Give classes, fields such as Transform.parent, functions, or objects with an integer `version`"
                 raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
         _copy_defaults(cls)

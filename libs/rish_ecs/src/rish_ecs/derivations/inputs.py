@@ -9,7 +9,7 @@ from rish_jit.errors import UnknownName
 
 from ..declarations.component import FieldSpec, current
 from ..storage.row_changes import NO_CHANGES, RowChanges, joined_changes
-from .declaration import Rows, derived_spec
+from .declaration import Compared, Rows, derived_spec
 from .readers import ALL_CHANGED, Reader, reader_of
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Inputs:
     """A list of sources, and what of them was seen last.
 
     A source is a component or `@table` class, a field such as `Transform.parent` (which changes only if its values
-    differ), `Rows(Transform)` for the rows of a table without their values, the class of a resource or of a derived
+    differ), `Rows(Transform)` for the rows of a table without their values, `Compared(Sprite)` for values by rows, the class of a resource or of a derived
     value, an object with an integer `version` that increases with each change, or a function of the World that returns
     a plain value, which is compared. A resource with such a `version` counts as changed when it increases, or when
     another instance is put; other resources must have plain values, which are compared. A class that the World does
@@ -119,7 +119,7 @@ def _table_of(source: Any) -> type | None:
     """Return the component or table whose rows a source has; None if it has no rows."""
     if isinstance(source, FieldSpec):
         return current(source.kind.cls)
-    if isinstance(source, Rows):
+    if isinstance(source, (Rows, Compared)):
         return current(source.cls)
     spec = derived_spec(source)
     return current(source) if spec is None else None if spec.by is None else current(spec.by)

@@ -7,26 +7,38 @@ resources without a version and functions by their values. This is the only plac
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rish_jit.errors import DeclarationError
 
-from ..declarations.columns import Column
+from ..declarations.columns import Column, distinct
 from ..declarations.component import FieldSpec, current
 from ..declarations.resource import copy_plain, fields_of, resource_spec
 from ..storage.row_changes import NO_CHANGES, RowChanges
-from .declaration import Rows, derived_spec
+from ..storage.table import Columns, Table
+from .declaration import Compared, Rows, derived_spec
 from .equality import equal
 
 if TYPE_CHECKING:
     from ..storage.store import Store
-    from ..storage.table import Columns
-    from .values import DerivedValue
 
+_NONE: Column = np.zeros(0, np.int64)
+_MARKS = 64
+"""The number of changes that a comparing reader stores; with more, it needs a new copy of the table."""
 ALL_CHANGED = RowChanges(0)
 """The change of a source without rows."""
+
+
+class _Value(Protocol):
+    """The part of a `DerivedValue` that its readers need."""
+
+    version: int
+
+    def get(self) -> Any: ...
+
+    def changes(self, since: int) -> RowChanges: ...
 
 
 class Reader:
@@ -72,6 +84,46 @@ class _TableReader(Reader):
         changed = self._columns.version != self._version
         self.note()
         return changed
+
+
+class _ComparingReader(Reader):
+    """Reads the changes of a component; if any row may have been written, it compares the values with a copy."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._seen = -1
+        self._copy: dict[str, Column] | None = None
+        self._entities: Column = _NONE
+        self._marked: list[Column] = []  # rows that changed since the copy was made
+        self._changes = NO_CHANGES
+
+    def look(self) -> RowChanges:
+        if self._table.version == self._seen:
+            return NO_CHANGES
+        self._changes = changes = self._table.changes(self._seen)
+        return self._compare() if changes.all and self._copy is not None else changes
+
+    def note(self) -> None:
+        self._seen = self._table.version
+        if not self._changes.all:
+            self._marked.append(self._changes.rows)
+            if len(self._marked) > _MARKS:
+                self._copy, self._marked = None, []
+            return
+        table = self._table
+        self._entities, self._marked = table.entities.copy(), []
+        self._copy = {name: table.column(name).copy() for name in table.schema.fields}
+
+    def _compare(self) -> RowChanges:
+        """Return the rows that differ from the copy, and those that changed since it was made."""
+        table, copy = self._table, self._copy or {}
+        entities, both = table.entities, min(len(self._entities), len(table))
+        parts = [rows[rows < both] for rows in self._marked]
+        parts += [_differing(self._entities[:both], entities[:both]), np.arange(both, len(table))]
+        parts += [_differing(column[:both], table.column(name)[:both]) for name, column in copy.items()]
+        same = len(self._entities) == len(entities) and bool((self._entities == entities).all())
+        removed = _NONE if same else np.setdiff1d(self._entities, entities)
+        return RowChanges(len(table), distinct(np.concatenate(parts)), removed)
 
 
 class _RowsReader(Reader):
@@ -130,13 +182,15 @@ class _FieldReader(Reader):
 def _differing(one: Column, other: Column) -> Column:
     """Return the indices of the rows whose values differ."""
     differs = one != other
+    if not differs.any():
+        return _NONE
     return np.flatnonzero(differs if differs.ndim == 1 else differs.any(axis=1))
 
 
 class _DerivedReader(Reader):
     """Reads the version of another derived value, after bringing it up to date."""
 
-    def __init__(self, value: DerivedValue) -> None:
+    def __init__(self, value: _Value) -> None:
         self._value = value
         self._seen = -1
 
@@ -215,6 +269,12 @@ def reader_of(world: Store, source: Any) -> Reader:
     if isinstance(source, FieldSpec):
         columns = _columns_of(world, source.kind.cls)
         return _Absent() if columns is None else _FieldReader(columns, source.name)
+    if isinstance(source, Compared):
+        columns = _columns_of(world, source.cls)
+        if columns is None:
+            return _Absent()
+        pooled = any(spec.type.pooled for spec in columns.schema.fields.values())
+        return _TableReader(columns) if pooled or not isinstance(columns, Table) else _ComparingReader(columns)
     if isinstance(source, Rows):
         columns = _columns_of(world, source.cls)
         return _Absent() if columns is None else _RowsReader(columns)

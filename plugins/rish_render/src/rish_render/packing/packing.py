@@ -27,7 +27,6 @@ _FINE = 0.5
 """The greatest unit of packed numbers in pixels, if the window allows it. A step is then a sixteenth of a pixel."""
 _NONE = np.zeros(0, np.int32)
 _NO_ODD = np.zeros(0, np.int64)
-_NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
 
 
 def _warm_up() -> None:
@@ -39,7 +38,9 @@ def _warm_up() -> None:
     matrices = np.array([[1, 0, 0, 1, 0, 0]], F32)
     poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
     groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
-    style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
+    style = Style(
+        pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups, order_of(key)
+    )
     window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
     Packer().compiled(poses, plain_bases(matrices), rows, style, window, False)
     color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
@@ -99,9 +100,9 @@ class Style(NamedTuple):
     """The look of n sprites, independent of their poses.
 
     sizes: float32 2n, width and height, units; 0 for sprites that are not drawn. frame: uint16 n. rgba: uint32 n, four
-    bytes. key: uint32 n, the group of each, numbered in drawing order; the array must not be written any more. shift:
+    bytes. key: uint32 n, the group of each, numbered in drawing order. shift:
     float32 2n, a half less the anchor; empty if all are 0. snaps: uint8 n, or empty. groups: how many sprites each
-    group has, int64.
+    group has, int64. order: the packing order of `key`.
     """
 
     sizes: Array
@@ -111,6 +112,7 @@ class Style(NamedTuple):
     shift: Array
     snaps: Array
     groups: Array
+    order: PackingOrder
 
     @property
     def size(self) -> Array:
@@ -145,8 +147,7 @@ class Packer:
         self._source: Array = np.zeros(0, np.int32)
         self._scratch: Array = np.zeros(0, np.uint64)
         self._terms: Array = np.zeros(0, F32)
-        self._key: Array | None = None
-        self._order = _NO_ORDER
+        self._order: PackingOrder | None = None
         self._starts: Array = np.zeros(0, np.uint32)
         self._cursor: Array = np.zeros(0, np.uint32)
         self._placed: tuple[Array, Array] | None = None
@@ -167,7 +168,7 @@ class Packer:
 
         n = len(rows)
         self._prepare(poses.slots, rows, style)
-        out, odd, order = self._out, self._odd, self._order
+        out, odd, order = self._out, self._odd, style.order
         source = self._source if sources else _NONE
         counts = np.empty(len(style.groups), np.int64)
         total, odds = pack(
@@ -200,8 +201,8 @@ class Packer:
             self._out, self._odd = np.zeros(2 * room, np.uint64), np.zeros(2 * room, np.int32)
             self._source = np.zeros(room, np.int32)
             self._scratch, self._terms = np.zeros(SCRATCH // 2, np.uint64), np.zeros(TERMS, F32)
-        if style.key is not self._key:
-            self._key, self._order = style.key, order_of(style.key)
+        if style.order is not self._order:
+            self._order = style.order
             self._starts = (np.cumsum(style.groups) - style.groups).astype(np.uint32)
             self._cursor = self._starts.copy()
         placed = self._placed

@@ -20,9 +20,10 @@ from rish_jit import Array
 from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ...drawables.quads import quads, reach_of
-from ...packing.packing import Packed, PackingArea, window_of
+from ...packing.packing import Packed, PackingArea, Style, window_of
+from .parts import Groups, Part
 from .repeated import repeated_sprites
-from .style import Groups, Part, Styles
+from .style import Styles
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -47,6 +48,7 @@ class _Shown:
     """
 
     part: Part
+    style: Style
     moves: int
     pictures: int
     aim: tuple[View, tuple[float, float], float]
@@ -73,7 +75,7 @@ def extract_sprites(scene: Extraction) -> list[Things]:
     if cache is None:
         cache = scene.cache.parts[name] = SpriteCache(Styles())
     parts = cache.styles.update(scene)
-    last = {id(each.part): each for each in cache.shown}
+    last = {id(each.part): each for each in cache.shown if each.style is each.part.style}
     cache.shown = [_shown(scene, cache.styles, part, last.get(id(part))) for part in parts]
     cache.calm = all(last.get(id(each.part)) is each for each in cache.shown)
     scene.world[Frame].culled += sum(each.culled for each in cache.shown)
@@ -128,7 +130,7 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
     aim = (view, shift, _CALM if calm else 1.0)
     window = last.window if last is not None and last.aim == aim else window_of(*aim)
     things, culled = _extract(scene, styles, part, window)
-    return _Shown(part, moves, pictures, aim, window, things, culled)
+    return _Shown(part, part.style, moves, pictures, aim, window, things, culled)
 
 
 def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
@@ -157,7 +159,7 @@ def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea)
     packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
     odd = _Odd(scene, part, packed, window)
     make = _batches(scene, styles, packed, odd, window)
-    things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
+    things = repeated_sprites(scene, styles, part, window.shift) if part.repeated else []
     if each.any():
         runs = _by_height(drawn, part, packed, odd, _runs(packed, part, odd), each)
         sorted_things = SortedThings(lambda: runs, make)
@@ -216,7 +218,11 @@ def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
         count = sum(number)
         if count:
             lowest = next(k for k, some in enumerate(number) if some)
-            stretches.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
+            last = stretches[-1] if stretches else None
+            if last is not None and last.state == 2 * state:  # only empty groups are between
+                stretches[-1] = last._replace(count=last.count + count)
+            else:
+                stretches.append(Stretch(start, count, 2 * state, layers[lowest], depths[lowest]))
         start += count
     return stretches
 
@@ -274,10 +280,12 @@ def _batches(scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, windo
         if state & _WIDE:
             columns = {"matrix": odd.quad, "frame": odd.frame, "rgba": odd.rgba}
             arrays = {name: np.ascontiguousarray(column[rows]) for name, column in columns.items()}
-            batch = Batch("sprites_wide", arrays, source="render", **look.modes)
+            batch = Batch("sprites_wide", arrays, source="render", **look.modes(world))
         else:
             arrays = {"instances": packed.instances[rows]}
-            batch = Batch("sprites", arrays, origin=window.origin, unit=window.unit, source="render", **look.modes)
+            batch = Batch(
+                "sprites", arrays, origin=window.origin, unit=window.unit, source="render", **look.modes(world)
+            )
         batch.material = look.material_in(world)
         return batch
 

@@ -13,7 +13,9 @@ from ...drawables.pick_scene import PickScene
 from ...drawables.quads import quads
 from ...drawables.touching import into, touch_unit
 from ...packing.packing import Packer, PackingArea
-from .style import Part, Styles
+from .looks import SpriteLooks
+from .parts import Part
+from .style import Styles
 
 _OPAQUE = 26
 """The least opacity of a pixel that counts, of 255: a tenth, so that soft shadows around a figure do not."""
@@ -40,12 +42,13 @@ def _of_part(scene: PickScene, styles: Styles, part: Part) -> list[Hits]:
     chosen = _near(scene, part, corners, shift)
     repeat = np.ones((len(chosen), 2), np.float32)
     size = part.style.size[chosen]
-    if part.repeat is not None:
-        several = np.flatnonzero((part.repeat > 0).any(axis=1))
+    if part.repeated:
+        repeats = scene.world[SpriteLooks].repeat[part.rows]
+        several = np.flatnonzero((repeats > 0).any(axis=1))
         several = several[scene.world.table(Sprite).column("visible")[part.rows[several]]]
         chosen = np.concatenate([chosen, several])
-        repeat = np.concatenate([repeat, part.repeat[several]])
-        size = np.concatenate([size, _own_size(scene, styles, part, several) * part.repeat[several]])
+        repeat = np.concatenate([repeat, repeats[several]])
+        size = np.concatenate([size, _own_size(scene, part, several) * repeats[several]])
     anchor = np.full((len(chosen), 2), 0.5, np.float32)
     if len(part.style.shift):
         anchor -= part.style.shift.reshape(-1, 2)[chosen]
@@ -75,10 +78,11 @@ def _near(scene: PickScene, part: Part, corners: Array, shift: Array) -> Array:
     return np.concatenate([packed.source, packed.odd]).astype(np.int64)
 
 
-def _own_size(scene: PickScene, styles: Styles, part: Part, chosen: Array) -> Array:
+def _own_size(scene: PickScene, part: Part, chosen: Array) -> Array:
     """Return the size of one image of repeated sprites, float32 (n, 2)."""
-    size = scene.world.table(Sprite).column("size")[part.rows[chosen]]
-    return np.where(size > 0, size, styles.texels(part)[chosen])
+    rows = part.rows[chosen]
+    size = scene.world.table(Sprite).column("size")[rows]
+    return np.where(size > 0, size, scene.world[SpriteLooks].texels[rows])
 
 
 def _opaque(scene: PickScene, styles: Styles, part: Part, chosen: Array, place: Array) -> Array:
@@ -88,7 +92,7 @@ def _opaque(scene: PickScene, styles: Styles, part: Part, chosen: Array, place: 
     """
     frame: Frame = scene.world[Frame]
     number, state = part.style.frame[chosen], part.groups.state[part.style.key[chosen]]
-    on_page = np.array([look.texture is None for look in styles.states], np.bool_)
+    on_page = np.array([look.texture == 0 for look in styles.states], np.bool_)
     which = np.flatnonzero(on_page[state] & (number < len(frame.frames)) & np.isfinite(place).all(axis=1))
     opaque = np.ones(len(chosen), np.bool_)
     rows, place = frame.frames[number[which]], place[which]

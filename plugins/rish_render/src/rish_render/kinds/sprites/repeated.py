@@ -12,22 +12,24 @@ from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.drawables import Drawables, Things
+from .looks import SpriteLooks
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction
-    from .style import Part, Styles
+    from .parts import Part
+    from .style import Styles
 
 
 def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple[float, float]) -> list[Things]:
     """Return the repeated sprites of a part, each as a batch of `tiles`. shift: added to the positions."""
-    assert part.repeat is not None
-    table = scene.world.table(Sprite)
-    which = np.flatnonzero((part.repeat > 0).any(axis=1) & table.column("visible")[part.rows])
+    table, looks = scene.world.table(Sprite), scene.world[SpriteLooks]
+    repeats = looks.repeat[part.rows]
+    which = np.flatnonzero((repeats > 0).any(axis=1) & table.column("visible")[part.rows])
     if not len(which):
         return []
-    rows, repeat = part.rows[which], part.repeat[which]
+    rows, repeat = part.rows[which], repeats[which]
     size = table.column("size")[rows]
-    size = np.where(size > 0, size, styles.texels(part)[which])
+    size = np.where(size > 0, size, looks.texels[rows])
     matrix = scene.world[WorldMatrices].rows(part.places[which])
     grids = _grids(matrix, size, repeat, table.column("anchor")[rows])
     grids[:, 4:] += np.array(shift, np.float32)
@@ -46,7 +48,7 @@ def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple
             "grid": grids[k],
             "rgba": part.style.rgba[which[k] : which[k] + 1].view(np.uint8),
         }
-        batch = Batch("tiles", arrays, source="render", **look.modes)
+        batch = Batch("tiles", arrays, source="render", **look.modes(scene.world))
         batch.material = look.material_in(scene.world)
         return batch
 

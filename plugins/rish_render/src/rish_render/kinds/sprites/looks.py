@@ -1,0 +1,183 @@
+"""The looks of all sprites, independent of views and positions: images, sizes, colors.
+
+A look is computed again only if a field of its sprite changes, or an image, a sheet or a camera that may be its image.
+Most sprites show a complete image, or one cell of a sheet with a few cells; these are found by number in one table, the
+others by sorting.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_ecs import Compared, derived
+from rish_frame import Frame
+from rish_frame.poses import KERNEL_ROWS
+from rish_jit import Array
+
+from ...animation.sheet import SpriteSheet, sheet_regions
+from ...components.visible import Blend, Camera, Sprite
+from ...drawables.drawables import rgba_bytes
+from ...materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
+from ...packing.packing import READY
+from ...scene.camera import picture_size, target_name
+from ...scene.notices import Notices
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+_ADD = list(Blend).index(Blend.ADD)
+_SPRITES = Compared(Sprite)
+
+
+def _drawn_cameras(world: World) -> dict[str, tuple[int, int]]:
+    """Return the sizes of the pictures that plugins draw for cameras."""
+    return dict(world[Frame].cameras) if Frame in world else {}
+
+
+@derived(reads=(_SPRITES, SpriteSheet, Pictures, Camera.target, Camera.target_size, _drawn_cameras), by=Sprite)
+class SpriteLooks:
+    """The look of each sprite, by row of its table.
+
+    frame: uint16 n. texels: float32 (n, 2), width and height of its image. texture: int32 n, the number of the name of
+    the camera whose target is the image; 0 for the pages. size: float32 (n, 2), units; 0 for sprites that are not drawn
+    or repeated. rgba: uint32 n, tint and opacity as four bytes. shift: float32 (n, 2), a half less the anchor. snaps:
+    uint8 n. repeat: float32 (n, 2), how often it is repeated; 0 if it is not.
+    """
+
+    frame: Array = np.zeros(0, np.uint16)
+    texels: Array = np.zeros((0, 2), np.float32)
+    texture: Array = np.zeros(0, np.int32)
+    size: Array = np.zeros((0, 2), np.float32)
+    rgba: Array = np.zeros(0, np.uint32)
+    shift: Array = np.zeros((0, 2), np.float32)
+    snaps: Array = np.zeros(0, np.uint8)
+    repeat: Array = np.zeros((0, 2), np.float32)
+
+    def compute(self, world: World) -> None:
+        """Compute the looks of all sprites."""
+        self._write(world, np.arange(len(world[Sprite])))
+
+    def patch(self, world: World, changes: Any) -> bool:
+        """Compute the looks of the changed sprites."""
+        if changes[SpriteSheet] or changes[Camera.target] or changes[Camera.target_size]:
+            return False
+        self._write(world, changes[_SPRITES].rows)
+        return True
+
+    def _write(self, world: World, rows: Array) -> None:
+        """Compute the looks of some rows."""
+        table: Any = world[Sprite]
+        for name in ("frame", "texels", "texture", "size", "rgba", "shift", "snaps", "repeat"):
+            setattr(self, name, resized(getattr(self, name), len(table)))
+        if not len(rows):
+            return
+        frames, texels, self.texture[rows] = _find_pictures(world, rows)
+        flips = table.flip_x[rows] + np.uint8(2) * table.flip_y[rows]
+        self.frame[rows], self.texels[rows] = frames + flips, texels
+        self.shift[rows] = np.float32(0.5) - table.anchor[rows]
+        self.snaps[rows] = table.snap[rows]
+        self.rgba[rows] = _colors(table, rows)
+        self.repeat[rows] = repeat = _repeats(table.repeat[rows])
+        size = np.where(table.size[rows] > 0, table.size[rows], texels)
+        drawn = table.visible[rows] & (repeat[:, 0] == 0)
+        self.size[rows] = np.where(drawn[:, None], size, np.float32(0))
+
+
+def resized(array: Array, count: int) -> Array:
+    """Return an array with `count` rows and the same first rows; more room than needed is allocated for the next."""
+    room = array if array.base is None else array.base
+    if len(room) < count:
+        grown = np.zeros((count + count // 2 + 16, *array.shape[1:]), array.dtype)
+        grown[: len(array)] = array
+        room = grown
+    return room[:count]
+
+
+def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:
+    """Return of sprites the first of four frames, int64, the size in texels, float32 (n, 2), and the texture, int32."""
+    table, pictures = world.table(Sprite), world[Pictures]
+    image, normal, emission, cell, region = (
+        table.column(name)[rows] for name in ("image", "normal", "emission", "frame", "region")
+    )
+    additive = table.column("blend")[rows] == _ADD
+    region = np.where(region[:, 2:3] > 0, region, np.float32(0))
+    sheets = world[SpriteSheet].rows_of(table.entities[rows]) if SpriteSheet in world else image[:0]
+    if (chosen := np.flatnonzero(sheets >= 0)).size:
+        region[chosen] = _cells(world, pictures, sheets[chosen], image[chosen], cell[chosen])
+    maps = normal.astype(np.int64) << 32 | emission.astype(np.int64) << 1 | additive
+    kinds, kind = np.unique(maps, return_inverse=True)
+    if len(kinds) == 1 and not region.any():
+        first, inverse = _distinct(image)
+    else:
+        first, inverse = distinct_rows(image.astype(np.int64) * len(kinds) + kind.reshape(-1), region)
+    places = np.zeros((len(first), 4), np.int64)
+    for place, k in enumerate(first.tolist()):
+        beside = Maps(world.text(int(normal[k])), world.text(int(emission[k])), bool(additive[k]))
+        path = world.text(int(image[k]))
+        if path.startswith(CAMERA):
+            places[place] = _of_camera(world, pictures, int(image[k]))
+        else:
+            places[place, :3] = pictures.frame_of(world, path, region_of(region[k]), beside)
+    places = places[inverse]
+    return places[:, 0], places[:, 1:3].astype(np.float32), places[:, 3].astype(np.int32)
+
+
+def _of_camera(world: World, pictures: Pictures, image: int) -> tuple[int, int, int, int]:
+    """Return frame, width, height and texture of a camera's image; the checkerboard if there is no such camera."""
+    path = world.text(image)
+    size = picture_size(world, path.removeprefix(CAMERA))
+    if size is None:
+        name = path.removeprefix(CAMERA)
+        world[Notices].error(f"{path}: no camera has the target {name!r}, so a checkerboard is shown", key=path)
+        return *pictures.frame_of(world, path), 0
+    return pictures.whole(size), *size, image
+
+
+def texture_of(world: World, texture: int) -> str | None:
+    """Return the target that an image is cut from, see `SpriteLooks.texture`; None for the pages."""
+    return target_name(world.text(texture).removeprefix(CAMERA)) if texture else None
+
+
+def _distinct(numbers: Array) -> tuple[Array, Array]:
+    """Return the index of the first of each distinct number, and for each number its index among these.
+
+    It is fast for small numbers.
+    """
+    if len(numbers) < 16:
+        _, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+        return first, inverse.reshape(-1)
+    first = np.full(int(numbers.max()) + 1, -1, np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
+    there = np.flatnonzero(first >= 0)
+    place = np.zeros(len(first), np.int64)
+    place[there] = np.arange(len(there))
+    return first[there], place[numbers]
+
+
+def _cells(world: World, pictures: Pictures, sheets: Array, image: Array, cell: Array) -> Array:
+    """Return the regions of cells, float32 (n, 4)."""
+    first, inverse = _distinct(image)
+    sizes = np.array([pictures.picture(world, world.text(int(image[k]))).size for k in first], np.float32)
+    return sheet_regions(world, sheets, sizes[inverse], cell)
+
+
+def _colors(table: Any, rows: Array) -> Array:
+    """Return tint and opacity as four bytes in a uint32, uint32 n."""
+    if not READY.serve(len(rows), KERNEL_ROWS):
+        return rgba_bytes(table.column("color")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
+    from ...packing.kernels import color_bytes
+
+    out = np.empty(len(rows), np.uint32)
+    color_bytes(table.flat("color"), table.flat("opacity"), np.ascontiguousarray(rows, np.int32), out)
+    return out
+
+
+def _repeats(repeat: Array) -> Array:
+    """Return how often each sprite is repeated, float32 (n, 2), 0 if it is not."""
+    if not repeat.any():
+        return np.zeros_like(repeat)
+    whole = np.clip(np.floor(np.nan_to_num(repeat) + np.float32(0.5)), 0, 4096)
+    several = (whole[:, 0] > 1) | (whole[:, 1] > 1)
+    return np.where(several[:, None], np.maximum(whole, 1), np.float32(0))

@@ -1,0 +1,98 @@
+"""Patches the parts of a view where sprites came, went or changed, without computing the others again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rish_jit import Array
+
+from .looks import resized
+from .parts import Part, Placing, fill_style
+
+if TYPE_CHECKING:
+    from .looks import SpriteLooks
+
+
+@dataclass
+class Owners:
+    """Where each sprite is drawn, by row of its table. part: int64 n, -1 for none. group: uint32 n, within the part."""
+
+    part: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    group: Array = field(default_factory=lambda: np.zeros(0, np.uint32))
+
+
+class _Change(NamedTuple):
+    """The change of one part.
+
+    rows: those that changed and are in it now, with their groups. counts: how many sprites each group has now. touched:
+    the groups that lost or got sprites.
+    """
+
+    part: Part
+    number: int
+    rows: Array
+    groups: list[int]
+    counts: Array
+    touched: set[int]
+
+
+def patch_parts(
+    parts: Mapping[int, Part], owners: Owners, looks: SpriteLooks, changed: Array, placing: Placing
+) -> bool:  # fmt: skip
+    """Patch the parts; return False if all of them must be computed again.
+
+    parts: by the number of their space. changed: rows of Sprite, ascending. placing: where these are drawn now.
+    """
+    count = len(looks.frame)
+    changes = _changes(parts, owners, count, changed, placing)
+    if changes is None:
+        return False
+    owners.part, owners.group = resized(owners.part, count), resized(owners.group, count)
+    owners.part[changed] = placing.part
+    for change in changes:
+        owners.group[change.rows] = change.groups
+    return all(_patch(change, owners, looks) for change in changes)
+
+
+def _changes(
+    parts: Mapping[int, Part], owners: Owners, count: int, changed: Array, placing: Placing
+) -> list[_Change] | None:
+    """Return the changes of all parts that lost or get sprites; None if one of them or a group does not exist yet."""
+    known = np.concatenate([changed[changed < len(owners.part)], np.arange(count, len(owners.part))])
+    before = owners.part[known]
+    changes: list[_Change] = []
+    for number in {*before.tolist(), *placing.part.tolist()} - {-1}:
+        mine, part = placing.part == number, parts.get(number)
+        groups = None if part is None else part.groups.of(placing.some(mine))
+        if part is None or groups is None:
+            return None
+        lost, counts = owners.group[known[before == number]].tolist(), part.style.groups.copy()
+        np.subtract.at(counts, lost, 1)
+        np.add.at(counts, groups, 1)
+        if not counts.any():
+            return None
+        changes.append(_Change(part, number, changed[mine], groups, counts, {*lost, *groups}))
+    return changes
+
+
+def _patch(change: _Change, owners: Owners, looks: SpriteLooks) -> bool:
+    """Patch one part; return False if the order of its groups changed."""
+    part = change.part
+    mine = owners.part == change.number
+    whole = bool(mine.all())
+    rows = np.arange(len(mine), dtype=np.int32) if whole else np.flatnonzero(mine).astype(np.int32)
+    key = owners.group if whole else owners.group[rows]
+    if not part.groups.in_order(change.touched, key, change.counts):
+        return False
+    both = min(len(part.rows), len(rows))
+    differs = part.rows[:both] != rows[:both]
+    same = int(differs.argmax()) if differs.any() else both
+    at = np.searchsorted(rows, change.rows)
+    positions = np.concatenate([at[at < same], np.arange(same, len(rows))])
+    part.rows = rows
+    fill_style(part, looks, key, change.counts, positions, whole=whole)
+    return True

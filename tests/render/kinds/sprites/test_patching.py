@@ -1,0 +1,135 @@
+"""Sprites that come, go or change are patched into the parts of a view, with the result of a full computation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from long_runs import long
+from rish_core import Disabled, Transform
+from rish_frame import Frame, NullBackend
+from rish_render import Blend, CanvasGroup, Sprite
+from rish_render.drawables.extraction import RenderCache
+from rish_render.extract.extract import extract
+from rish_render.kinds.sprites import style
+from rish_render.packing.order import BLOCK, order_of, patched_order
+
+LAYERS = [
+    "ground",
+    {"far": {"parallax": [0.5, 0.5]}},
+    {"sorted": {"y_sort": True}},
+    {"hud": {"space": "screen"}},
+]
+NAMES = ("ground", "far", "sorted", "hud", "")
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"color": (1, 0, 0, 1)}, {"opacity": 0.5}, {"size": (9, 7)}, {"size": (0, 0)}, {"size": (9000, 9)},
+    {"flip_x": True}, {"visible": False}, {"visible": True}, {"anchor": (0, 0)}, {"anchor": (0.5, 0.5)},
+    {"snap": True}, {"snap": False}, {"repeat": (3, 2)}, {"repeat": (0, 0)}, {"region": (2, 2, 5, 5)},
+    {"blend": Blend.ADD}, {"blend": Blend.ALPHA}, {"blend": Blend.MULTIPLY}, {"z": 0.0}, {"z": 1.0}, {"z": -2.5},
+    {"image": "none.png"}, {"image": "face.png"}, {"layer": "hud"}, {"layer": "ground"}, {"layer": "far"},
+)  # fmt: skip
+
+
+def shown(frame: Frame) -> list[tuple[Any, ...]]:
+    """Return all that is drawn of the sprites: where, how, and the bytes of each array."""
+    drawn: list[tuple[Any, ...]] = []
+    for step in frame.steps():
+        for batch in step.batches:
+            if batch.source == "render":
+                arrays = {name: array.tobytes() for name, array in batch.arrays.items()}
+                place = (step.pass_.name, batch.kind, batch.layer, batch.z, batch.origin, batch.unit, batch.count)
+                drawn.append((*place, batch.blend, batch.filter, batch.texture, arrays))
+    return drawn
+
+
+def change(world: Any, random: np.random.Generator, group: int) -> None:
+    """Do one random change."""
+    handles = world.table(Sprite).entities
+    some = random.permutation(handles)[: int(random.integers(1, 5))]
+    place = Transform(position=tuple(random.uniform(0, 240, 2)), rotation=float(random.uniform(0, 6)))
+    look = CHANGES[int(random.integers(len(CHANGES)))]
+    match int(random.integers(0, 9)):
+        case 0:
+            layer = NAMES[int(random.integers(len(NAMES)))]
+            world.spawn(place, Sprite(image="face.png", layer=layer, z=float(random.integers(-1, 2))))
+        case 1:
+            count = int(random.integers(1, 300))
+            at = random.uniform(0, 240, (count, 2)).astype(np.float32)
+            parent = group if random.random() < 0.1 else 0
+            world.spawn_many(count, Transform(position=at, parent=parent), Sprite(**{"image": "face.png", **look}))
+        case 2 if len(some):
+            world.despawn(some)
+        case 3 if len(some):
+            world.set(some, Sprite(**look))
+        case 4 if len(some):
+            world.add(some, place)
+        case 5 if len(some):
+            world.remove(some[:1], Transform)
+        case 6 if len(some):
+            world.add(some[:1], Disabled())
+        case 7:
+            world.table(Sprite).z += np.float32(0)
+        case _:
+            for handle in world.table(Disabled).entities[:1].tolist():
+                world.remove(handle, Disabled)
+
+
+@pytest.mark.parametrize("seed", range(long(40, 3)))
+def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
+    """After random changes, each frame has the batches that an extraction without kept data makes, byte for byte."""
+    stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
+    world, random = stage.world, np.random.default_rng(seed)
+    world.check_derived()
+    group = stage.put(0, 0, CanvasGroup(layer="ground")) if seed % 3 == 2 else 0
+    world.spawn_many(30, Transform(position=(100, 100)), Sprite(image="face.png", layer="ground"))
+    for _ in range(40):
+        for _ in range(int(random.integers(0, 3))):
+            change(world, random, group)
+        stage.app.frame()
+        patched = shown(world[Frame])
+        kept = world[RenderCache]
+        world.put(RenderCache())
+        world[Frame].reset()
+        extract(world, 0.0)
+        assert patched == shown(world[Frame])
+        world.put(kept)
+
+
+def test_one_changed_sprite_computes_no_others(studio, monkeypatch):
+    """A sprite that is tinted, spawned or despawned among many computes the parts of no view again."""
+    stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
+    handles = stage.world.spawn_many(2000, Transform(position=(100, 100)), Sprite(image="face.png"))
+    stage.app.run(frames=3)
+    counted: list[int] = []
+    make = style.Styles._make
+    monkeypatch.setattr(style.Styles, "_make", lambda self, *given: (counted.append(1), make(self, *given)))
+    for work in (
+        lambda: stage.world.set(handles[7], Sprite(color=(1, 0, 0, 1))),
+        lambda: stage.world.spawn(Transform(position=(20, 20)), Sprite(image="face.png")),
+        lambda: stage.world.despawn(handles[900]),
+        lambda: stage.world.set(handles[1000:1100], Sprite(size=(4, 4))),
+    ):
+        work()
+        stage.app.run(frames=2)
+    assert counted == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_patched_order_is_that_of_all_sprites(seed):
+    """After random sprites changed, came or went, the patched packing order is equal to a new one."""
+    random = np.random.default_rng(seed)
+    key = random.integers(0, 9, int(random.choice([1, 200, 256, 3000, 20_000]))).astype(np.uint32)
+    order = order_of(key)
+    for _ in range(30):
+        count = max(1, len(key) + int(random.choice([0, 0, 1, -1, 5, -5, BLOCK, -BLOCK])))
+        changed = np.unique(random.integers(0, count, int(random.integers(0, 4))))
+        now = np.resize(key, count)
+        now[changed] = random.integers(0, 9, len(changed))
+        positions = np.concatenate([changed, np.arange(min(len(key), count), count)])
+        now[len(key) :] = random.integers(0, 9, max(0, count - len(key)))
+        key, order = now, patched_order(order, now, positions)
+        for patched, wanted in zip(order, order_of(key), strict=True):
+            assert patched.dtype == wanted.dtype
+            assert np.array_equal(patched, wanted)
