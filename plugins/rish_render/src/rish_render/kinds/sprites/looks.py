@@ -17,7 +17,7 @@ from rish_frame.poses import KERNEL_ROWS
 from rish_jit import Array
 
 from ...animation.sheet import SpriteSheet, sheet_regions
-from ...components.visible import Blend, Camera, Sprite
+from ...components.visible import Blend, Camera, RenderSettings, Sprite
 from ...drawables.drawables import rgba_bytes
 from ...materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
 from ...packing.packing import READY
@@ -36,7 +36,14 @@ def _drawn_cameras(world: World) -> dict[str, tuple[int, int]]:
     return dict(world[Frame].cameras) if Frame in world else {}
 
 
-@derived(reads=(_SPRITES, SpriteSheet, Pictures, Camera.target, Camera.target_size, _drawn_cameras), by=Sprite)
+def _page_size(world: World) -> int:
+    """Return the size of the pages that images are put on."""
+    return int(world[RenderSettings].page_size) if RenderSettings in world else 0
+
+
+@derived(
+    reads=(_SPRITES, SpriteSheet, Pictures, Camera.target, Camera.target_size, _drawn_cameras, _page_size), by=Sprite
+)
 class SpriteLooks:
     """The look of each sprite, by row of its table.
 

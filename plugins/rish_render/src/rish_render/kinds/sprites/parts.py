@@ -113,8 +113,8 @@ class Part:
     """The sprites of one space.
 
     rows, places: int32 n, their rows in the tables of Sprite and of Transform. style: another object after each change.
-    repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its style
-    are those of `SpriteLooks`, otherwise copies.
+    repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its
+    style are those of `SpriteLooks`, otherwise copies.
     """
 
     space: Space
