@@ -78,7 +78,11 @@ def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[
             hint = "Write def compute(self, world): ..., which sets its fields"
             raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
         for source in sources:
-            if not (callable(source) or isinstance(source, (FieldSpec, Rows, Compared)) or isinstance(_version_of(source), int)):
+            if not (
+                callable(source)
+                or isinstance(source, (FieldSpec, Rows, Compared))
+                or isinstance(_version_of(source), int)
+            ):
                 hint = "Give classes, fields such as Transform.parent, functions, or objects with an integer `version`"
                 raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
         _copy_defaults(cls)
