@@ -205,7 +205,7 @@ def test_hook_rish_editor_reload(driver: UIDriver, wind: Callable[[str], Any]) -
     code = "def rish_editor_reload(editor, paths):\n    editor.memory['game.paths'] = paths\n    return True\n"
     game = wind(f"\n\n@hookimpl\n{code}")
     (game.path / "more.py").write_text("speed = 3\n")
-    driver.shell.games.look(1e12)
+    driver.shell.games.outside.note([game.path / "more.py"])
     driver.step(2)
     assert driver.shell.editor.memory["game.paths"] == [game.path / "more.py"]
     assert not driver.shell.editor.notes

@@ -120,7 +120,7 @@ def test_code_that_is_loaded_in_a_run_stays(driver: UIDriver, open_text: Callabl
         ", 0)", ", self.lift)"
     )
     (game.path / "plugin.py").write_text(code)
-    driver.shell.games.look(1e9)
+    driver.shell.games.outside.note([game.path / "plugin.py"])
     driver.step(5)
     assert game.read(hero, Transform, "position")[1] > 7
     driver.key("F8")

@@ -129,6 +129,8 @@ class Worker(Person):
     def look(self) -> None:
         """Let seconds pass for the editor's looks at files."""
         self._now += 1e4
+        if self.editor.games.outside is not None:
+            self.editor.games.outside.note(path for path in self.editor.game.path.rglob("*.*") if path.is_file())
         self.editor.games.look(self._now)
 
     # The person

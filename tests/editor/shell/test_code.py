@@ -62,7 +62,7 @@ def open_code(open_text: Open, tmp_path: Path, code: str, more: str = "") -> Any
 def rewrite(driver: UIDriver, game: Any, code: str) -> None:
     """Change the code as another program does, and let some seconds pass."""
     (game.path / "plugin.py").write_text(code)
-    driver.shell.games.look(1e9 + 1e3 * driver.shell.frames)
+    driver.shell.games.outside.note([game.path / "plugin.py"])
     driver.step(4)
 
 
@@ -136,7 +136,7 @@ def test_saved_code_is_loaded_once(
         assert driver.shell.editor.texts.save(text)
         for _ in range(4):
             driver.step(2)
-            driver.shell.games.look(next(LATER))
+            driver.shell.games.outside.note([text.path])
             driver.shell.editor.texts.look(next(LATER))
         assert caplog.messages.count("counted") == 1
         driver.shell.editor.texts.close_saved()

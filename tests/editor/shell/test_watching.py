@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -309,18 +310,44 @@ def test_a_changed_picture_is_loaded_at_once(driver: UIDriver, open_text: Open, 
     loaded: list[str] = []
     assets.load("hero.png")
     assets.on_reload(loaded.append)
+
+    def tell() -> None:
+        driver.shell.games.outside.note([game.path / "hero.png"])
+        driver.shell.games.look(0.0)
+
     if plays:
         driver.click("toolbar/play.start")
     Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
-    driver.shell.games.look(1e12)
+    tell()
     assert loaded == ["hero.png"]
     (game.path / "hero.png").unlink()
-    driver.shell.games.look(2e12)
+    tell()
     assert loaded == ["hero.png"] * 2
     assert assets.load("hero.png").shape != (4, 8, 4)
     Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
-    driver.shell.games.look(3e12)
+    tell()
     assert assets.load("hero.png").shape == (4, 8, 4)
+
+
+@pytest.mark.slow
+def test_real_files_are_watched(
+    driver: UIDriver, open_text: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor with a window notices a file that is really saved, until the game is closed."""
+    (tmp_path / "game").mkdir()
+    Image.new("RGB", (4, 4), "red").save(tmp_path / "game" / "hero.png")
+    monkeypatch.setattr(driver.shell.editor, "headless", False)
+    game = open_text()
+    assets, watcher = game.world[Assets], driver.shell.games.outside._watcher
+    assets.load("hero.png")
+    assert watcher.ready.wait(20)
+    Image.new("RGB", (8, 4), "red").save(game.path / "hero.png")
+    end = time.monotonic() + 20
+    while assets.load("hero.png").shape != (4, 8, 4) and time.monotonic() < end:
+        driver.step(1)
+    assert assets.load("hero.png").shape == (4, 8, 4)
+    driver.shell.games.close()
+    assert not watcher._thread.is_alive()
 
 
 def test_a_broken_manifest_opens_as_far_as_it_is_understood(driver: UIDriver, open_text: Open) -> None:

@@ -23,7 +23,7 @@ from ..dialogs import Choice, unsaved_choices
 from ..welcome import PICTURE
 from .loading import loading
 from .saving import Saving, Then
-from .watching import FileWatcher
+from .watching import OutsideChanges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Games:
         self._editor: Editor = shell.editor
         self.autosave: Autosave | None = None
         self.saving = Saving(self._editor)
-        self.outside: FileWatcher | None = None
+        self.outside: OutsideChanges | None = None
 
     # Opening
 
@@ -126,7 +126,7 @@ class Games:
             _log.warning("%s", problem)
         if editor.problems:
             editor.note(self._count(len(editor.problems), game.path.name), "warning")
-        self.autosave, self.outside = Autosave(game, editor.settings), FileWatcher(editor, game)
+        self.autosave, self.outside = Autosave(game, editor.settings), OutsideChanges(editor, game)
         self._shell.use_declared(opened.app)
         if not self._shell.headless:
             Thread(target=read_others, args=(opened.app.registry,), daemon=True).start()
@@ -201,6 +201,8 @@ class Games:
             return
         if self.autosave is not None:
             self.autosave.keep() if keep and game.dirty else self.autosave.remove()
+        if self.outside is not None:
+            self.outside.close()
         self.autosave = self.outside = None
         self._editor.kept = []
         if not keep:

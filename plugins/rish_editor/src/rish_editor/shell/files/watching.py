@@ -10,14 +10,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import AssetError, Assets, ManifestError, RishError, canonical
+from rish_assets import FileWatcher, report_changes
+from rish_core import Assets, ManifestError, RishError
 from rish_ecs import shorten_path
 
-from ...session.files.code import CODE, GameFiles, reload_plugin
+from ...session.files.code import CODE, code_files, reload_plugin
 from ..dialogs import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ...session.editor import Editor
     from ...session.game.game import Game
@@ -29,12 +30,17 @@ Stamps = dict[Path, Any]
 """Time and size of files, None for one that can't be read."""
 
 
-class FileWatcher:
-    """Watches the files of one open game. next_look: the time of the next check of the manifest."""
+class OutsideChanges:
+    """Takes the changes of the files of one open game. next_look: the time of the next check of the manifest."""
 
     def __init__(self, editor: Editor, game: Game) -> None:
         self._editor, self._game = editor, game
-        self._files = GameFiles(game.path)
+        self._root = game.path.resolve()
+        code = code_files(self._root)
+        self._loaded: Stamps = {path: _stamp(path) for path in code}
+        self._watcher = FileWatcher(self._root, first=code)
+        if not editor.headless:
+            self._watcher.start()
         self.next_look = 0.0
         self._question: Question | None = None
         self._kept: Stamps = {}
@@ -48,12 +54,22 @@ class FileWatcher:
         are closed."""
         if self._editor.dialogs.open and not self._asks:
             return
-        changed = self._files.look(now)
+        changed: list[Path] = []
+        while self._watcher.changed:
+            changed.append(self._watcher.changed.popleft())
         if changed:
             self._take(changed)
         if now >= self.next_look:
             self.next_look = now + _INTERVAL
             self._look_at_manifest()
+
+    def note(self, paths: Iterable[Path]) -> None:
+        """Report changed files, as the watcher does; they are read at the next look."""
+        self._watcher.changed.extend(path.parent.resolve() / path.name for path in paths)
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._watcher.stop()
 
     @property
     def _asks(self) -> bool:
@@ -62,15 +78,9 @@ class FileWatcher:
     # Code and assets
 
     def _take(self, paths: Sequence[Path]) -> None:
-        code = [path for path in paths if path.suffix == CODE]
-        assets = self._game.world[Assets]
-        for path in paths:
-            try:
-                name = canonical(path.relative_to(self._game.path).as_posix())
-            except (AssetError, ValueError):
-                continue
-            if path.suffix != CODE and assets.knows(name):
-                (assets.reload if path.is_file() else assets.remove)(name)
+        code = [path for path in dict.fromkeys(paths) if path.suffix == CODE and _stamp(path) != self._loaded.get(path)]
+        others = [path for path in paths if path.suffix != CODE]
+        report_changes(self._game.world[Assets], others, removed=True)
         if code:
             self.reload_code(code)
 
@@ -80,7 +90,8 @@ class FileWatcher:
         A plugin that implements the hook `rish_editor_reload` may do that instead, and keep more state.
         """
         editor, game = self._editor, self._game
-        changed = self._files.code if paths is None else paths
+        changed = code_files(self._root) if paths is None else paths
+        self._loaded |= {path: _stamp(path) for path in changed}
 
         def work() -> None:
             if editor.game is not game:
