@@ -10,8 +10,8 @@ import pytest
 
 from rish_core import Edges, Transform, publish_edges
 from rish_physics import ContactBegin, ContactEnd
+from rish_physics.components.ground import chains_of
 from rish_physics.components.tables import CHAIN, Shapes
-from rish_physics.sync.tilemap import chains_of
 
 
 def _ground(scene: Any, count: int = 40, y: float = 0.0) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
     from .bodies.tool_shapes import JointSketch, collider_outlines, joint_sketches, move_anchor
     from .components.bodies import Body, BodyType, Collider, ColliderShape
+    from .components.ground import GROUND_FRICTION, GroundChains
     from .components.joints import (
         DistanceJoint,
         GearJoint,
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
     )
     from .queries.touches import SensorOverlaps, Touches, contacts_of, overlaps_of
     from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
-    from .sync.tilemap import GROUND_FRICTION, ground_chains, ground_version, publish_sides
+    from .sync.tilemap import publish_sides
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -93,6 +94,7 @@ __getattr__, __dir__ = lazy_names(
         "SensorStay WokeUp",
         "forces.forces": "apply_angular_impulse apply_force apply_impulse apply_torque explode masses_of",
         "forces.integrators": "INTEGRATORS explicit_euler fly runge_kutta_4 semi_implicit_euler",
+        "components.ground": "GROUND_FRICTION GroundChains",
         "components.joints": "DistanceJoint GearJoint MotorJoint MouseJoint PrismaticJoint RatchetJoint "
         "RevoluteJoint WeldJoint WheelJoint",
         "queries.queries": "overlap_box overlap_circle overlap_point "
@@ -103,7 +105,7 @@ __getattr__, __dir__ = lazy_names(
         "forces.teleport": "teleport_bodies",
         "components.timings": "Timings",
         "queries.touches": "SensorOverlaps Touches contacts_of overlaps_of",
-        "sync.tilemap": "GROUND_FRICTION ground_chains ground_version publish_sides",
+        "sync.tilemap": "publish_sides",
         "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
         "components.teleports": "Jumps",
         "components.notices": "Notices notify",

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rish_core import World
+from rish_core import World, derived
 from rish_jit import Array, maths
 from rish_physics import (
     GROUND_FRICTION,
     Collider,
+    GroundChains,
     Solids,
     collider_outlines,
-    ground_chains,
-    ground_version,
     publish_sides,
 )
 
@@ -74,6 +73,22 @@ def make_shapes(world: World, solids: Solids) -> list[Shape]:
     return shapes + _ground(world, len(solids.entities))
 
 
+@derived(reads=GroundChains)
+class TeachHulls:
+    """The hull, the owner and the category of each edge of the ground."""
+
+    hulls: list[tuple[Hull, int, int]] = []
+
+    def compute(self, world: World) -> None:
+        """Compute the hulls."""
+        ground = world[GroundChains]
+        columns = (ground.points.tolist(), ground.owners.tolist(), ground.categories.tolist())
+        self.hulls = [
+            (chain_hull([(x, y) for x, y in corners]), owner, mask)
+            for corners, owner, mask in zip(*columns, strict=True)
+        ]
+
+
 def chain_hull(points: list[Pair], radius: float = 0.0) -> Hull:
     """Return the hull of a segment of a chain, given as ghost, first, second, ghost."""
     before, first, second, after = points
@@ -84,18 +99,10 @@ def chain_hull(points: list[Pair], radius: float = 0.0) -> Hull:
 
 
 def _ground(world: World, body: int) -> list[Shape]:
-    """Return the edges of other plugins as shapes, which are created again only after the edges have changed."""
-    ground = world[TeachGround]
-    if ground.version != (version := ground_version(world)):
-        points, owners, masks = ground_chains(world)
-        ground.version = version
-        ground.hulls = [
-            (chain_hull([(x, y) for x, y in corners]), owner, mask)
-            for corners, owner, mask in zip(points.tolist(), owners.tolist(), masks.tolist(), strict=True)
-        ]
+    """Return the edges of other plugins as shapes."""
     return [
         Shape(hull, body, owner, 0, piece, (mask, -1, 0), GROUND_FRICTION)
-        for piece, (hull, owner, mask) in enumerate(ground.hulls)
+        for piece, (hull, owner, mask) in enumerate(world[TeachHulls].hulls)
     ]
 
 
@@ -114,8 +121,8 @@ def publish_outlines(world: World, solids: Solids) -> None:
     ground, forms = world[TeachGround], world.table(Collider)
     still = (solids.types[solids.bodies] == 0) & ~forms.sensor[solids.collider_rows]
     colliders, where = np.unique(solids.colliders[still], return_index=True)
-    key = (solids.poses[solids.bodies[still]].tobytes(), colliders.tobytes(), forms.version)
-    if ground.published == key:
+    key = (solids.poses[solids.bodies[still]].tobytes(), colliders.tobytes())
+    if not ground.colliders.changed(world) and ground.published == key:
         return
     ground.published = key
     lines = collider_outlines(world, colliders)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from rish_core import Entity, World, field, resource
-from rish_ecs import table
+from rish_ecs import Inputs, table
+from rish_physics import Collider
 
 
 @table
@@ -54,15 +55,12 @@ class TeachPoses:
 
 @resource(derived=True)
 class TeachGround:
-    """The hulls of the ground, and the versions of the data from which the hulls and the published edges were
-    computed.
-    """
+    """What the published edges were computed from."""
 
     def __post_init__(self) -> None:
-        self.version: Any = None
-        self.hulls: Any = None
+        self.colliders = Inputs((Collider,))
         self.published: Any = None
 
     def rebuild(self, world: World) -> None:
-        """Discard the hulls after a restore; they are computed again."""
+        """Compare the edges again after a restore."""
         self.__post_init__()

@@ -29,7 +29,7 @@ class Compared:
 @dataclass(frozen=True)
 class Rows:
     """A source: the rows of a component or table. It changes when rows are added, removed or moved, but not when they
-    are written.
+    are written. `Rows(World)` are the rows of all components.
     """
 
     cls: type

@@ -62,7 +62,7 @@ class Inputs:
 
     def __init__(self, sources: Iterable[Any]) -> None:
         self.sources = tuple(sources)
-        self._readers: list[tuple[Any, Reader]] = []
+        self._readers: list[Reader] = []
         self._world: Store | None = None
         self._layout = -1
 
@@ -72,8 +72,9 @@ class Inputs:
             self._bind(world)
             return True
         changed = False
-        for _, reader in self._readers:
-            changed |= reader.skip()
+        for reader in self._readers:
+            if reader.skip():
+                changed = True
         return changed
 
     def take(self, world: Store) -> InputChanges | None:
@@ -81,38 +82,48 @@ class Inputs:
 
         At the first call, and after classes of the World were declared again, everything counts as changed.
         """
-        return self._changes(world, note=True)
+        if self._world is not world or self._layout != world.layout:
+            self._bind(world)
+            return self._everything()
+        for reader in self._readers:
+            if reader.look() is not NO_CHANGES:
+                return self._changes(note=True)
+        return None
 
     def look(self, world: Store) -> InputChanges | None:
         """Return what `take` would return, but do not note it as seen."""
-        return self._changes(world, note=False)
+        if self._world is not world or self._layout != world.layout:
+            return self._everything()
+        for reader in self._readers:
+            if reader.look() is not NO_CHANGES:
+                return self._changes(note=False)
+        return None
 
     def forget(self) -> None:
         """Let everything count as changed at the next call."""
         self._world = None
 
-    def _changes(self, world: Store, *, note: bool) -> InputChanges | None:
-        if self._world is not world or self._layout != world.layout:
-            if note:
-                self._bind(world)
-            return InputChanges(self.sources, dict.fromkeys(self.sources, ALL_CHANGED))
-        changes: dict[Any, RowChanges] | None = None
-        for source, reader in self._readers:
+    def _everything(self) -> InputChanges:
+        return InputChanges(self.sources, dict.fromkeys(self.sources, ALL_CHANGED))
+
+    def _changes(self, *, note: bool) -> InputChanges | None:
+        """Return the changes of all sources."""
+        changes: dict[Any, RowChanges] = {}
+        for source, reader in zip(self.sources, self._readers, strict=True):
             change = reader.look()
             if change is NO_CHANGES:
                 continue
             if note:
                 reader.note()
             if change:
-                changes = changes or {}
                 changes[source] = change
-        return None if changes is None else InputChanges(self.sources, changes)
+        return InputChanges(self.sources, changes) if changes else None
 
     def _bind(self, world: Store) -> None:
-        readers = [(source, reader_of(world, source)) for source in self.sources]
-        for _, reader in readers:
+        self._readers = [reader_of(world, source) for source in self.sources]
+        for reader in self._readers:
             reader.skip()
-        self._readers, self._world, self._layout = readers, world, world.layout
+        self._world, self._layout = world, world.layout
 
 
 def _table_of(source: Any) -> type | None:

@@ -44,6 +44,8 @@ class _Value(Protocol):
 class Reader:
     """Reads one source."""
 
+    __slots__ = ()
+
     def look(self) -> RowChanges:
         """Return what changed since the last `note`."""
         raise NotImplementedError
@@ -64,6 +66,8 @@ class Reader:
 class _TableReader(Reader):
     """Reads the changes of a table."""
 
+    __slots__ = ("_columns", "_membership", "_version")
+
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self._version = self._membership = -1
@@ -81,9 +85,11 @@ class _TableReader(Reader):
         self._version, self._membership = self._columns.version, self._columns.membership
 
     def skip(self) -> bool:
-        changed = self._columns.version != self._version
-        self.note()
-        return changed
+        columns = self._columns
+        if columns.version == self._version:
+            return False
+        self._version, self._membership = columns.version, columns.membership
+        return True
 
 
 class _ComparingReader(Reader):
@@ -127,9 +133,11 @@ class _ComparingReader(Reader):
 
 
 class _RowsReader(Reader):
-    """Reads whether rows of a table were added, removed or moved."""
+    """Reads whether rows of a table, or of any table of a World, were added, removed or moved."""
 
-    def __init__(self, columns: Columns) -> None:
+    __slots__ = ("_columns", "_membership")
+
+    def __init__(self, columns: Columns | Store) -> None:
         self._columns = columns
         self._membership = -1
 
@@ -138,6 +146,10 @@ class _RowsReader(Reader):
 
     def note(self) -> None:
         self._membership = self._columns.membership
+
+    def skip(self) -> bool:
+        seen, self._membership = self._membership, self._columns.membership
+        return seen != self._membership
 
 
 class _FieldReader(Reader):
@@ -150,11 +162,16 @@ class _FieldReader(Reader):
         self._count = len(columns)
         self._values: Column = columns.column(name).copy()  # the first `_count` rows are in use
         self._rows: Column | None = None
+        self._last = (self._seen, NO_CHANGES)  # the last result of `look`, with the version
 
     def look(self) -> RowChanges:
+        columns = self._columns
+        if columns.version != self._last[0]:
+            self._last = columns.version, self._look()
+        return self._last[1]
+
+    def _look(self) -> RowChanges:
         columns, seen = self._columns, self._seen
-        if columns.version == seen:
-            return NO_CHANGES
         changes, values, before = columns.changes(seen), columns.column(self._name), self._count
         both = min(before, len(values))
         if changes.all:
@@ -171,6 +188,7 @@ class _FieldReader(Reader):
         columns, rows = self._columns, self._rows
         values = columns.column(self._name)
         self._seen, self._count, self._rows = columns.version, len(values), None
+        self._last = (self._seen, NO_CHANGES)
         if len(values) > len(self._values):
             grown = np.zeros((2 * len(values), *self._values.shape[1:]), self._values.dtype)
             grown[: len(self._values)] = self._values
@@ -276,7 +294,7 @@ def reader_of(world: Store, source: Any) -> Reader:
         pooled = any(spec.type.pooled for spec in columns.schema.fields.values())
         return _TableReader(columns) if pooled or not isinstance(columns, Table) else _ComparingReader(columns)
     if isinstance(source, Rows):
-        columns = _columns_of(world, source.cls)
+        columns = world if isinstance(world, source.cls) else _columns_of(world, source.cls)
         return _Absent() if columns is None else _RowsReader(columns)
     if not isinstance(source, type):
         return _FunctionReader(world, source) if callable(source) else _ObjectReader(source)

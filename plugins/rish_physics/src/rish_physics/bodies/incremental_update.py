@@ -13,7 +13,7 @@ import numpy as np
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
-from ..components.links import Links, memberships_of, standing_of
+from ..components.links import Links, standing_of
 from ..components.notices import notify
 from ..components.slots import BODY, take_slots
 from ..components.tables import HAS_PARENT, HIT_EVENTS, IMPLICIT, STAY_EVENTS
@@ -47,11 +47,11 @@ def sync_added(state: State, links: Links) -> bool:
     shaped = update.make(added, slots)
     update.link_shapes(shaped)
     if still or any_still(state, shaped):
-        links.statics += 1
-    links.linked += 1
+        links.unpublished = True
+    links.read.joints.forget()
     if _CHECK_RATIO * len(added) > len(links.slots):
         warn_of_scale(state)
-    links.read.members = memberships_of(state.world)
+    links.read.rows.changed(state.world)
     links.read.remember_members(*state.columns)
     return True
 
@@ -63,9 +63,7 @@ def _changed_entities(state: State, links: Links) -> list[int] | None:
     if not links.read.known:
         return None
     entities: set[int] = set()
-    for table, (membership, earlier, standing) in zip(state.columns, links.read.known, strict=True):
-        if standing is None and table.membership == membership:
-            continue
+    for table, (earlier, standing) in zip(state.columns, links.read.known, strict=True):
         current = table.entities
         common = min(len(current), len(earlier))
         if max(len(current), len(earlier)) - common > _MAX_CHANGED_ROWS:

@@ -130,7 +130,6 @@ class Index:
         self._built = 0
         self._listed: Array | None = None
         self._spent = [0, 0]
-        self._versions = (-1, -1)
         self._settled: Array | None = None
         self.pairs.fill(contacts.pair[:, :2])
         self.settle(np.arange(len(shapes), dtype=np.int32))
@@ -190,9 +189,7 @@ class Index:
     def _look(self) -> None:
         """Fetch the columns again after rows were added or removed, and grow the lists to the number of shapes."""
         shapes, bodies = self._shapes, self._bodies
-        versions = (shapes.version, bodies.version)
-        if versions != self._versions:
-            self._versions = versions
+        if self.columns[0] is not shapes.flat("fat") or self.columns[4] is not bodies.flat("flags"):
             fat, flags, body, filters = (shapes.flat(name) for name in ("fat", "flags", "body", "filter"))
             self.columns = (fat, flags, body, filters, bodies.flat("flags"))
             entity, hull, size = (shapes.flat(name) for name in ("entity", "hull", "size"))

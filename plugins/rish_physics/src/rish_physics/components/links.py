@@ -12,37 +12,40 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Disabled, Transform, World, resource
+from rish_core import Disabled, Edges, Transform, World, resource
+from rish_ecs import Inputs, Rows
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
 from .bodies import Body, Collider
+from .ground import GroundChains
+from .joints import READERS
 from .tables import HAS_PARENT, HIT_EVENTS, STAY_EVENTS, Bodies, Shapes
 
 _NONE: Array = np.zeros(0, np.int32)
+_TABLES = (Transform, Body, Collider, Disabled)
 
 
 @dataclass
 class TablesRead:
-    """The versions of the tables when they were last read.
+    """What was last read of the World.
 
-    versions, writes: `version` and `writes` of the tables Transform, Body, Collider and Disabled when their values were
-    last read. members: the memberships of these tables when their rows were last read. known: for each table its
-    membership, its entities, and which of them were enabled or had a parent. membership: the membership of the World
-    when the existence of joints and areas was last checked. joint_versions: the links and table versions for which the
-    joints were read. edges_version, ground: the versions of the edges of other sources when they were last read, and
-    their bytes. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of
-    awake bodies, when the forces on sleeping bodies were last compared with the current ones.
+    columns, rows: the tables Transform, Body, Collider and Disabled, with the edges, and their rows alone.
+    is_new: True before the first reading. known: for each of these tables its entities, and which of them were enabled
+    or had a parent. joints: the tables of joints; everything is read again after the links were rebuilt. edges, ground:
+    the edges of other sources. kinds: the rows of all components, when the existence of joints and areas was last
+    checked. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of awake
+    bodies, when the forces on sleeping bodies were last compared with the current ones.
     """
 
-    versions: tuple[int, ...] = ()
-    writes: tuple[int, ...] = (-1, -1, -1, -1)
-    members: tuple[int, ...] = ()
-    known: list[tuple[int, Any, Any]] = dataclass_field(default_factory=list[tuple[int, Any, Any]])
-    membership: int = -1
-    joint_versions: tuple[int, ...] = ()
-    edges_version: tuple[int, ...] = ()
-    ground: bytes | None = None
+    columns: Inputs = dataclass_field(default_factory=lambda: Inputs((*_TABLES, Edges)))
+    rows: Inputs = dataclass_field(default_factory=lambda: Inputs(map(Rows, _TABLES)))
+    is_new: bool = True
+    known: list[tuple[Any, Any]] = dataclass_field(default_factory=list[tuple[Any, Any]])
+    joints: Inputs = dataclass_field(default_factory=lambda: Inputs(READERS))
+    edges: Inputs = dataclass_field(default_factory=lambda: Inputs((Edges, Rows(Body))))
+    ground: GroundChains | None = None
+    kinds: Inputs = dataclass_field(default_factory=lambda: Inputs((Rows(World),)))
     scaled: Any = None
     layers: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     areas: bytes | None = None
@@ -50,13 +53,10 @@ class TablesRead:
 
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""
-        before = self.known or [(-1, None, None)] * len(tables)
         self.known = []
-        for table, (membership, entities, _) in zip(tables, before, strict=True):
-            if membership != table.membership:
-                entities = table.entities.copy()
+        for table in tables:
             standing = standing_of(table)
-            self.known.append((table.membership, entities, None if standing is None else standing.copy()))
+            self.known.append((table.entities.copy(), None if standing is None else standing.copy()))
 
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
@@ -64,7 +64,7 @@ class TablesRead:
         """
         return any(
             standing is not None and not np.array_equal(standing_of(table), standing)
-            for table, (_, _, standing) in zip(tables, self.known, strict=False)
+            for table, (_, standing) in zip(tables, self.known, strict=False)
         )
 
 
@@ -101,14 +101,13 @@ class Links:
     implicit body) and Transform. body_of, shape_of: int32 by entity index, the slot of its body and the first slot of
     its collider's shapes; 0 and -1 if there is none. holders: int32 by row of Collider, the slot of its body, 0 if the
     collider is inactive. children: the rows of colliders that belong to another entity's body. refused: the
-    fingerprints of colliders that cannot be made into a shape, by handle. linked: the number of times that the links
-    were rebuilt.
+    fingerprints of colliders that cannot be made into a shape, by handle.
 
     joints, areas: whether there are any. breakable: whether any joint has a load limit. requested_events: the flags
-    HIT_EVENTS and STAY_EVENTS that any shape has. has_parents: whether any body may have a parent. statics, published:
-    the number of times that the static bodies have changed, and the value of `statics` when they were last published.
+    HIT_EVENTS and STAY_EVENTS that any shape has. has_parents: whether any body may have a parent. unpublished: whether
+    static bodies have changed since their edges were published.
 
-    read: the versions of the tables that were read. cache: see `ShapeCache`. tick: see `TickLists`.
+    read: what was last read. cache: see `ShapeCache`. tick: see `TickLists`.
     """
 
     def rebuild(self, world: World) -> None:
@@ -122,8 +121,8 @@ class Links:
         self.holders = self.children = _NONE
         self.refused: dict[int, int] = {}
         self.has_parents = self.breakable = self.joints = self.areas = False
-        self.linked = self.statics = self.requested_events = 0
-        self.published = -1
+        self.requested_events = 0
+        self.unpublished = True
 
     def slot_of(self, bodies: Any, entity: int) -> int:
         """Return the slot of an entity's body, 0 if it has none."""
@@ -143,10 +142,10 @@ class Links:
         self.shape_of = np.full(room, -1, np.int32)
         used = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
         self.shape_of[shapes.entity[used] & INDEX_MASK] = used
-        self.linked += 1
         self.tick.moved = (None, _NONE, _NONE)
-        self.statics += still
-        self.read.members = memberships_of(world)
+        self.unpublished = self.unpublished or still
+        self.read.joints.forget()
+        self.read.rows.changed(world)
         self.requested_events = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
         self.has_parents = bool((bodies.flags & HAS_PARENT).any())
 
@@ -184,11 +183,3 @@ def standing_of(table: Any) -> Any:
         if name in table.schema.fields:
             return table.column(name)
     return None
-
-
-def memberships_of(world: World) -> tuple[int, ...]:
-    """Return the table memberships that change whenever an entity joins or leaves the physics."""
-    tables = world.tables
-    return (
-        tables[Transform].membership, tables[Body].membership, tables[Collider].membership, tables[Disabled].membership
-    )  # fmt: skip

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Disabled, Transform, UsageError, World
+from rish_ecs import Inputs
 from rish_jit import njit
 
 from ..broad.index import Index
@@ -54,7 +55,6 @@ class Flats:
     """
 
     def __init__(self, table: Any) -> None:
-        self.membership: int = table.membership
         self.used: int = table.used
         for name in table.schema.fields:
             setattr(self, name, table.flat(name))
@@ -84,8 +84,8 @@ class State:
     that were clamped to the maximum speed in this step.
 
     arguments: by stage, the arguments of its kernels; cleared when rows were added or removed, or a list or a setting
-    was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies, shapes,
-    contacts and joints. versions: the versions of these tables when the lists were built.
+    was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. inputs: the tables of
+    bodies, shapes, contacts and joints, as they were when the lists were built.
     """
 
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
@@ -99,8 +99,7 @@ class State:
         self.woken: Any = world[Woken]
         self.columns: tuple[Any, ...] = tuple(world.tables.get(cls) for cls in (Transform, Body, Collider, Disabled))
         self.arguments: dict[str, Any] = {}
-        self.tables = (self.bodies, self.shapes, self.contacts, self.joints)
-        self.versions: tuple[int, ...] = ()
+        self.inputs = Inputs((Bodies, Shapes, Contacts, Joints))
         self.awake = self.active = self.moved = self.fast = self.quarantined = self.changed = NONE
         self.movers = self.slept = NONE
         self.asleep = self.fresh = self.removed_before = 0
@@ -110,7 +109,6 @@ class State:
         self.numbers: Any = None
         self.solver: Any = None
         self.course: Any = None
-        self.kept_flats: dict[Any, Flats] = {}
         self.plans: list[Any] = []
         self.index = Index(self.bodies, self.shapes, self.contacts)
         self.stale()
@@ -143,10 +141,7 @@ class State:
         """Return the flat columns of a table, cached: looking them up one by one would take half the step of a small
         world.
         """
-        flats = self.kept_flats.get(table)
-        if flats is None or flats.membership != table.membership:
-            flats = self.kept_flats[table] = Flats(table)
-        return flats
+        return table.cached(Flats)
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
         """Mark lists to be rebuilt before their next use. awake: bodies woke, fell asleep, were added or removed.
@@ -165,9 +160,7 @@ class State:
         """Rebuild the lists `awake` and `active` if they are stale, and clear cached arguments that are no longer
         valid.
         """
-        versions = versions_of(self.tables)
-        if versions != self.versions or self.stale_active:
-            self.versions = versions
+        if self.inputs.changed(self.world) or self.stale_active:
             self.arguments.clear()
         if self.stale_awake:
             flags = self.bodies.flags
@@ -186,12 +179,6 @@ class State:
                 )
             self.active = active[:count]
             self.stale_active = False
-
-
-def versions_of(tables: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return the versions of four tables."""
-    a, b, c, d = tables
-    return a.version, b.version, c.version, d.version
 
 
 @njit(borrows=True)

@@ -160,11 +160,10 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     """Return the solver's state, and the slots of the bodies; new bodies get a slot first."""
     from ..bodies.incremental_update import sync_added
     from ..bodies.registry import sync_registry
-    from ..components.links import memberships_of
 
     state = State.of(world)
     links: Links = world[Links]
-    if memberships_of(world) != links.read.members and not sync_added(state, links):
+    if links.read.rows.look(world) is not None and not sync_added(state, links):
         sync_registry(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)

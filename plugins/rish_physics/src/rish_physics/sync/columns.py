@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from rish_core import Transform
+from rish_ecs import RowChanges
+from rish_ecs.derivations import InputChanges
 from rish_jit import Array, maths
 
 from ..bodies.assembly import box_shapes, list_moved, shapes_of
@@ -20,8 +22,8 @@ from ..bodies.frames import place_rows
 from ..bodies.incremental_update import sync_added
 from ..bodies.registry import any_still, poses_of_rows, read_settings, reassemble_changed, slow_down, sync_registry
 from ..bodies.waking import disturb, neighbors, wake
-from ..components.bodies import Body
-from ..components.links import Links, memberships_of
+from ..components.bodies import Body, Collider
+from ..components.links import Links
 from ..components.notices import warn_of_set_aside
 from ..components.tables import (  # fmt: skip
     AWAKE,
@@ -36,7 +38,7 @@ from ..components.tables import (  # fmt: skip
     TYPE,
 )
 from ..contacts import rows as contacts
-from ..contacts.state import State, versions_of
+from ..contacts.state import State
 from . import fast_path
 from .kernels import ALTERED, HANGING, KICKED, LULL, POSED, read_bodies, write_bodies
 from .settings import notice_settings, settings_differ
@@ -47,29 +49,13 @@ _MARKING_RATIO = 8
 """Rows are marked individually if fewer than one in this number was written."""
 
 
-def read_columns(state: State, links: Links) -> None:
-    """Read the columns that were written since the last step."""
-    before, writes = links.read.versions, links.read.writes
-    versions = versions_of(state.columns)
+def read_columns(state: State, links: Links, changes: InputChanges | None) -> None:
+    """Read the columns that were written since the last step. changes: of these columns."""
     differ = settings_differ(state, links)
-    if versions == before and not differ:
+    if changes is None and not differ:
         return
-    places, bodies, forms, _ = state.columns
-    links.read.versions, links.read.writes = versions, tuple([table.writes for table in state.columns])
     state.arguments.pop("write", None)
-    quiet = [one == other for one, other in zip(writes, links.read.writes, strict=True)]
-    if not before or memberships_of(state.world) != links.read.members or links.read.members_differ(*state.columns):
-        if not (quiet[2] and sync_added(state, links)):
-            sync_registry(state, links, every=not quiet[2])
-        if not quiet[0] and len(links.children):
-            _rebuild_shapes(state, links, links.children)
-        slots = links.slots[:0] if quiet[0] and quiet[1] else links.slots
-    else:
-        if not quiet[2]:
-            _rebuild_shapes(state, links, _written_colliders(links, forms, before[2]))
-        elif len(links.children) and not quiet[0]:
-            _rebuild_shapes(state, links, links.children)
-        slots = links.slots[:0] if quiet[0] and quiet[1] else _written_slots(links, places, bodies, before)
+    slots = links.slots[:0] if changes is None else _read_changes(state, links, changes)
     if differ:
         moves, reshapes = notice_settings(state, links)
         if reshapes:
@@ -77,6 +63,25 @@ def read_columns(state: State, links: Links) -> None:
         slots = links.slots if moves else slots
     if len(slots):
         _read(state, links, slots)
+
+
+def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
+    """Add, remove and rebuild bodies and shapes; return the bodies whose columns must be read, int32."""
+    moved, written, shaped = changes[Transform], changes[Body], changes[Collider]
+    is_new, links.read.is_new = links.read.is_new, False
+    if is_new or links.read.rows.look(state.world) is not None or links.read.members_differ(*state.columns):
+        if shaped.written or not sync_added(state, links):
+            sync_registry(state, links, every=shaped.written)
+        if moved.written and len(links.children):
+            _rebuild_shapes(state, links, links.children)
+        return links.slots if moved.written or written.written else links.slots[:0]
+    if shaped.written:
+        _rebuild_shapes(state, links, _written_colliders(links, shaped))
+    elif len(links.children) and moved.written:
+        _rebuild_shapes(state, links, links.children)
+    if not (moved.written or written.written):
+        return links.slots[:0]
+    return _written_slots(state, links, moved, written)
 
 
 def _rebuild_shapes(state: State, links: Links, which: Array, again: Array | None = None) -> None:
@@ -89,24 +94,25 @@ def _rebuild_shapes(state: State, links: Links, which: Array, again: Array | Non
         links.link(state.world, still=again is not None or any_still(state, shaped))
 
 
-def _written_colliders(links: Links, forms: Any, version: int) -> Array:
-    """Return the rows of colliders (int) that may have been written since; colliders on child entities are always
+def _written_colliders(links: Links, changes: RowChanges) -> Array:
+    """Return the rows of colliders (int) that may have been written; colliders on child entities are always
     included.
     """
-    changes = forms.changes(version)
     if changes.all:
         return np.flatnonzero(links.holders)
     rows = np.union1d(changes.rows, links.children)
     return rows[links.holders[rows] > 0]
 
 
-def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array:
-    """Return the bodies (int32) that may have been written since; if Transforms were written, all bodies if any has a
+def _written_slots(state: State, links: Links, moved: RowChanges, written: RowChanges) -> Array:
+    """Return the bodies (int32) that may have been written; if Transforms were written, all bodies if any has a
     parent.
+
+    moved, written: the changes of Transform and Body.
     """
-    moved, written = places.changes(before[0]), bodies.changes(before[1])
     if moved.all or written.all or (len(moved.rows) and links.has_parents):
         return links.slots
+    places, bodies = state.columns[:2]
     handles = np.concatenate([places.entities[moved.rows], bodies.entities[written.rows]])
     slots = np.unique(links.body_slots(handles))
     return slots[slots > 0].astype(np.int32)
@@ -290,7 +296,7 @@ def _teleport(state: State, slots: Array, poses: Array) -> None:
     wake(state, slots)
     links: Links = state.world[Links]
     if ((bodies.flags[slots] & TYPE) == STATIC).any():
-        links.statics += 1
+        links.unpublished = True
     dynamic = slots[(bodies.flags[slots] & TYPE) == DYNAMIC]
     rows = links.place_row[dynamic]
     places = state.world.tables[Transform]
@@ -344,8 +350,8 @@ def _reset_drive(state: State, links: Links) -> None:
 
 
 def mark_written(state: State, links: Links) -> None:
-    """Mark the written rows in the tables of Transform and Body as changed; then store the versions of the tables, so
-    that the next step does not read these rows again.
+    """Mark the written rows in the tables of Transform and Body as changed; then note these changes as read, so that
+    the next step does not read the rows again.
     """
     slots = state.awake
     if not len(slots):
@@ -359,8 +365,7 @@ def mark_written(state: State, links: Links) -> None:
     else:
         places.mark()
         table.mark()
-    links.read.versions = versions_of(state.columns)
-    links.read.writes = (places.writes, table.writes, *links.read.writes[2:])
+    links.read.columns.changed(state.world)
 
 
 def _write_children(state: State, links: Links, slots: Array) -> None:

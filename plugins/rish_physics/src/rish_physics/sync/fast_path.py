@@ -77,7 +77,7 @@ class Course:
         self.limits, self.choices = np.zeros(7, np.float32), np.zeros(6, np.int64)
         self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
-        self.columns: tuple[int, ...] | None = None
+        self.rows: tuple[Any, Any] | None = None
         self.lanes = 64 * LANES
         packed, solver = self.packed, solver_of(state)
         packed.put(_LIMITS, self.limits, self.choices, self.found)
@@ -129,13 +129,11 @@ class Course:
         columns.
         """
         places, table = state.columns[:2]
-        key = None if links is None else (places.membership, table.membership, links.linked)
-        if key == self.columns:
-            return
-        self.columns = key
         self.choices[_WRITES] = links is not None
-        if links is not None:
-            self.packed.put(_BODY_ROW, links.body_row, links.place_row)
+        rows = None if links is None else (links.body_row, links.place_row)
+        before, self.rows = self.rows, rows
+        if rows is not None and (before is None or rows[0] is not before[0] or rows[1] is not before[1]):
+            self.packed.put(_BODY_ROW, *rows)
             self.packed.put(_POSITION, places.flat("position"), places.flat("rotation"))
             self.packed.put(_VELOCITY, *(table.flat(name) for name in ("velocity", "angular_velocity", "asleep")))
 

@@ -34,11 +34,9 @@ _MAX_FLOAT32 = float(np.finfo(np.float32).max)
 def read_joints(state: State, links: Links) -> None:
     """Update the joints from their columns, if these or the bodies have changed."""
     world = state.world
-    tables = [world.tables[cls] for cls in READERS]
-    versions = (links.linked, *[table.version for table in tables])
-    if versions == links.read.joint_versions:
+    if not links.read.joints.changed(world):
         return
-    links.read.joint_versions = versions
+    tables = [world.tables[cls] for cls in READERS]
     if not len(state.joints) and not any(len(table) for table in tables):
         return
     keep = np.zeros(len(state.joints), np.bool_)

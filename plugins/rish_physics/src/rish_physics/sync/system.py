@@ -10,14 +10,14 @@ from ..components.links import Links
 from ..components.settings import SolvedSettings
 from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, emit_events
-from ..contacts.state import NONE, State, versions_of
+from ..contacts.state import NONE, State
 from . import fast_path
 from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
 from .columns import mark_written, read_columns, write_columns
 from .joints import break_joints, read_joints
 from .settings import settings_differ
 from .step import step, stop_movers
-from .tilemap import ground_version, read_edges, write_edges
+from .tilemap import read_edges, write_edges
 
 
 @system(
@@ -47,8 +47,14 @@ def step_physics(world: World, dt: float) -> None:
     if not state.dt:  # time is stopped; columns written meanwhile are read when it continues
         return
     links: Links = world[Links]
+    if links.read.kinds.changed(world):
+        links.joints = any(world.tables[cls].used for cls in READERS)
+        links.areas = any(world.tables[cls].used for cls in AREAS)
+        if state.course is not None:
+            state.course.rows = None
+    changes = links.read.columns.take(world)
     reached = fast_path.IDLE
-    if _is_unchanged(world, state, links):
+    if changes is None and _is_unchanged(world, state, links):
         state.changed = NONE
         reached = fast_path.advance(state, links)
         requested_events = links.requested_events if len(state.awake) else links.requested_events & STAY_EVENTS
@@ -58,11 +64,7 @@ def step_physics(world: World, dt: float) -> None:
             return
     lap = state.timings.lap
     state.timings.resume()
-    if world.membership != links.read.membership:
-        links.read.membership = world.membership
-        links.joints = any(world.tables[cls].used for cls in READERS)
-        links.areas = any(world.tables[cls].used for cls in AREAS)
-    read_columns(state, links)
+    read_columns(state, links, changes)
     read_edges(state, links)
     if links.joints or len(state.joints):
         read_joints(state, links)
@@ -83,16 +85,14 @@ def step_physics(world: World, dt: float) -> None:
 
 
 def _is_unchanged(world: World, state: State, links: Links) -> bool:
-    """Return True if nothing was written, added or removed since the last step, and there are only bodies to move."""
+    """Return True if nothing but the columns can have changed since the last step, and there are only bodies to
+    move.
+    """
     return (
-        versions_of(state.columns) == links.read.versions
-        and versions_of(state.tables) == state.versions
-        and world.membership == links.read.membership
-        and ground_version(world) == links.read.edges_version
-        and links.statics == links.published
-        and not settings_differ(state, links)
+        not (links.unpublished or links.joints or links.areas or len(state.joints))
         and not (state.stale_active or len(state.moved) or state.timings.wanted)
-        and not (links.joints or links.areas or len(state.joints))
         and links.tick.forced is None
         and links.tick.driven is None
+        and not settings_differ(state, links)
+        and state.inputs.look(world) is None
     )

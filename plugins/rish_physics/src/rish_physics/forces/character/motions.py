@@ -211,16 +211,16 @@ def _candidates(world: World, state: State, links: Links) -> Array:
     """
     if state.stale_awake:
         state.refresh()
-    if not links.read.versions:
-        return links.slots
+    changes = links.read.columns.look(world)
+    if changes is None:
+        return state.awake
     parts = [state.awake]
-    for table, version in zip(state.columns[:2], links.read.versions[:2], strict=True):
-        if table.version == version:
+    for cls, table in zip((Transform, Body), state.columns, strict=False):
+        if not changes[cls]:
             continue
-        changes = table.changes(version)
-        if changes.all:
+        if changes[cls].all:
             return links.slots
-        handles = table.entities[changes.rows]
+        handles = table.entities[changes[cls].rows]
         slots = links.body_slots(handles)
         parts.append(slots[state.bodies.entity[slots] == handles])
         if table is state.columns[0] and links.has_parents:

@@ -16,7 +16,7 @@ from ...components.links import Links
 from ...components.notices import notify
 from ...components.tables import KINEMATIC, TYPE, Bodies, Contacts, Ended, Free, Shapes, Woken
 from ...contacts import rows as contacts
-from ...contacts.state import State, versions_of
+from ...contacts.state import State
 from ..forces import slots_of
 from .component import Character
 from .motions import Motions, Poses, errors_of, predicted_motions
@@ -94,7 +94,7 @@ def correct_characters(world: World, dt: float) -> None:
     if walked is None:
         return
     state = State.of(world)
-    is_current = versions_of(state.columns) == links.read.versions
+    is_current = links.read.columns.look(world) is None
     errors = errors_of(state, walked.motions, walked.before, _TOLERANCE * float(state.scaled.slop))
     if not errors:
         return
@@ -117,8 +117,7 @@ def correct_characters(world: World, dt: float) -> None:
     if corrected:
         contacts.request_update(state, np.array(corrected))
         if is_current:
-            links.read.versions = versions_of(state.columns)
-            links.read.writes = (state.columns[0].writes, *links.read.writes[1:])
+            links.read.columns.changed(world)
 
 
 def _characters(world: World, state: State, links: Links) -> tuple[Array, Array]:
