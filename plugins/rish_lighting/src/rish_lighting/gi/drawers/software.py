@@ -65,13 +65,13 @@ class SoftwareGlow:
         """Add the global illumination to the target."""
         strength, albedo, _ = batch.arrays["numbers"]
         scene, *lamps = target.inputs.values()
-        stamp = scene.shape, float(albedo), scene.tobytes(), *(fallen.tobytes() for fallen in lamps)
-        cached_stamp, light = self._known.get(pass_.name, (None, None))
-        if light is None or cached_stamp != stamp:
+        inputs = scene.shape, float(albedo), scene.tobytes(), *(fallen.tobytes() for fallen in lamps)
+        before, light = self._known.get(pass_.name, (None, None))
+        if light is None or before != inputs:
             light = _light(scene, lamps[0] if lamps else None, albedo)
             if len(self._known) >= _MAX_CACHED:
                 self._known.clear()
-            self._known[pass_.name] = (stamp, light)
+            self._known[pass_.name] = (inputs, light)
         x, y, w, h = pixel_rect(pass_.viewport, target.size)
         walls_kernels.add(light, strength, target.colors[0], x, target.size[1] - y - h, w, h)
 
