@@ -141,12 +141,6 @@ class Stack:
         """The same layers, with those in screen space hidden."""
         return replace(self, visible=self.visible & ~self.screen)
 
-    @cached_property
-    def stamp(self) -> tuple[Any, ...]:
-        """A key that changes when the layers change."""
-        parts = (self.visible, self.screen, self.lit, self.y_sorted, self.behind, self.parallax)
-        return (self.names, *(part.tobytes() for part in parts))
-
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:
         """Return the layer number for each value of a `layer` column; members of a group are on the group's layer.
 

@@ -19,9 +19,9 @@ from rish_ecs import did_you_mean
 from rish_frame import Batch, Frame, Painting, Paintings, Part, PerVersion, WorldMatrices
 from rish_frame.frame import Rect
 
-from ...components.visible import Camera
 from ...drawables.drawables import Things
 from ...materials.material_images import CAMERA
+from ...scene.camera import picture_size
 from ...scene.notices import Notices
 from ..text.drawing.placing import is_even
 from ..text.glyphs import GlyphPage
@@ -143,7 +143,6 @@ class _Painter:
         views = (scene.view, scene.flat)
         self.now = ShownPaintings(memory.views if memory.views == views else views, memory.converted)
         self._carriers = _carriers(scene.world)
-        self._cameras: int = scene.world.table(Camera).version
         self._cells = scene.world[Frame].cell is not None
         self._seen, self._flat = (_Space(view, view.bounds, is_even(view)) for view in self.now.views)
         self._layers: dict[str, _Layer | None] = {}
@@ -189,7 +188,7 @@ class _Painter:
             for part in place.painting.parts:
                 if part.empty:
                     continue
-                key = pictures, self._cameras if _shows_camera(part) else 0, self._cells
+                key = pictures, _camera_sizes(self.scene.world, part), self._cells
                 shown = converted.get(part, key)
                 if shown is None:
                     shown = changed[part] = converted.put(part, ShownPart(), key)
@@ -272,9 +271,12 @@ def _carriers(world: World) -> dict[int, tuple[float, float]]:
     return {handle: (pose[4], pose[5]) for handle, pose in poses.items() if pose is not None}
 
 
-def _shows_camera(part: Part) -> bool:
-    images = part.backs or part.images
-    return bool(images) and any(item.image.startswith(CAMERA) for item in (*part.backs, *part.images))
+def _camera_sizes(world: World, part: Part) -> list[tuple[int, int] | None]:
+    """Return the sizes of the pictures of cameras that a part shows; None for a camera that does not exist."""
+    if not (part.backs or part.images):
+        return []
+    names = [item.image.removeprefix(CAMERA) for item in (*part.backs, *part.images) if item.image.startswith(CAMERA)]
+    return [picture_size(world, name) for name in names]
 
 
 def _letters(shown: ShownPart, instances: Any, view: View, pose: Pose, fine: Fineness) -> Batch:
