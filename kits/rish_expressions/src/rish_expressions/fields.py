@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import Layers, Name, RishError, World, find, named
-from rish_ecs import Table, Vector
+from rish_ecs import Inputs, Table, Vector
 from rish_ecs.declarations import FieldSpec
 from rish_jit import maths, quaternions_of
 
@@ -63,22 +63,21 @@ class ComponentField(Field):
         self._world, self._cls, self._name = world, target.cls, target.field
         self._element, self._spec = target.element, target.spec
         self._convert = reader_of(target.spec)
-        self._handle, self._cached, self._names_version = handle, 0, -1
+        self._handle, self._cached, self._names = handle, 0, Inputs([Name])
 
     @property
     def entity(self) -> int:
         """The handle of the entity that the path begins with. Raises ExpressionError if no entity has the name."""
         if self._handle is not None:
             return self._handle
-        table = self._world.table(Name)
-        if table.version != self._names_version or not self._world.alive(self._cached):
+        if self._names.changed(self._world) or not self._world.alive(self._cached):
             handle = find(self._world, self.target.entity)
             if handle is None:
                 try:
                     named(self._world, self.target.entity)
                 except RishError as error:
                     raise self.failed(str(error)) from None
-            self._cached, self._names_version = cast("int", handle), table.version
+            self._cached = cast("int", handle)
         return self._cached
 
     def read(self) -> Any:

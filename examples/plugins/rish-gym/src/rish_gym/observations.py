@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from rish_core import App, Name, Transform, UnknownName, World, find, tagged
+from rish_ecs import Inputs
 from rish_expressions import ExpressionError, FieldPath, Target, Vocabulary
 from rish_jit import Array
 
@@ -101,7 +102,7 @@ class RowsReader:
         self._blocks = _blocks([_field(path, words) for path, _ in part.fields])
         components = [block.cls for block in self._blocks] + ([Transform] if part.near is not None else [])
         self._find = _finder(world, part.each, words, list(dict.fromkeys(components)))
-        self._names, self._known, self._nearest = world.table(Name), -1, -1
+        self._names, self._nearest = Inputs([Name]), -1
         self._low, self._high = (np.array([ends[k] for _, ends in part.fields], np.float32) for k in (0, 1))
         shape = (part.count, len(part.fields))
         self.spaces: dict[str, spaces.Space[Any]] = {
@@ -148,9 +149,9 @@ class RowsReader:
     def _place(self, name: str) -> Array:
         near = self._part.near
         assert near is not None
-        if self._names.version != self._known:
+        if self._names.changed(self._world):
             handle = find(self._world, name)
-            self._known, self._nearest = self._names.version, -1 if handle is None else handle
+            self._nearest = -1 if handle is None else handle
         table = self._world.table(Transform)
         row = table.row_of(self._nearest) if self._nearest >= 0 else -1
         if row < 0:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Interventions, resource
-from rish_ecs import nearest, place_of
+from rish_ecs import Inputs, Rows, nearest, place_of
 from rish_ecs.query import classes
 
 from .. import faults
@@ -43,7 +43,7 @@ class ScriptClass:
         self.class_view = binding.nobody()
         self.updates, self.updates_all = self.defines("on_update"), self.defines("on_update_all")
         self._members: list[Any] = []
-        self._stamp: tuple[int, ...] = ()
+        self._inputs = Inputs((Rows(self.cls), Rows(Disabled), faults.Faults))
 
     def defines(self, method: str) -> bool:
         """Return whether the class defines an optional method."""
@@ -56,9 +56,7 @@ class ScriptClass:
     def members(self) -> list[Any]:
         """Return the scripts that are called, in the order of the table: of enabled entities, and not set aside."""
         world = self.scripts.world
-        stamp = (self.binding.table.membership, world.table(Disabled).membership, world[faults.Faults].version)
-        if stamp != self._stamp:
-            self._stamp = stamp
+        if self._inputs.changed(world):
             at, aside = self.binding.at, set(faults.set_aside(world, self.name))
             handles = world.query(self.cls).entities.tolist()
             self._members = [at(handle) for handle in handles if handle not in aside]
@@ -93,7 +91,7 @@ class Scripts:
         self._classes: dict[str, ScriptClass] = {}
         self._classes_by_method: dict[tuple[str, ...], list[ScriptClass]] = {}
         self._kinds: list[Any] = []
-        self._membership = -1
+        self._declared = Inputs(())
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
 
     def rebuild(self, world: World) -> None:
@@ -108,8 +106,7 @@ class Scripts:
         They are made again if classes were added, removed or reloaded.
         """
         tables = self.world.tables
-        if self.world.membership != self._membership:
-            self._membership = self.world.membership
+        if self._declared.changed(self.world):
             kinds = [table.schema for table in tables.values()]
             if kinds != self._kinds:
                 self._kinds = kinds

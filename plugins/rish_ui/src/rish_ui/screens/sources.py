@@ -20,12 +20,11 @@ def theme_rows(world: World) -> Sequence[str]:
     themes are the same.
     """
     memory = world[UiState].memory
-    locales: Locales = world[Locales]
-    stamp = (tuple(world[Themes].names(world)), locales.update(world))
-    if memory.get("themes", ((), ()))[0] != stamp:
-        names = sorted(stamp[0], key=lambda name: not name.endswith(SUFFIX))
-        memory["themes"] = (stamp, tuple(f"{name} = {_text(world, locales, name)}" for name in names))
-    return memory["themes"][1]
+    names = sorted(world[Themes].names(world), key=lambda name: not name.endswith(SUFFIX))
+    rows = tuple(f"{name} = {_text(world, world[Locales], name)}" for name in names)
+    if rows != memory.get("themes"):
+        memory["themes"] = rows
+    return memory["themes"]
 
 
 def _text(world: World, locales: Locales, name: str) -> str:
