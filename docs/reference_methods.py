@@ -39,7 +39,7 @@ KERNELS = {
     Columns: "take_kind pool_of encode encode_all put_rows put_all defaults compact_pools reset_transient drop_spans "
     "start_versions",
     Frame: "rebuild declare run_fallbacks",
-    Recorder: "begin repeat take_off",
+    Recorder: "begin retain take_off",
     Compute: "dispatch",
     DeviceArray: "changed",
     Stream: "key",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from rish_ecs import UnknownName
+from rish_ecs import UnknownName, World
 from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame.retained import MAX_COMPARED
 
@@ -189,36 +189,106 @@ def test_changes_of_other_passes_are_undone() -> None:
     assert (main.targets, main.layer_mask) == (("screen",), -1)
 
 
-def test_a_recording_is_repeated() -> None:
-    """`repeat` puts all of the last recording onto the frame again, in one frame after another."""
-    frame = Frame()
-    assert not frame.repeat("glass")
-    recorder, main = frame.record("glass"), frame.passes["main"]
-    frame.add(stars(1))
-    target = recorder.add_target(Target("glass"))
-    pass_ = recorder.add_pass(Pass("glass", ("glass",)), showing=main)
-    own, over = recorder.add(stars(2), "glass"), recorder.add(stars(3))
-    recorder.change(main, layer_mask=1)
-    for _ in range(2):
-        frame.reset()
-        other = frame.add(stars(4))
-        assert frame.repeat("glass")
-        assert frame.targets["glass"] is target
-        assert frame.passes["glass"] is pass_
-        assert pass_.batches == [other, own]
-        assert main.batches == [other, over]
+class Glass:
+    """Retains a pass, a target, batches and a change, and counts how often they are built."""
+
+    def __init__(self, frame: Frame, *depends) -> None:
+        self.frame, self.world, self.depends, self.built = frame, World(), depends, 0
+
+    def show(self, *others: Batch) -> None:
+        """Begin a frame with other batches, and retain."""
+        self.frame.reset()
+        for batch in others:
+            self.frame.add(batch)
+        self.frame.retain("glass", self.world, self.depends, self.build)
+
+    def build(self, recorder) -> None:
+        """Record something of everything."""
+        self.built += 1
+        main = self.frame.passes["main"]
+        self.target = recorder.add_target(Target("glass"))
+        self.pass_ = recorder.add_pass(Pass("glass", ("glass",)), showing=main)
+        self.own, self.over = recorder.add(stars(2), "glass"), recorder.add(stars(3))
+        recorder.change(main, layer_mask=1)
+
+
+def test_what_is_retained_is_repeated_until_a_source_changes() -> None:
+    """As long as no source changes, all of the last recording is put onto the frame again, without a call."""
+    frame, book = Frame(), Book()
+    glass, main = Glass(frame, book), frame.passes["main"]
+    for _ in range(3):
+        glass.show(other := stars(4))
+        assert glass.built == 1
+        assert frame.targets["glass"] is glass.target
+        assert frame.passes["glass"] is glass.pass_
+        assert glass.pass_.batches == [other, glass.own]
+        assert main.batches == [other, glass.over]
         assert main.layer_mask == 1
+    book.version = 2
+    glass.show()
+    assert glass.built == 2
     frame.reset()
     assert main.layer_mask == -1
+    assert list(frame.passes) == ["main"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda frame: setattr(frame, "size", (9, 9)),
+        lambda frame: setattr(frame, "plain", True),
+        lambda frame: frame.add_target(Target("ice")),
+        lambda frame: frame.add_pass(Pass("ice")),
+        lambda frame: setattr(frame.passes["main"], "view", np.zeros((4, 4), np.float32)),
+        lambda frame: setattr(frame.passes["main"], "behind", True),
+    ],
+)
+def test_the_frame_is_a_source(change) -> None:
+    """With `Frame` among the sources, sizes, targets, passes, cameras and the layers of batches count."""
+    frame = Frame()
+    glass = Glass(frame, Frame)
+    glass.show(stars(1))
+    glass.show(stars(2))
+    assert glass.built == 1
+    glass.show(stars(2, layer=1))
+    assert glass.built == 2
+    frame.reset()
+    change(frame)
+    glass.show(stars(2, layer=1))
+    assert glass.built == 3
+    glass.show(stars(2, layer=1))
+    assert glass.built == 3
+
+
+def test_an_empty_recording_is_retained_too() -> None:
+    """A function that records nothing is not called again either, unless the recording was not shown."""
+    frame, world, calls = Frame(), World(), []
+    for skipped in (0, 0, 2):
+        for _ in range(1 + skipped):
+            frame.reset()
+        frame.retain("glass", world, (), calls.append)
+        assert len(calls) == 1 + skipped // 2
+
+
+def test_what_raises_is_built_again() -> None:
+    """After an exception in `build` the recording is not repeated."""
+    frame, book, world = Frame(), Book(), World()
+
+    def fail(recorder) -> None:
+        raise KeyError
+
+    for _ in range(2):
+        frame.reset()
+        with pytest.raises(KeyError):
+            frame.retain("glass", world, (book,), fail)
 
 
 def test_a_recording_that_was_not_shown_is_dropped() -> None:
-    """After a frame without it nothing is repeated, and an equal batch is another object."""
+    """After a frame without it an equal batch is another object."""
     frame = Frame()
     (first,) = shown(frame, stars(1))
     frame.reset()
     frame.reset()
-    assert not frame.repeat("sky")
     assert shown(frame, stars(1))[0] is not first
 
 

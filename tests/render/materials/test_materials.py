@@ -13,7 +13,7 @@ from rish_core import Assets, ManifestError
 from rish_ecs import UnknownName, UsageError
 from rish_frame import Frame, Material
 from rish_render import plugin
-from rish_render.materials.table import Materials, Shaders, material_of, set_uniforms
+from rish_render.materials.table import Materials, material_of, set_uniforms
 
 GLOW = "uniform float strength = 1.5;\nuniform vec3 tint;\nvec4 shade(Pixel p) { return p.color * strength; }\n"
 WAVE = "vec4 shade(Pixel p) { return screen(p.at + vec2(0.01, 0.0)); }\n"
@@ -204,7 +204,7 @@ def test_without_materials_nothing_is_added(rish_app: Any) -> None:
     app = game(rish_app, {}, [sprite(10)])
     app.frame()
     assert not app.world[Frame].shaders
-    assert not app.world[Shaders].passes
+    assert list(app.world[Frame].passes) == ["main", "flat"]
 
 
 def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:

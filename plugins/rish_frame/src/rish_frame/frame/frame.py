@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -29,6 +29,8 @@ from .retained import Recorder
 from .shaders import Shader
 
 if TYPE_CHECKING:
+    from rish_ecs import World
+
     from ..paint.cells import CellTypesetter
     from ..paint.labels import Label
     from .picking import Region
@@ -224,16 +226,22 @@ class Frame:
         name: the plugin's, and what it draws. Call it once in each frame: what is recorded is removed when the next
         frame begins. See `rish_frame.frame.retained` for what counts as equal.
         """
+        return self._recorder(name).begin()
+
+    def retain(self, name: str, world: World, depends: Sequence[Any], build: Callable[[Recorder], object]) -> None:
+        """Record what is computed from sources; as long as none of them changes, repeat the last recording instead.
+
+        name: as for `record`. depends: what `build` reads, see `rish_ecs.Inputs`; the class `Frame` stands for the
+        sizes, targets and passes that are on the frame when this is called. build: called with a recorder if a source
+        changed.
+        """
+        self._recorder(name).retain(world, depends, build)
+
+    def _recorder(self, name: str) -> Recorder:
         recorder = self._recorders.get(name)
         if recorder is None:
             recorder = self._recorders[name] = Recorder(self)
-        recorder.begin()
         return recorder
-
-    def repeat(self, name: str) -> bool:
-        """Put everything onto the frame that was recorded under a name in the last one; False if nothing was."""
-        recorder = self._recorders.get(name)
-        return recorder is not None and recorder.repeat()
 
     def compute(
         self,

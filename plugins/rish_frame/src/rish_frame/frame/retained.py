@@ -7,6 +7,8 @@ A plugin records what it draws in each frame, under a name of its own::
     recorder.add_pass(Pass("radar", targets=("radar",), before="main"))
     recorder.add(Batch("lines", arrays), to="radar")
 
+`Frame.retain` does the same with a function, and calls it only after something has changed that it reads.
+
 What equals the last recording stays the same object: a batch whose arrays are equal keeps its version, so backends
 keep their uploads, and do not draw a pass again in which nothing changed. A batch that differs gets a new version. When
 the next frame begins, everything recorded is taken off the frame again; what is not recorded then is gone.
@@ -22,17 +24,22 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs import Inputs
+
 from .batches import Array, Batch
 from .passes import Pass, Target
+from .reuse_keys import Key, arrangement_of
 
 if TYPE_CHECKING:
+    from rish_ecs import World
+
     from .frame import Frame
 
 MAX_COMPARED = 1 << 20
@@ -69,7 +76,10 @@ class Recorder:
         self._last, self._now = _Recording(), _Recording()
         self._placed: list[Target] = []
         self._former: list[tuple[Pass, dict[str, Any]]] = []
-        self._shown = False
+        self._shown = self._recorded = self._reads_frame = False
+        self._inputs: Inputs | None = None
+        self._depends: Sequence[Any] = ()
+        self._arrangement: Key = ()
 
     def add_target(self, target: Target) -> Target:
         """Add a target to the frame, in place of one with the same name; return the one that is in the frame."""
@@ -113,14 +123,30 @@ class Recorder:
         self._now.changes.append((pass_, values))
         self._change(pass_, values)
 
-    def repeat(self) -> bool:
-        """Put everything onto the frame that was recorded in the last one; the frame calls it.
+    def retain(self, world: World, depends: Sequence[Any], build: Callable[[Recorder], object]) -> None:
+        """Call `build` with this recorder if a source changed, and repeat the last recording otherwise.
 
-        Return False if nothing was recorded then.
+        `Frame.retain` calls it.
         """
+        if self._inputs is None or self._depends != depends:
+            self._depends, whole = depends, type(self._frame)
+            self._inputs = Inputs(source for source in depends if source is not whole)
+            self._reads_frame = whole in depends
+        arrangement = arrangement_of(self._frame) if self._reads_frame else ()
+        unchanged = not self._inputs.changed(world) and arrangement == self._arrangement
+        self._arrangement = arrangement
+        if unchanged and self._recorded:
+            self._repeat()
+            return
+        try:
+            build(self.begin())
+        except BaseException:
+            self._inputs.forget()
+            raise
+
+    def _repeat(self) -> None:
+        """Put everything onto the frame that was recorded in the last one."""
         now = self._now
-        if not (now.passes or now.batches or now.targets or now.changes):
-            return False
         if self._shown:
             self.take_off()
         self._shown = True
@@ -134,13 +160,14 @@ class Recorder:
             self._frame.add(batch, key[0])
         for pass_, values in now.changes:
             self._change(pass_, values)
-        return True
 
-    def begin(self) -> None:
-        """Begin a new recording; the frame calls it."""
+    def begin(self) -> Recorder:
+        """Begin a new recording, and return this recorder; the frame calls it."""
         if self._shown:
             self.take_off()
-        self._last, self._now, self._shown = self._now, _Recording(), True
+        self._last, self._now = self._now, _Recording()
+        self._shown = self._recorded = True
+        return self
 
     def take_off(self) -> None:
         """Remove everything from the frame, and undo the changes of passes; the frame calls it before each frame.
@@ -149,6 +176,7 @@ class Recorder:
         """
         if not self._shown:
             self._last = self._now = _Recording()
+            self._recorded = False
         self._shown = False
         for pass_, values in reversed(self._former):
             _set(pass_, values)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_ecs import Stage, system
-from rish_frame import Batch, Frame, Material, Pass
+from rish_frame import Batch, Frame, Material, Pass, Recorder
 from rish_frame.frame import ALL_LAYERS
 
 from ..components.visible import RenderSettings, Sprite
@@ -35,29 +35,26 @@ def apply_materials(world: World, dt: float) -> None:
     """Publish the shaders, split passes before batches that read the screen, and add the post-processing passes."""
     frame: Frame = world[Frame]
     shaders: Shaders = world[Shaders]
-    for name in shaders.passes:
-        frame.remove_pass(name)
-    shaders.passes.clear()
     shaders.renew(world)
     if not shaders.loaded:
         return
     publish_shaders(world, frame)
+    recorder = frame.record("render.materials")
     reading = {name for name, loaded in shaders.loaded.items() if loaded.reads_screen}
     if reading:
         for pass_ in list(frame.passes.values()):
-            shaders.passes += _cut(frame, pass_, reading)
+            _cut(frame, recorder, pass_, reading)
     if not frame.plain:
-        shaders.passes += _post(world, frame, shaders)
+        _post(world, frame, recorder, shaders)
 
 
-def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
-    """Split a pass before each batch that reads its target; return the names of the new passes."""
+def _cut(frame: Frame, recorder: Recorder, pass_: Pass, reading: set[str]) -> None:
+    """Split a pass before each batch that reads its target."""
     ordered = pass_.ordered()
     cuts = _cuts(ordered, reading)
     if not cuts:
-        return []
+        return
     following = [other.name for other in frame.passes.values() if pass_.name in _names(other.after)]
-    names: list[str] = []
     target = pass_.targets[0]
     before = pass_
     for number, (begin, end) in enumerate(zip(cuts, [*cuts[1:], len(ordered)], strict=True), 2):
@@ -68,13 +65,10 @@ def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
             layer_mask=ALL_LAYERS,
             after=(before.name,),
             before=tuple(following),
-            batches=ordered[begin:end],
         )
-        frame.add_pass(part, replace=True)
-        names.append(part.name)
-        before = part
+        before = recorder.add_pass(part)
+        before.batches[:] = ordered[begin:end]
     pass_.batches = ordered[: cuts[0]]
-    return names
 
 
 def _cuts(ordered: Sequence[Batch], reading: set[str]) -> list[int]:
@@ -93,8 +87,8 @@ def _names(names: str | Sequence[str]) -> Sequence[str]:
     return (names,) if isinstance(names, str) else names
 
 
-def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
-    """Add one full-screen pass for each material of `post`; return the names of the passes."""
+def _post(world: World, frame: Frame, recorder: Recorder, shaders: Shaders) -> None:
+    """Add one full-screen pass for each material of `post`."""
     names: list[str] = []
     for index, material in enumerate(world[RenderSettings].post):
         if material not in shaders.loaded:
@@ -111,9 +105,8 @@ def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
         }
         whole = Batch("sprites_wide", arrays, blend="replace", material=Material(material), texture=frame.canvas)
         whole.source = "render.post"
-        pass_.batches = [whole]
-        frame.add_pass(pass_, replace=True)
+        recorder.add_pass(pass_)
+        recorder.add(whole, pass_.name)
         names.append(pass_.name)
     if names:
         world[Pictures].publish(frame)
-    return names

@@ -51,9 +51,8 @@ class Shaders:
     """The loaded materials of the manifest.
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
-    to the frame last, and the values it had, by material. passes: the passes that were added to the last frame.
-    library: the shaders of the files by material, None for one that can't be used. seen: the version of `library` that
-    `loaded` has.
+    to the frame last, and the values it had, by material. library: the shaders of the files by material, None for one
+    that can't be used. seen: the version of `library` that `loaded` has.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
@@ -61,7 +60,6 @@ class Shaders:
     texts: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
     by_text: dict[int, Material | None] = dataclass_field(default_factory=dict[int, "Material | None"])
     shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
-    passes: list[str] = dataclass_field(default_factory=list[str])
     seen: int = 0
 
     def __post_init__(self) -> None:

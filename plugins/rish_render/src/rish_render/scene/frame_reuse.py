@@ -48,7 +48,7 @@ def setting_of(world: World, last: Setting | None = None) -> Setting:
         _layers(world),
         (*modes, tuple(settings.background), tuple(settings.bars)),
         (frame.size, frame.design, frame.cell, len(world.texts)),
-        _passes(world, frame),
+        list(frame.passes),
         list(frame.targets),
     )
     return last if last is not None and last == now else now
@@ -59,12 +59,6 @@ def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, An
         return None
     stack, shown = world[LayerStack], world[Layers]
     return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
-
-
-def _passes(world: World, frame: Frame) -> list[str]:
-    """Return the passes except those that effects add later."""
-    later = world[Shaders].passes if Shaders in world else ()
-    return [name for name in frame.passes if name not in later] if later else list(frame.passes)
 
 
 @dataclass
