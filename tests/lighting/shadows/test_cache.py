@@ -19,7 +19,7 @@ def lamps(*numbers: int) -> Lamps:
     table[:, f.X], table[:, f.Y], table[:, f.RADIUS] = [40 * number for number in numbers], 100, 60
     one, none = np.ones(count, np.bool_), np.zeros(count)
     mask, family = np.full(count, -1, np.int32), np.zeros(count, np.int64)
-    return Lamps(table, [-1] * count, mask, family, np.array(numbers, np.int64), one, none, [])
+    return Lamps(table, [-1] * count, mask, family, np.array(numbers, np.int64), one, none, np.zeros((count, 4)), [])
 
 
 def walls() -> Walls:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Layers, LayerStack, Transform, world_matrices
+from rish_core import Disabled, Layers, LayerStack, Transform, derived, world_matrices
 from rish_frame import Frame, LightPoints, WorldMatrices
 from rish_jit import Array, maths
 
@@ -27,48 +27,10 @@ EVERY_LAYER = -1
 _KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
 _FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])
 """The numbers of kinds and falloffs in `formulas`, in the order of `LightKind` and `LightFalloff`."""
-_COLUMNS = ("table", "mask", "family", "number", "casts", "length")
+_COLUMNS = ("table", "mask", "family", "number", "casts", "length", "wavering")
+_WAVERING = ("flicker", "flicker_speed", "pulse", "pulse_time")
 _FIRST_POINT = -(1 << 40)
 """The first of the numbers that identify lamps which are not components."""
-
-
-@dataclass
-class Lamps:
-    """n lamps.
-
-    table: float64 (n, COLUMNS), see `formulas`, X and Y in the world. bits: n integers, the layers that each lamp
-    lights as a bit mask, -1 for all. mask: int32 n, the edges that block it. family: int64 n, the topmost parent whose
-    edges don't block it. number: int64 n, identifies a lamp from frame to frame. casts: bool n, whether it has
-    shadows. length: float64 n, of a sun's shadows, 0 for endless ones. images: the paths of the textured lamps'
-    images, in the order of their numbers.
-    """
-
-    table: Array
-    bits: list[int]
-    mask: Array
-    family: Array
-    number: Array
-    casts: Array
-    length: Array
-    images: list[str]
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    @classmethod
-    def joined(cls, parts: list[Lamps]) -> Lamps:
-        """Return all lamps of the parts as one object."""
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS}
-        bits = [bits for part in parts for bits in part.bits]
-        return cls(bits=bits, images=[image for part in parts for image in part.images], **columns)
-
-
-def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
-    """Return all lamps that are switched on. shadows: whether lamps cast shadows. rows: points of an area light."""
-    numbers = layer_numbers(world)
-    lamps = Lamps.joined([_of_components(world, numbers, rows), _of_points(world)])
-    lamps.casts &= shadows
-    return lamps
 
 
 def layer_numbers(world: World) -> dict[str, int]:
@@ -78,6 +40,59 @@ def layer_numbers(world: World) -> dict[str, int]:
     return {layer.name: number for number, layer in enumerate(world[LayerStack].bottom_up(world))}
 
 
+@derived(reads=(Light, LightPoints, Transform.parent, Disabled, WorldMatrices, layer_numbers))
+class Lamps:
+    """n lamps that are switched on.
+
+    table: float64 (n, COLUMNS), see `formulas`, X and Y in the world. bits: n integers, the layers that each lamp
+    lights as a bit mask, -1 for all. mask: int32 n, the edges that block it. family: int64 n, the topmost parent whose
+    edges don't block it. number: int64 n, identifies a lamp from frame to frame. casts: bool n, whether it has
+    shadows. length: float64 n, of a sun's shadows, 0 for endless ones. wavering: float32 (n, 4), flicker, its speed,
+    pulse and its period. images: the paths of the textured lamps' images, in the order of their numbers.
+    """
+
+    table: Array = np.zeros((0, f.COLUMNS))
+    bits: list[int] = []
+    mask: Array = np.zeros(0, np.int32)
+    family: Array = np.zeros(0, np.int64)
+    number: Array = np.zeros(0, np.int64)
+    casts: Array = np.zeros(0, np.bool_)
+    length: Array = np.zeros(0)
+    wavering: Array = np.zeros((0, 4), np.float32)
+    images: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def compute(self, world: World) -> None:
+        """Collect the lamps of all plugins."""
+        parts = [_of_components(world, layer_numbers(world)), _of_points(world)]
+        for name in _COLUMNS:
+            setattr(self, name, np.concatenate([getattr(part, name) for part in parts]))
+        self.bits = [bits for part in parts for bits in part.bits]
+        self.images = [image for part in parts for image in part.images]
+
+
+def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
+    """Return all lamps that are switched on, as they shine now. shadows: whether lamps cast shadows. rows: points of an
+    area light.
+    """
+    lamps = world[Lamps]
+    table = lamps.table.copy()
+    table[:, f.RED : f.BLUE + 1] *= brightness(_time(world), lamps.number, *lamps.wavering.T)[:, None]
+    table[table[:, f.KIND] == f.AREA, f.INNER] = rows
+    return replace(lamps, table=table, casts=lamps.casts & shadows)
+
+
+def wavering_time(world: World) -> float:
+    """Return the time if the brightness of a lamp changes with it, otherwise 0."""
+    return _time(world) if world[Lamps].wavering[:, [0, 2]].any() else 0.0
+
+
+def _time(world: World) -> float:
+    return world[Frame].time if Frame in world else world.time
+
+
 def bits_of(names: Any, numbers: dict[str, int]) -> int:
     """Return layers as a bit mask; -1 if no names are given, and 0 if none of them is on the stack."""
     if not names:
@@ -85,7 +100,7 @@ def bits_of(names: Any, numbers: dict[str, int]) -> int:
     return sum({1 << numbers[name] for name in names if name in numbers})
 
 
-def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
+def _of_components(world: World, numbers: dict[str, int]) -> Lamps:
     query = world.query(Light, Transform)
     table = world.table(Light)
     which = query.rows(Light)
@@ -102,7 +117,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
     lamps[:, f.KIND] = kind
     lamps[:, f.RADIUS] = np.where(kind == f.SUN, 0, column("radius"))
-    lamps[:, f.RED : f.BLUE + 1] = _linear(column("color"), column("intensity")) * _steady(world, entities, column)
+    lamps[:, f.RED : f.BLUE + 1] = _linear(column("color"), column("intensity"))
     lamps[:, f.HEIGHT] = column("height")
     lamps[:, f.HALF] = np.where(
         column("half_distance") > 0, column("half_distance"), np.maximum(column("radius") / 4, 1e-6)
@@ -111,7 +126,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     lamps[:, f.FALLOFF] = np.where(kind == f.SUN, f.NONE, _FALLOFF_OF[column("falloff")])
     _aim(lamps, kind, matrix, column)
     area = kind == f.AREA
-    lamps[area, f.OUTER], lamps[area, f.INNER] = column("length")[area] / 2, rows
+    lamps[area, f.OUTER] = column("length")[area] / 2
     lamps[:, f.SIZE] = column("source_size") / 2
     bits = [EVERY_LAYER] * len(which)
     for k in np.flatnonzero(column("layers")[:, 1] > 0).tolist():
@@ -122,7 +137,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
     alive = ((lamps[:, f.RADIUS] > 0) | (kind == f.SUN)) & np.isfinite(lamps).all(axis=1)
     collected = Lamps(
         lamps, bits, column("mask"), families(world, entities), entities.astype(np.int64), column("shadows").copy(),
-        column("length").astype(np.float64), images,
+        column("length").astype(np.float64), np.stack([column(name) for name in _WAVERING], axis=1), images,
     )  # fmt: skip
     return collected if alive.all() else _some(collected, alive)
 
@@ -136,13 +151,6 @@ def _some(lamps: Lamps, which: Array) -> Lamps:
 def _linear(color: Array, intensity: Array) -> Array:
     """Return linear colors, float64 (n, 3), times opacity and intensity."""
     return f.decode(color[:, :3]) * (color[:, 3] * intensity.astype(np.float64))[:, None]
-
-
-def _steady(world: World, entities: Array, column: Any) -> Array:
-    """Return the brightness factors of flicker and pulse, float64 (n, 1)."""
-    time = world[Frame].time if Frame in world else world.time
-    speed, period = column("flicker_speed"), column("pulse_time")
-    return brightness(time, entities, column("flicker"), speed, column("pulse"), period)[:, None]
 
 
 def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
@@ -178,7 +186,8 @@ def _of_points(world: World) -> Lamps:
     fine = np.isfinite(lamps).all(axis=1) & (lamps[:, f.RADIUS] > 0) & (shine > 0)
     collected = Lamps(
         lamps, [int(bits) for bits in table.column("layers").tolist()], np.full(count, -1, np.int32),
-        np.zeros(count, np.int64), _FIRST_POINT + np.arange(count), np.ones(count, np.bool_), np.zeros(count), [],
+        np.zeros(count, np.int64), _FIRST_POINT + np.arange(count), np.ones(count, np.bool_), np.zeros(count),
+        np.zeros((count, 4), np.float32), [],
     )  # fmt: skip
     return _some(collected, fine)
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import logging
 from dataclasses import field as dataclass_field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Edges, Stage, Transform, resource, system
-from rish_frame import Frame, LightPoints, WorldMatrices
+from rish_core import Disabled, Edges, Stage, Transform, resource, system
+from rish_frame import Frame, LightPoints, Recorder, WorldMatrices
 
 from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
-from ..lamps.lamps import collect_ambient, collect_lamps
+from ..lamps.lamps import Lamps, collect_ambient, collect_lamps, layer_numbers, wavering_time
 from ..post.chain import Post
 from ..post.effect import WORLD
 from ..post.passes import Source
@@ -41,12 +42,16 @@ _log = logging.getLogger("rish.lighting")
 class Lighting:
     """The values that are cached from frame to frame; all of them can be computed again.
 
-    able: whether the backend draws light. shadows: the cache of shadow maps. moved: the targets of passes that are
-    drawn onto sheets instead. cuts: see `layer_splits`. warned: True if it was logged that the backend draws no light.
-    unknown: names of missing layers that were logged already.
+    able: whether the backend draws light. shown: whether light or a ground is drawn in this frame. ground: the target
+    below the layers, "" for none. version: rises when the passes of light are made anew. shadows: the cache of shadow
+    maps. moved: the targets of passes that are drawn onto sheets instead. cuts: see `layer_splits`. warned: True if it
+    was logged that the backend draws no light. unknown: names of missing layers that were logged already.
     """
 
     able: bool = True
+    shown: bool = False
+    ground: str = ""
+    version: int = 0
     warned: bool = False
     shadows: Any = dataclass_field(default_factory=ShadowCache)
     moved: dict[str, tuple[str, ...]] = dataclass_field(default_factory=dict[str, tuple[str, ...]])
@@ -73,25 +78,50 @@ def cut(world: World, dt: float) -> None:
 )
 def light(world: World, dt: float) -> None:
     """Redirect lit layers to sheets, and light them (system `lighting.light`)."""
-    lighting, frame, source = world[Lighting], world[Frame], world[Source]
-    source.target = ""
-    composer = Composer(frame, frame.record("lighting.light"))
+    lighting, frame = world[Lighting], world[Frame]
     if lighting.cuts:
         unmark_cuts(frame)
-    lit, grounded = is_lit(world), bool(frame.ground) and not frame.plain
-    if (lit or grounded) and _is_able(lighting):
-        composer.ground = frame.take_ground()
-        needs_linear = grounded or any(link.enabled and link.over == WORLD for link in world[Post].links)
+    grounded = bool(frame.ground) and not frame.plain
+    lighting.shown = (is_lit(world) or grounded) and _is_able(lighting)
+    lighting.ground = frame.take_ground() if lighting.shown else ""
+    lighting.shadows.maps.kernels = 0
+    depends = (*_READ, Walls) if world[LightingSettings].shadows else _READ
+    frame.retain("lighting.light", world, depends, partial(_record, world))
+
+
+def _record(world: World, recorder: Recorder) -> None:
+    """Record the passes of light."""
+    lighting, frame, source = world[Lighting], world[Frame], world[Source]
+    source.target = ""
+    composer = Composer(frame, recorder, lighting.ground)
+    if lighting.shown:
+        grounded = bool(lighting.ground)
         stages = stages_of(frame, grounded=grounded)
-        if not lit:
+        if not is_lit(world):
             stages = [unlit(stage) for stage in stages if stage.target == frame.canvas]
-        if stages:
-            scenery = _scenery(world, lighting, stages)
-            for stage in stages:
-                linear = needs_linear and stage.target == frame.canvas
-                composer.compose(stage, scenery, linear=linear)
-                source.target = PICTURE if linear else source.target
+        scenery = _scenery(world, lighting, stages) if stages else None
+        for stage in stages:
+            assert scenery is not None
+            linear = _needs_linear(world) and stage.target == frame.canvas
+            composer.compose(stage, scenery, linear=linear)
+            source.target = PICTURE if linear else source.target
     lighting.moved = composer.moved
+    lighting.version += 1
+
+
+def _needs_linear(world: World) -> bool:
+    """Return True if the canvas is needed in linear light."""
+    return bool(world[Lighting].ground) or any(link.enabled and link.over == WORLD for link in world[Post].links)
+
+
+def _choices(world: World) -> tuple[Any, ...]:
+    """Return what else decides how light is drawn."""
+    lighting = world[Lighting]
+    return lighting.shown, lighting.ground, is_lit(world), _needs_linear(world), lighting.cuts
+
+
+_READ = (Frame, Lamps, wavering_time, Ambient, Disabled, LightingSettings, layer_numbers, _choices)
+"""What the passes of light are made from, besides walls."""
 
 
 def is_lit(world: World) -> bool:
