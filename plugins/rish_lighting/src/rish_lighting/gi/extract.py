@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import field as dataclass_field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,11 +54,18 @@ class Glow:
 )  # fmt: skip
 def glow(world: World, dt: float) -> None:
     """Add the passes of global illumination for lit layers (system `lighting.glow`)."""
-    frame = world[Frame]
-    side = GRADES.get(str(world[LightingSettings].gi), 0)
-    if not side or not world[Lighting].able:
-        return
-    recorder, names = frame.record("lighting.gi"), set[str]()
+    if _side(world) and world[Lighting].able:
+        world[Frame].retain("lighting.gi", world, (Frame, Lighting, Walls, LightingSettings), partial(_record, world))
+
+
+def _side(world: World) -> int:
+    """Return the number of texels along the longer side of a grid, 0 without global illumination."""
+    return GRADES.get(str(world[LightingSettings].gi), 0)
+
+
+def _record(world: World, recorder: Recorder) -> None:
+    """Record the passes of all views."""
+    frame, names = world[Frame], set[str]()
     for lay in [pass_ for pass_ in frame.passes.values() if pass_.name.startswith("light.lay.")]:
         number = next((name.rpartition(".")[2] for name in lay.inputs if name.startswith("light.light.")), "-")
         emission = next((name for name in lay.inputs if name.startswith(f"{lay.inputs[0]}:")), "")
@@ -66,20 +74,18 @@ def glow(world: World, dt: float) -> None:
             shine = beside(lamps.batches[0])
             if name not in names and (emission or shine.count):
                 names.add(name)
-                _illuminate(world, recorder, name, lamps, shine, emission, side)
+                _illuminate(world, recorder, name, lamps, shine, emission)
 
 
-def _illuminate(
-    world: World, recorder: Recorder, name: str, lamps: Pass, shine: Batch, emission: str, side: int
-) -> None:
-    """Add the passes for a view to the frame.
+def _illuminate(world: World, recorder: Recorder, name: str, lamps: Pass, shine: Batch, emission: str) -> None:
+    """Record the passes of a view.
 
     lamps: the pass that draws the view's lamps. shine: these lamps, as they light walls. emission: the attachment that
-    glows, "" for none. side: texels along the longer side of the grid.
+    glows, "" for none.
     """
     frame, settings = world[Frame], world[LightingSettings]
     rect = pixel_rect(lamps.viewport, frame.target(lamps.targets[0]).pixel_size(frame.size))[2:]
-    share = min(side / max(*rect, 1), 1.0)
+    share = min(_side(world) / max(*rect, 1), 1.0)
     size = (max(round(rect[0] * share), 1), max(round(rect[1] * share), 1))
     solid, version = _solid(world, name, lamps, size)
     window = np.array(lamps.viewport or (0, 0, 1, 1), np.float32)

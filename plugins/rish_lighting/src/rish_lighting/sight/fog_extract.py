@@ -6,12 +6,13 @@ The drawn fog follows the visible squares within a fraction of a second, and its
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rish_core import Disabled, Edges, Stage, Transform, derived, system
-from rish_frame import Batch, Frame, Pass
+from rish_frame import Batch, Frame, Pass, Recorder
 from rish_frame.frame import RANKS
 from rish_jit import Array
 
@@ -60,21 +61,30 @@ def veil(world: World, dt: float) -> None:
     frame, view, fog = world[Frame], world[FogView], world[Fog]
     query = world.query(FogOfWar)
     if len(query) and fog.entity and world[Lighting].able and not frame.plain:
-        row = int(query.rows(FogOfWar)[0])
-        numbers = _show(world, view, fog, row, dt)
-        onto = world[Source].target or frame.canvas
-        scenes, recorder = _views(world, frame), frame.record("lighting.fog")
-        for number, scene in enumerate(scenes, 1):
-            recorder.add_pass(_pass(frame, f"{FOG}.{number}", onto, scene))
-            recorder.add(_batch(frame, view, onto, numbers, fog.low), f"{FOG}.{number}")
+        seconds = float(world.table(FogOfWar).column("seconds")[int(query.rows(FogOfWar)[0])])
+        _approach(world, view, dt, seconds)
+        frame.retain("lighting.fog", world, (Frame, FogView, FogOfWar, Lighting, _place), partial(_record, world))
 
 
-def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
-    """Move the drawn fog towards the state of the fog; return the `numbers` of the batch."""
+def _place(world: World) -> tuple[Any, ...]:
+    """Return where the fog lies, and the target that it is drawn onto."""
+    fog = world[Fog]
+    return fog.low, fog.cell, world[Source].target
+
+
+def _record(world: World, recorder: Recorder) -> None:
+    """Record a pass for each view."""
+    frame, onto = world[Frame], world[Source].target or world[Frame].canvas
+    batch = _batch(world, onto)
+    for number, scene in enumerate(_views(world, frame), 1):
+        recorder.add_pass(_pass(frame, f"{FOG}.{number}", onto, scene))
+        recorder.add(batch, f"{FOG}.{number}")
+
+
+def _approach(world: World, view: FogView, dt: float, seconds: float) -> None:
+    """Move the drawn fog towards the state of the fog."""
     from .fog_kernels import approach
 
-    table = world.table(FogOfWar)
-    seconds, dim, saturation = (float(table.column(name)[row]) for name in ("seconds", "dim", "saturation"))
     goal = world[FogGoal].values
     if view.shown is None or view.shown.shape != goal.shape:
         view.shown = goal.copy()
@@ -83,8 +93,6 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
         share = np.float32(min(3 * dt / seconds, 1) if seconds > 0 else 1)
         if approach(view.shown.reshape(-1), goal.reshape(-1), share):
             view.version = next(_versions)
-    color = np.asarray(table.column("unseen")[row], np.float64)
-    return np.array([*decode(color[:3]), color[3], dim, saturation, fog.cell, 0], np.float32)
 
 
 def _solid(fog: Fog, walls: Walls) -> Array:
@@ -119,11 +127,17 @@ def _pass(frame: Frame, name: str, onto: str, scene: Pass) -> Pass:
     )  # fmt: skip
 
 
-def _batch(frame: Frame, view: FogView, onto: str, numbers: Array, low: tuple[float, float]) -> Batch:
-    encoded = frame.target(onto).formats[0] == "rgba8"
+def _batch(world: World, onto: str) -> Batch:
+    """Return the batch of the fog over an image."""
+    view, fog, table = world[FogView], world[Fog], world.table(FogOfWar)
+    row = int(world.query(FogOfWar).rows(FogOfWar)[0])
+    red, green, blue, alpha = np.asarray(table.column("unseen")[row], np.float64)
+    dim, saturation = (float(table.column(name)[row]) for name in ("dim", "saturation"))
+    encoded = world[Frame].target(onto).formats[0] == "rgba8"
+    unseen = (*decode(np.array([red, green, blue])), alpha)
     arrays = {
         "squares": view.shown,
         "version": np.array([view.version], np.int64),
-        "numbers": np.array([*numbers[:7], encoded], np.float32),
+        "numbers": np.array([*unseen, dim, saturation, fog.cell, encoded], np.float32),
     }
-    return Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")
+    return Batch(FOG, arrays, origin=fog.low, blend="replace", count=1, source="lighting.fog")
