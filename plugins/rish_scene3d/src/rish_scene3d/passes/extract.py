@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Stage, resource, system
-from rish_frame import Frame, Target
+from rish_core import Disabled, Stage, resource, system
+from rish_frame import Frame, Recorder, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
 from ..clips.skeleton_poses import Poses3D
@@ -18,7 +19,7 @@ from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D, Sky3D
 from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
-from ..scene.drawlist import DrawList, membership_of
+from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D, forget_lights
 from .compose import PICTURE_TARGET, Composer, tone_of
 from .lines import Lines3D
@@ -34,18 +35,12 @@ _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 class Scene3D:
     """The data that drawing keeps from frame to frame; all of it can be computed again.
 
-    stamp: the key of the last frame's inputs; its passes are shown again while it is equal. on_screen: whether they
-    show the scene on the screen. warned: whether a missing camera was logged.
+    on_screen: whether its passes show the scene on the screen. warned: whether a missing camera was logged.
     """
 
     composer: Composer = field(default_factory=Composer)
-    stamp: Any = None
     on_screen: bool = False
     warned: bool = False
-
-    def rebuild(self, world: World) -> None:
-        """Clear the stamp after a restore, so that everything is drawn again."""
-        self.stamp = None
 
     def warn(self, world: World) -> None:
         """Log once that there are models but no camera."""
@@ -80,22 +75,20 @@ def draw(world: World, dt: float) -> None:
         scene.warn(world)
         forget_lights(world, set())
         return
-    if _stamp_of(world) != scene.stamp or not frame.repeat("scene3d"):
-        _compose(world, scene)
+    frame.retain("scene3d", world, (*_READ, world[Models3D].library), partial(_record, world))
     frame.ground = VIEW if scene.on_screen else frame.ground
 
 
-def _compose(world: World, scene: Scene3D) -> None:
+def _record(world: World, recorder: Recorder) -> None:
     """Record the passes of the scene."""
-    frame, store = world[Frame], world[Models3D]
+    scene, store = world[Scene3D], world[Models3D]
     store.largest = int(world[Scene3DSettings].texture_size)
     draw_list = world[DrawList]
     views = views_of(world, draw_list.layers)
     if views:
         draw_list.update(world)
-    scene.composer.compose(world, frame.record("scene3d"), views, world[Lines3D].batch())
+    scene.composer.compose(world, recorder, views, world[Lines3D].batch())
     scene.on_screen = any(view.target == VIEW for view in views)
-    scene.stamp = _stamp_of(world)
 
 
 @system(
@@ -113,14 +106,15 @@ def develop(world: World, dt: float) -> None:
         frame.ground = ""
 
 
-def _stamp_of(world: World) -> tuple[Any, ...]:
-    """Return a key that changes whenever the scene may look different."""
-    frame, settings, store, tool = world[Frame], world[Scene3DSettings], world[Models3D], world[ToolView3D]
-    return (
-        *(world.table(kind).version for kind in _SEEN),
-        *(len(world.table(kind)) for kind in _SEEN),
-        world[WorldMatrices3D].version, world[Poses3D].version, store.version, store.library.version,
-        str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
-        frame.canvas, frame.canvas_size, frame.fit, frame.plain, tuple(store.cameras),
-        tool.view, tool.hidden, membership_of(world), world[Lines3D].batch(),
-    )  # fmt: skip
+def _canvas(world: World) -> tuple[Any, ...]:
+    """Return where the scene is drawn, and the passes of other plugins that draw pictures for surfaces."""
+    frame, cameras = world[Frame], list(world[Models3D].cameras)
+    onto = [(name, pass_.targets) for name, pass_ in frame.passes.items()] if cameras else []
+    return frame.canvas, frame.canvas_size, frame.fit, frame.plain, cameras, onto
+
+
+_READ = (
+    *_SEEN, Transform3D.parent, Disabled, WorldMatrices3D, Poses3D, Models3D, Scene3DSettings, ToolView3D, Lines3D,
+    _canvas,
+)  # fmt: skip
+"""What the passes of the scene are made from, besides the library of models."""

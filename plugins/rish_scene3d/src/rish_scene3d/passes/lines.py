@@ -26,13 +26,14 @@ class Lines3D:
     """Lines in space; any system may add some. Those of a tick are drawn until the next one, those of EXTRACT once.
 
     Colors are red, green, blue and opacity from 0 to 1, widths are pixels. `hidden`: whether nearer surfaces hide the
-    line; if not, they dim it.
+    line; if not, they dim it. version: rises with each change.
     """
 
     def __init__(self) -> None:
         self._parts: list[tuple[Array, Array, float, bool]] = []
         self._kept: int | None = None
         self._batch: Batch | None = None
+        self.version = 0
 
     def __len__(self) -> int:
         return sum(len(part[0]) for part in self._parts)
@@ -45,7 +46,11 @@ class Lines3D:
         if sound.any():
             part = lines[sound].astype(np.float32), rgba[sound].astype(np.uint8), float(width), bool(hidden)
             self._parts.append(part)
-            self._batch = None
+            self._change()
+
+    def _change(self) -> None:
+        self._batch = None
+        self.version += 1
 
     def path(self, points: npt.ArrayLike, color: Color, width: float = 1.5, **options: bool) -> None:
         """Draw lines from point to point (n, 3). options: `closed`, back to the first as well; `hidden`."""
@@ -100,7 +105,8 @@ class Lines3D:
     def begin_tick(self) -> None:
         """Remove all lines, at the start of a tick."""
         if self._parts:
-            self._parts, self._batch = [], None
+            self._parts = []
+            self._change()
         self._kept = None
 
     def begin_frame(self) -> None:
@@ -109,7 +115,7 @@ class Lines3D:
             self._kept = len(self._parts)
         elif len(self._parts) > self._kept:
             del self._parts[self._kept :]
-            self._batch = None
+            self._change()
 
     def rebuild(self, world: World) -> None:
         """Forget all lines after a restore."""
