@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from .frame import Frame
 
-MAX_COMPARED = 1 << 20
+MAX_COMPARED = 1 << 18
 """Arrays with at most this many bytes are compared by content, larger ones by identity."""
 _PASS_FIELDS = tuple(each.name for each in fields(Pass) if each.name not in ("name", "batches"))
 _versions = itertools.count(1)
@@ -247,4 +247,4 @@ def _equal(a: Array, b: Array) -> bool:
         return True
     if a.nbytes > MAX_COMPARED or a.dtype != b.dtype or a.shape != b.shape:
         return False
-    return a.tobytes() == b.tobytes() and (not a.size or not np.may_share_memory(a, b))
+    return not a.size or (not np.may_share_memory(a, b) and a.tobytes() == b.tobytes())

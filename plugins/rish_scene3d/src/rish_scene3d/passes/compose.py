@@ -64,13 +64,6 @@ class Composer:
             recorder.add_target(Target(onto, size))
             _develop(recorder, name, onto, tone)
 
-    def show(self, frame: Frame, tone: int) -> None:
-        """Put the pass that shows the view of the screen on the canvas, over the passes that are behind."""
-        onto = [pass_ for pass_ in frame.passes.values() if frame.canvas in pass_.targets]
-        developing = _develop(frame.record("scene3d.develop"), VIEW, frame.canvas, tone)
-        developing.before = tuple(each.name for each in onto if not each.behind and each is not developing)
-        developing.after = tuple(each.name for each in onto if each.behind)
-
     def _pictures(self, frame: Frame, recorder: Recorder, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
         """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
         names = tuple(PICTURE_TARGET + name.replace(":", "_") for name in store.cameras)
@@ -162,6 +155,20 @@ class Composer:
         if lights.picture is None and not below:
             return None
         return self.parts.sky(lights)
+
+
+def onto_canvas(world: World) -> tuple[str, list[tuple[str, bool]]]:
+    """Return the canvas, and the passes of other plugins onto it with whether they are behind the scene."""
+    canvas, passes = world[Frame].canvas, world[Frame].passes.values()
+    return canvas, [(each.name, each.behind) for each in passes if canvas in each.targets]
+
+
+def show(world: World, recorder: Recorder) -> None:
+    """Record the pass that shows the view of the screen on the canvas, over the passes that are behind."""
+    canvas, others = onto_canvas(world)
+    developing = _develop(recorder, VIEW, canvas, tone_of(world))
+    developing.before = tuple(name for name, behind in others if not behind)
+    developing.after = tuple(name for name, behind in others if behind)
 
 
 def _develop(recorder: Recorder, name: str, onto: str, tone: int) -> Pass:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Stage, resource, system
+from rish_ecs import Rows
 from rish_frame import Frame, Recorder, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
 
@@ -21,7 +22,7 @@ from ..models.store import Models3D
 from ..scene.cameras import VIEW, picture_sizes, views_of
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D, forget_lights
-from .compose import PICTURE_TARGET, Composer, tone_of
+from .compose import PICTURE_TARGET, Composer, onto_canvas, show, tone_of
 from .lines import Lines3D
 
 if TYPE_CHECKING:
@@ -102,19 +103,19 @@ def develop(world: World, dt: float) -> None:
     """Show the scene among the layers, if no other plugin does that (system `scene3d.develop`)."""
     frame = world[Frame]
     if frame.ground == VIEW:
-        world[Scene3D].composer.show(frame, tone_of(world))
+        frame.retain("scene3d.develop", world, (onto_canvas, tone_of), partial(show, world))
         frame.ground = ""
 
 
-def _canvas(world: World) -> tuple[Any, ...]:
-    """Return where the scene is drawn, and the passes of other plugins that draw pictures for surfaces."""
-    frame, cameras = world[Frame], list(world[Models3D].cameras)
-    onto = [(name, pass_.targets) for name, pass_ in frame.passes.items()] if cameras else []
-    return frame.canvas, frame.canvas_size, frame.fit, frame.plain, cameras, onto
+def _setting(world: World) -> tuple[Any, ...]:
+    """Return the settings, where the scene is drawn, and what draws pictures for surfaces."""
+    frame, settings, tool, cameras = world[Frame], world[Scene3DSettings], world[ToolView3D], world[Models3D].cameras
+    onto = [(name, pass_.targets) for name, pass_ in frame.passes.items()] if cameras else None
+    return (
+        str(settings.pipeline), str(settings.shadows), str(settings.tone), int(settings.texture_size),
+        frame.canvas, frame.canvas_size, frame.fit, frame.plain, cameras, onto, tool.view, tool.hidden,
+    )  # fmt: skip
 
 
-_READ = (
-    *_SEEN, Transform3D.parent, Disabled, WorldMatrices3D, Poses3D, Models3D, Scene3DSettings, ToolView3D, Lines3D,
-    _canvas,
-)  # fmt: skip
+_READ = (*_SEEN, Rows(Transform3D), Disabled, WorldMatrices3D, Poses3D, Models3D, Lines3D, _setting)
 """What the passes of the scene are made from, besides the library of models."""
