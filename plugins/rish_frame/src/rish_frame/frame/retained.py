@@ -27,6 +27,7 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,6 @@ from rish_ecs import Inputs
 
 from .batches import Array, Batch
 from .passes import Pass, Target
-from .reuse_keys import Key, arrangement_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 MAX_COMPARED = 1 << 18
 """Arrays with at most this many bytes are compared by content, larger ones by identity."""
 _PASS_FIELDS = tuple(each.name for each in fields(Pass) if each.name not in ("name", "batches"))
+_OF_A_PASS = attrgetter(*(name for name in _PASS_FIELDS if name not in ("view", "projection")))
+_OF_A_BATCH = attrgetter("kind", "layer", "z", "source")
 _versions = itertools.count(1)
 _Key = tuple[str, str, int, float, int]
 """The place of a batch: its pass, kind, layer and z, and its number among the batches with the same four."""
@@ -79,7 +81,7 @@ class Recorder:
         self._shown = self._recorded = self._reads_frame = False
         self._inputs: Inputs | None = None
         self._depends: Sequence[Any] = ()
-        self._arrangement: Key = ()
+        self._arrangement: tuple[Any, ...] = ()
 
     def add_target(self, target: Target) -> Target:
         """Add a target to the frame, in place of one with the same name; return the one that is in the frame."""
@@ -132,7 +134,7 @@ class Recorder:
             self._depends, whole = depends, type(self._frame)
             self._inputs = Inputs(source for source in depends if source is not whole)
             self._reads_frame = whole in depends
-        arrangement = arrangement_of(self._frame) if self._reads_frame else ()
+        arrangement = _arrangement_of(self._frame) if self._reads_frame else ()
         unchanged = not self._inputs.changed(world) and arrangement == self._arrangement
         self._arrangement = arrangement
         if unchanged and self._recorded:
@@ -196,6 +198,15 @@ class Recorder:
     def _change(self, pass_: Pass, values: dict[str, Any]) -> None:
         self._former.append((pass_, {name: getattr(pass_, name) for name in values}))
         _set(pass_, values)
+
+
+def _arrangement_of(frame: Frame) -> tuple[Any, ...]:
+    """Return a key of the sizes, targets, passes and cameras of a frame, and of where and whose the batches are."""
+    parts: list[Any] = [frame.size, frame.canvas, frame.fit, frame.plain, *frame.channels, *frame.targets.values()]
+    for pass_ in frame.passes.values():
+        parts += (pass_, *_OF_A_PASS(pass_), pass_.view.tobytes(), pass_.projection.tobytes())
+        parts += map(_OF_A_BATCH, pass_.batches)
+    return tuple(parts)
 
 
 def _set(pass_: Pass, values: dict[str, Any]) -> None:

@@ -1,8 +1,7 @@
 """Keys that tell a backend which work of the last frame it can reuse.
 
 `structure_of` returns a key of a frame's targets, its passes, and the state of their batches. While it stays equal,
-a backend can keep its plan of how to draw the frame, even if things move. `arrangement_of` returns what of a frame
-other plugins may build upon. `contents_of` returns a key of the contents
+a backend can keep its plan of how to draw the frame, even if things move. `contents_of` returns a key of the contents
 of a pass: its camera, and its batches with their versions. A pass with the same contents gives the same image, so it
 is not drawn again if no other pass draws onto its targets and its inputs are unchanged as well: the targets still hold
 the image. The contents of a pass that may look different each time are None. These are passes with new arrays (a
@@ -31,7 +30,6 @@ _OF_A_PASS = attrgetter(
     "name", "targets", "inputs", "viewport", "scissor", "layer_mask", "depth_test", "before", "after", "clear", "rank"
 )
 _OF_A_BATCH = attrgetter("kind", "layer", "z", "blend", "filter", "texture", "clip")
-_PLACE_AND_MAKER = attrgetter("kind", "layer", "z", "source")
 _SCALE = attrgetter("origin", "unit")
 
 
@@ -48,15 +46,6 @@ def structure_of(frame: Frame) -> Key:
         for batch in pass_.batches:
             material, scale = batch.material, scales.setdefault(_SCALE(batch), len(scales))
             parts += (*_OF_A_BATCH(batch), scale, batch.static, batch.count > 0, material and material.key)
-    return tuple(parts)
-
-
-def arrangement_of(frame: Frame) -> Key:
-    """Return a key of the sizes, targets, passes and cameras of a frame, and of where and whose the batches are."""
-    parts: list[Any] = [frame.size, frame.canvas, frame.fit, frame.plain, *frame.channels, *frame.targets.values()]
-    for pass_ in frame.passes.values():
-        parts += (pass_, *_OF_A_PASS(pass_), pass_.behind, pass_.view.tobytes(), pass_.projection.tobytes())
-        parts += map(_PLACE_AND_MAKER, pass_.batches)
     return tuple(parts)
 
 
