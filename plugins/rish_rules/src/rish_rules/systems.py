@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import Failures, Layers, RishError, Scenes, Stage, World, resource, system
 from rish_ecs import Vector, message_of
 from rish_ecs.declarations import Column, FieldSpec, members_of
@@ -27,18 +28,17 @@ _NOTHING: Mapping[str, Any] = {}
 class Rules:
     """The rules of the manifest, bound to the World; made from the manifest, so they are no state.
 
-    rules: in the order of the text. warned: the rules that failed and were reported.
+    rules: in the order of the text. log: logs the first failure of each rule, by its key.
     """
 
     rules: list[Rule] = field(default_factory=list[Rule])
-    warned: set[str] = field(default_factory=set[str])
+    log: LogOnce = field(default_factory=lambda: LogOnce("rish.rules"))
 
     def failed(self, world: World, rule: Rule, error: Exception) -> None:
         """Report the first failure of a rule; the game goes on without this run of the rule."""
-        if rule.key not in self.warned:
-            self.warned.add(rule.key)
-            message = error.line if isinstance(error, ExpressionError) else message_of(error)
-            _log.warning("%s: on %s: %s. This run of the rule was skipped", rule.place, rule.trigger.key, message)
+        message = error.line if isinstance(error, ExpressionError) else message_of(error)
+        line = f"{rule.place}: on {rule.trigger.key}: {message}. This run of the rule was skipped"
+        if self.log(line, key=rule.key):
             world[Failures].note(f"the rule at {rule.place}", "was skipped")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import resource
 from rish_core.manifest import Report, Scope
 from rish_ecs import Inputs, did_you_mean
@@ -22,7 +22,6 @@ from .sound import SUFFIXES, Sound
 if TYPE_CHECKING:
     from rish_core import World
 
-_log = logging.getLogger("rish.plugins.audio")
 SILENCE = Sound()
 LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS = range(9)
 """The columns of `SoundBank.facts`. The column BUS has the number of the bus's name in the World's texts."""
@@ -45,7 +44,7 @@ class SoundBank:
         self._found: dict[str, Sound] = {}
         self._made: dict[str, Any] = {}
         self._facts: Array = np.zeros((0, FACTS))
-        self._warned: set[str] = set()
+        self.warn = LogOnce("rish.plugins.audio")
 
     def fill(self, settings: Any, report: Report, scope: Scope | None = None) -> None:
         """Read `sounds`, `buses` and `mixes`. settings: an `AudioSettings`, or anything with these attributes.
@@ -103,12 +102,6 @@ class SoundBank:
                 )  # fmt: skip
             facts = self._facts[numbers]
         return facts
-
-    def warn(self, what: str) -> None:
-        """Log a warning, once."""
-        if what not in self._warned:
-            self._warned.add(what)
-            _log.warning("%s", what)
 
     def wrong_name(self, name: str) -> str | None:
         """Return the mistake in a sound's name, without opening a file; None if there is none."""

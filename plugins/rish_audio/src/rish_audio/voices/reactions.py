@@ -15,7 +15,6 @@ a list of reactions, and each reaction handles at most `MAX_EVENTS` events in a 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import Failures, RishError, resource
 from rish_ecs import kind_of
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from rish_core import World
     from rish_expressions import Bound
 
-_log = logging.getLogger("rish.plugins.audio")
 MAX_EVENTS = 8
 """The greatest number of events that one reaction handles in a tick."""
 EXPRESSIONS = ("gain", "pitch", "if")
@@ -75,7 +74,7 @@ class Reactions:
 
     reactions: list[Reaction] = dataclass_field(default_factory=list[Reaction])
     source: Any = None
-    warned: set[str] = dataclass_field(default_factory=set[str])
+    log: LogOnce = dataclass_field(default_factory=lambda: LogOnce("rish.plugins.audio"))
 
 
 def several(reactions: Any) -> list[Any]:
@@ -149,9 +148,7 @@ def _react(world: World, state: Reactions, reaction: Reaction, rows: Iterable[Ma
             count += 1
         except RishError as error:
             where = f"settings.audio.on.{reaction.key}: {reaction.does} {reaction.name}"
-            if where not in state.warned:
-                state.warned.add(where)
-                _log.warning("%s: %s", where, error)
+            if state.log(f"{where}: {error}", key=where):
                 world[Failures].note(where, "")
             return
 

@@ -7,13 +7,13 @@ the interpolated poses between two ticks, as the frame shows them.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import field as dataclass_field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import Disabled, Edges, Stage, Transform, derived, publish_edges, resource, system, world_matrices
 from rish_ecs import Inputs, RishError
 from rish_frame import ImageMask, WorldMatrices
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rish_ecs import Table
 
 SOURCE = "lighting"
-_log = logging.getLogger("rish.lighting")
 _ROUND = 32
 """The number of sides of a circle."""
 _MAX_IMAGES = 256
@@ -112,10 +111,10 @@ class ShownMatrices:
 
 @resource(derived=True)
 class Publishing:
-    """What the edges were last published from. warned: the images that were reported as unreadable."""
+    """What the edges were last published from. log: reports unreadable images once."""
 
     inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Outlines, OccluderMatrices, Edges)))
-    warned: set[str] = dataclass_field(default_factory=set[str])
+    log: LogOnce = dataclass_field(default_factory=lambda: LogOnce("rish.lighting"))
 
 
 def _any_edge(world: World) -> bool:
@@ -132,9 +131,8 @@ def publish_occluders(world: World, dt: float) -> None:
     if not publishing.inputs.changed(world):
         return
     outlines = world[Outlines]
-    for image in outlines.unreadable.keys() - publishing.warned:
-        publishing.warned.add(image)
-        _log.warning("%s", outlines.unreadable[image])
+    for image, line in outlines.unreadable.items():
+        publishing.log(line, key=image)
     edges = outlines.placed(world[OccluderMatrices].matrices)
     owner = outlines.entities[outlines.which]
     if _is_published(world, edges, owner, outlines.mask):

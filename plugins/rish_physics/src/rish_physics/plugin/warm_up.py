@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import rish_jit
+from rish_assets import LogOnce
 from rish_core import Edges, Prefabs, World
 
 from ..components.bodies import Body, BodyType, Collider, ColliderShape
@@ -34,7 +35,6 @@ from ..forces.character import Character
 from .debug import DebugView
 from .warm_up_samples import SAMPLES, Sample
 
-_log = logging.getLogger("rish.physics")
 _RESOURCES = {SolvedSettings, Links, Scratch, Timings, Notices, DebugView}
 """The resources that the world of a warm-up needs besides the settings."""
 _FIELDS = (
@@ -59,7 +59,7 @@ class _WarmedUp:
     def __init__(self) -> None:
         self.samples: set[str] = set()
         self.playing = False
-        self._told: set[str] = set()
+        self._log = LogOnce("rish.physics")
         self._listens = False
 
     def begin(self) -> None:
@@ -70,9 +70,9 @@ class _WarmedUp:
             self._listens = True
 
     def _hear(self, name: str, _number: int) -> None:
-        if name.startswith("rish_physics.") and not self.playing and name not in self._told:
-            self._told.add(name)
-            _log.info("%s compiles in the middle of the game, as neither the scene nor a prefab showed its use", name)
+        if name.startswith("rish_physics.") and not self.playing:
+            line = f"{name} compiles in the middle of the game, as neither the scene nor a prefab showed its use"
+            self._log(line, logging.INFO)
 
 
 _warmed_up = _WarmedUp()

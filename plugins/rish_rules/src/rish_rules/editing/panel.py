@@ -103,7 +103,7 @@ class RulesPanel:
 
 def _state(editor: Editor, rule: Rule, rules: Rules, scene: str, true: set[str], waiting: set[str]) -> tuple[str, str]:
     """Return a text for the state of a rule, and the style of the text."""
-    if rule.key in rules.warned:
+    if rule.key in rules.log:
         return editor.tr("has failed; see the log"), "error"
     if rule.key in waiting:
         return editor.tr("waits"), "accent"

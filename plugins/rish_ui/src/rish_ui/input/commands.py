@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Input, Layers
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from ..tree.node import Node
 
-_log = logging.getLogger("rish.ui")
 _EVENTS = {"Pressed": Pressed, "Released": Released, "Clicked": Clicked}
 
 
@@ -47,9 +45,7 @@ def _obey(world: World, verb: str, path: str, event: WindowEvent) -> None:
     state.ready(world)
     node = find(state, path)
     if node is None:
-        if path not in state.told:
-            state.told.add(path)
-            _log.warning("the input has the command '%s', but there is no widget '%s' now", event.name, path)
+        state.log(f"the input has the command '{event.name}', but there is no widget '{path}' now", key=path)
         return
     renew(world, node)
     if not node.usable and verb != "Released":

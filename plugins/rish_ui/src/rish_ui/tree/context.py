@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Failures, Input, Layers, Name, PendingInput, WindowEvent
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from ..themes import Style, Theme
 
-_log = logging.getLogger("rish.ui")
 _NO_VALUES: dict[str, Any] = {}
 _AWAY = (-1e9, -1e9)
 _VALUES = ("value", "low", "high")
@@ -227,9 +225,7 @@ class Context:
     def tell(self, node: Node, mistake: str) -> None:
         """Report a mistake of a widget once."""
         line = f"{node.kind.name} {node.path} (entity {node.entity}): {mistake}"
-        if line not in self.state.told:
-            self.state.told.add(line)
-            _log.warning("%s", line)
+        if self.state.log(line):
             self.world[Failures].note(f"widget {node.path}", "")
 
     def source(self, node: Node, name: str) -> Any:

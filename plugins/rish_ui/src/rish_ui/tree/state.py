@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rish_assets import LogOnce
 from rish_ecs import resource
 
 from .binding import WatchedFields
@@ -124,7 +125,7 @@ class UiState:
     edits: by entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the
     style of each entity, kind and part, as start, end and time; moving: those whose transition is in progress. noticed:
     what the last frame was made from. memory: what kinds of widgets remember, by a name of their own. sources: of rows,
-    by name: functions of the World. plugins: that run. told: what was reported.
+    by name: functions of the World. plugins: that run. log: logs each message once.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -155,7 +156,7 @@ class UiState:
     noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
     plugins: frozenset[str] = frozenset()
-    told: set[str] = field(default_factory=set[str])
+    log: LogOnce = field(default_factory=lambda: LogOnce("rish.ui"))
 
     @property
     def shift(self) -> bool:

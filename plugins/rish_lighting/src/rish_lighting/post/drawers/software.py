@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array, Block
@@ -15,17 +15,16 @@ from ..fused_passes import Call, Run, run_of
 
 BAND = 24
 """The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""
-_log = logging.getLogger("rish.lighting")
 
 
 class SoftwareEffects:
-    """Draws runs with the fallbacks of their stages. warned: the effects without fallbacks that were reported."""
+    """Draws runs with the fallbacks of their stages. log: reports effects without fallbacks once."""
 
     needs = frozenset({"targets", "float", "copy"})
     steady = True
 
     def __init__(self) -> None:
-        self.warned: set[str] = set()
+        self.log = LogOnce("rish.lighting")
         self._scratch = np.zeros((0, 0, 4), np.float32)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
@@ -72,10 +71,7 @@ class SoftwareEffects:
         if call.stage.fallback is not None:
             call.stage.fallback(block)
             return
-        if call.effect not in self.warned:
-            self.warned.add(call.effect)
-            what = "the effect '%s' has only GLSL and no fallback, so it is not drawn on 'software'"
-            _log.warning(what, call.effect)
+        self.log(f"the effect '{call.effect}' has only GLSL and no fallback, so it is not drawn on 'software'")
         if call.stage.samples and source is not None:
             colors[...] = block.sample(block.at())
 

@@ -6,10 +6,9 @@ square. To make one, apply the same grading to a screenshot and to the neutral t
 
 from __future__ import annotations
 
-import logging
-
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import Asset, AssetError, AssetNames, Assets, field
 from rish_frame.pictures import FORMATS
 from rish_jit import njit
@@ -27,8 +26,7 @@ vec4 shade(vec4 pixel, vec2 at) {
     return vec4(mix(pixel.rgb, decode(graded), strength), pixel.a);
 }
 """
-_log = logging.getLogger("rish.lighting")
-_told: set[int] = set()
+_log = LogOnce("rish.lighting")
 
 
 @njit
@@ -78,9 +76,8 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     if image is None:
         return []
     wrong = _wrong_size(image)
-    if wrong and id(image) not in _told:
-        _told.add(id(image))
-        _log.warning("%s", wrong)
+    if wrong:
+        _log(wrong, key=id(image))
     return [] if wrong else _LOOK_UP
 
 
