@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import App, Origin, Scenes, World, resource
+from rish_core import App, Origin, Scenes, World, derived, resource
 from rish_ecs.declarations import Column
 from rish_ecs.storage import generations_of, links_of
 
@@ -83,31 +83,21 @@ class SiblingOrder:
         return self.handles[self.parents == row] if row >= 0 or not handle else self.handles[:0]
 
 
-@resource(derived=True)
-class TreeCache:
-    """The last computed order, and the versions of the data from which it was computed."""
+def _entities(world: World) -> tuple[Any, ...]:
+    """Return a number that rises with each change of entities, the name of the scene, and all parents."""
+    scene = world[Scenes].current if Scenes in world else ""
+    return world.membership, scene, [tree.column("parent") for tree in world.trees]
 
-    def __post_init__(self) -> None:
-        """Start empty."""
-        self._order: SiblingOrder | None = None
-        self._versions: tuple[Any, ...] = ()
-        self._arranged: Column = _NONE
-        self._parents: list[Column] = []
 
-    def rebuild(self, world: World) -> None:
-        """Drop the order after a restore."""
-        self._order = None
+@derived(reads=(_entities, Origin, Arranged))
+class TreeOrder:
+    """All entities as a tree, in the order of the text."""
 
-    def get(self, world: World) -> SiblingOrder:
-        """Return the order; it is computed again if entities, parents, entries or the arrangement have changed."""
-        arranged = arrangement(world)
-        parents = [tree.column("parent") for tree in world.trees]
-        versions = (world.membership, world.table(Origin).version, world[Scenes].current)
-        unchanged = versions == self._versions and arranged is self._arranged and len(parents) == len(self._parents)
-        if self._order is None or not unchanged or not all(map(np.array_equal, parents, self._parents)):
-            self._order, self._parents = compute_order(world, arranged), [each.copy() for each in parents]
-            self._versions, self._arranged = versions, arranged
-        return self._order
+    order: SiblingOrder | None = None
+
+    def compute(self, world: World) -> None:
+        """Sort the entities."""
+        self.order = compute_order(world, arrangement(world))
 
 
 def arrangement(world: World) -> Column:
@@ -117,10 +107,7 @@ def arrangement(world: World) -> Column:
 
 def tree_order(app: App) -> SiblingOrder:
     """Return all entities of a game as a tree in the order of the text; the same object while nothing has changed."""
-    world = app.world
-    if TreeCache not in world:
-        world.put(TreeCache())
-    return world[TreeCache].get(world)
+    return app.world[TreeOrder].order
 
 
 def compute_order(world: World, arranged: Column) -> SiblingOrder:

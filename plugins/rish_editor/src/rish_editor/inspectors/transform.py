@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform, world_matrices
+from rish_ecs import Inputs
 
 from ..look import icons
 
@@ -39,9 +40,10 @@ def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
 
 def _scales(editor: Editor, target: Target) -> Any:
     """Return the scales of all entities; read again only after changes, because there may be many entities."""
-    entry, version = editor.memory.get(_SCALES), target.table.version
-    if entry is None or entry[0] is not target or entry[1] != version:
-        entry = editor.memory[_SCALES] = target, version, target.values("scale")
+    entry = editor.memory.get(_SCALES)
+    inputs = Inputs((target.cls,)) if entry is None or entry[0] is not target else entry[1]
+    if inputs.changed(target.game.world) or entry is None:
+        entry = editor.memory[_SCALES] = target, inputs, target.values("scale")
     return entry[2]
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import Each, kind_of
+from rish_ecs import Each, Inputs, Rows, kind_of
 
 from .game.selection import Handles
 
@@ -59,8 +59,9 @@ class Target:
         self.handles = handles
         self.primary = primary
         self._draw = draw
-        self._rows: tuple[int, Any] = (-1, None)
-        self._known: dict[str, tuple[int, Any, Any]] = {}
+        self._members, self._values = Inputs((Rows(cls),)), Inputs((cls,))
+        self._rows: Any = None
+        self._known: dict[str, tuple[Any, Any]] = {}
 
     # What it is about
 
@@ -88,12 +89,9 @@ class Target:
     @property
     def rows(self) -> Any:
         """int32 n: the row of each entity in `table`."""
-        table = self.table
-        version, rows = self._rows
-        if version != table.membership:
-            rows = table.rows_of(self.handles)
-            self._rows = table.membership, rows
-        return rows
+        if self._members.changed(self.game.world) or self._rows is None:
+            self._rows = self.table.rows_of(self.handles)
+        return self._rows
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -115,7 +113,7 @@ class Target:
 
         Angles are radians. Lists of texts are tuples.
         """
-        return self._read(name)[1]
+        return self._read(name)[0]
 
     def values(self, name: str) -> npt.NDArray[Any]:
         """Return a copy of the values of all entities: (n,) or (n, width), as in columns; texts as an object array.
@@ -132,20 +130,22 @@ class Target:
 
     def mixed(self, name: str) -> bool:
         """Return whether the entities have different values."""
-        return bool(np.any(self._read(name)[2]))
+        return bool(np.any(self._read(name)[1]))
 
     def mixed_parts(self, name: str) -> tuple[bool, ...]:
         """Return for each number of a vector whether the entities have different values; one item for a scalar."""
-        return tuple(np.atleast_1d(self._read(name)[2]).tolist())
+        return tuple(np.atleast_1d(self._read(name)[1]).tolist())
 
-    def _read(self, name: str) -> tuple[int, Any, Any]:
+    def _read(self, name: str) -> tuple[Any, Any]:
         table = self.table
+        if self._values.changed(self.game.world):
+            self._known.clear()
         entry = self._known.get(name)
-        if entry is not None and entry[0] == table.version:
+        if entry is not None:
             return entry
         value = table.read_row(name, table.row_of(self.primary))
         value = value.copy() if isinstance(value, np.ndarray) else value
-        entry = self._known[name] = table.version, value, self._mixture(name)
+        entry = self._known[name] = value, self._mixture(name)
         return entry
 
     def _mixture(self, name: str) -> Any:

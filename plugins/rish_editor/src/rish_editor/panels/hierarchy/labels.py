@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Name, Origin, Scenes, Tags, Transform
+from rish_ecs import Inputs
 from rish_space3d import Transform3D
 
 from ...look import icons
@@ -14,6 +15,7 @@ from .tree import WAIT_SECONDS
 
 if TYPE_CHECKING:
     from rish_authoring import SiblingOrder
+    from rish_core import World
 
     from ...session.game.game import Game
 
@@ -53,7 +55,7 @@ class RowLabels:
 
     def __init__(self) -> None:
         self._known: dict[int, RowLabel] = {}
-        self._versions: tuple[Any, ...] = ()
+        self._inputs = Inputs(())
         self._time = 0.0
 
     def begin(self, game: Game) -> None:
@@ -62,12 +64,11 @@ class RowLabels:
         if not game.editing and now - self._time < WAIT_SECONDS:
             return
         world, self._time = game.world, now
-        visible_versions = [world.table(cls).version for cls in visible_classes(game)]
-        tables = [world.table(cls).version for cls in (Name, Tags, Origin)]
-        versions = (id(game), world.membership, world[Scenes].current, *tables, *visible_versions)
-        if versions != self._versions:
+        sources = (Name, Tags, Origin, _entities_and_scene, *visible_classes(game))
+        if self._inputs.sources != sources:
+            self._inputs = Inputs(sources)
+        if self._inputs.changed(world):
             self._known.clear()
-            self._versions = versions
 
     def of(self, game: Game, order: SiblingOrder, handle: int) -> RowLabel:
         """Return the label of an existing entity."""
@@ -75,6 +76,11 @@ class RowLabels:
         if label is None:
             label = self._known[handle] = _label(game, order, handle)
         return label
+
+
+def _entities_and_scene(world: World) -> tuple[int, str]:
+    """Return a number that rises with each change of entities and their components, and the name of the scene."""
+    return world.membership, world[Scenes].current
 
 
 def _label(game: Game, order: SiblingOrder, handle: int) -> RowLabel:

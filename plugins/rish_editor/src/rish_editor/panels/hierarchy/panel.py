@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_authoring import rename
 from rish_core import RishError, Scenes
+from rish_frame import PerVersion
 
 from ...look import icons
 from ...ui.widgets.rows import RowButton
@@ -71,7 +72,7 @@ class HierarchyPanel(State):
     def clear_search(self) -> None:
         """Show all entities again."""
         self.tree.search.text = ""
-        self.seen = -1
+        self.followed = PerVersion[bool]()
 
     def _order(self, game: Game) -> Any:
         if self.tree.order is None:
@@ -101,7 +102,7 @@ class HierarchyPanel(State):
 
     def _begin(self, game: Game) -> None:
         by_tag = self.tree.by_tag
-        self.tree, self._game, self.seen = Tree(), game, -1
+        self.tree, self._game, self.followed = Tree(), game, PerVersion()
         self.tree.by_tag = by_tag
         self.renaming, self.anchor, self.cursor = None, 0, 0
 
@@ -135,8 +136,8 @@ class HierarchyPanel(State):
         """Return the rows. If the selection was changed elsewhere, unfold its ancestors and scroll to it."""
         shown = self.tree.update(game)
         selection = game.selection
-        if selection.version != self.seen:
-            self.seen = selection.version
+        if self.followed.get(selection) is None:
+            self.followed.put(selection, True)
             primary = selection.primary
             if primary is not None and primary != self.cursor:
                 self.tree.reveal(game, primary)

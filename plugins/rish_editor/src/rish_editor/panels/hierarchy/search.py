@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name, Origin, Tags
+from rish_core import Name, Tags
+from rish_ecs import Inputs
 
 from ...commands.targets import prefab_uses
 
@@ -25,14 +26,8 @@ class Search:
 
     def __init__(self) -> None:
         self.text = ""
-        self._seen: tuple[Any, ...] = ()
+        self._inputs = Inputs((Name,))
         self._names: tuple[Any, list[str]] = (np.zeros(0, np.int64), [])
-
-    def key(self, world: World) -> tuple[Any, ...]:
-        """Return a key that changes when the result may change, apart from the order of the entities."""
-        if not self.text.strip():
-            return ()
-        return self.text, world.membership, *(world.table(cls).version for cls in (Name, Tags, Origin))
 
     def matches(self, game: Game, order: SiblingOrder) -> Any:
         """Return bool n: which rows of the order match; None without a search."""
@@ -63,10 +58,9 @@ class Search:
 
     def _named(self, world: World, order: SiblingOrder, word: str) -> Any:
         table = world.table(Name)
-        if self._seen != (id(world), table.version):
+        if self._inputs.changed(world):
             numbers = np.unique(table.column("value"))
             self._names = numbers, [world.text(number).lower() for number in numbers.tolist()]
-            self._seen = id(world), table.version
         numbers, texts = self._names
         fits = np.fromiter((word in text for text in texts), np.bool_, len(texts))
         return _rows(order, table.entities[np.isin(table.column("value"), numbers[fits])])

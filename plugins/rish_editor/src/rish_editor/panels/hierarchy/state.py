@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from rish_frame import PerVersion
+
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class State:
 
     tree: its rows. ahead: the name that is typed. cursor: the entity that keys move from, 0 for none. anchor: the other
     end of a range. menu_of: the entity whose menu is open. rows_in_view: how many rows the panel shows. scroll_to: the
-    entity that is scrolled to in the next frame. seen: the version of the selection that is shown.
+    entity that is scrolled to in the next frame. followed: whether the panel shows the present selection.
     """
 
     def __init__(self) -> None:
@@ -52,7 +54,7 @@ class State:
         self.rows_in_view = 1
         self.prefab_search = ""
         self.scroll_to = 0
-        self.seen = -1
+        self.followed = PerVersion[bool]()
 
     def select(
         self, editor: Editor, handles: Iterable[int], cursor: int, *, anchor: int = 0, merge: Any = None
@@ -65,7 +67,7 @@ class State:
             game.selection.set(handles)
         if cursor in game.selection:
             self.scroll_to = 0
-        self.seen = game.selection.version
+        self.followed.put(game.selection, True)
 
     def go_to(self, handle: int) -> None:
         """Scroll to a row in the next frame."""

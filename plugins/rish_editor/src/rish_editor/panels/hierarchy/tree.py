@@ -9,17 +9,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_authoring import SiblingOrder, tree_order
-from rish_core import Tags
+from rish_core import Name, Origin, Tags
+from rish_ecs import Inputs
 
 from .search import Search, tags_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rish_core import World
+
     from ...session.game.game import Game
 
 WAIT_SECONDS = 0.25
 """Seconds between two updates while the game runs, so that a big game is not slowed down."""
+
+
+def _entities(world: World) -> int:
+    """Return a number that rises with each change of entities and their components."""
+    return world.membership
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +74,9 @@ class Tree:
         self.order: SiblingOrder | None = None
         self.shown: Shown | None = None
         self._key: tuple[Any, ...] = ()
+        self._searched = Inputs((Name, Tags, Origin, _entities))
+        self._tags = Inputs((Tags,))
+        self._ordered: SiblingOrder | None = None
         self._folds = 0
         self._time = 0.0
 
@@ -74,11 +85,11 @@ class Tree:
         now = time.perf_counter()
         if self.order is None or game.editing or now - self._time >= WAIT_SECONDS:
             self.order, self._time = tree_order(game.app), now
-        world = game.world
-        tags = world.table(Tags).version if self.by_tag else 0
-        key = self.by_tag, self._folds, tags, self.search.key(world) if game.editing else self.search.text, self.order
-        if self.shown is None or key[:-1] != self._key[:-1] or self.order is not self._key[-1]:
-            self._key = key
+        searched, tags = self._searched.changed(game.world), self._tags.changed(game.world)
+        changed = (self.by_tag and tags) or (bool(self.search.text.strip()) and game.editing and searched)
+        key = self.by_tag, self._folds, self.search.text, game.editing
+        if self.shown is None or changed or key != self._key or self.order is not self._ordered:
+            self._key, self._ordered = key, self.order
             matched = self.search.matches(game, self.order)
             make = self._by_tag if self.by_tag else self._as_tree
             self.shown = make(game, self.order, matched)

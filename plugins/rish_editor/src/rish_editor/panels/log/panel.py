@@ -39,7 +39,6 @@ class LogPanel:
         self.picked = RowSelection()
         self.follow = True
         self._bottom = 0.0
-        self._drawn = -1
         self.clear_on_play = False
 
     def save(self) -> dict[str, Any]:
@@ -176,9 +175,9 @@ class LogPanel:
                 if shows_logger:
                     ui.cell()
                     ui.text(rows[number].line.logger.removeprefix("rish."), "dim", cut=True)
-            if self.follow and self.rows.version != self._drawn:
+            if self.follow and not self.rows.drawn:
                 ui.scroll_here(1.0)
-            self._drawn = self.rows.version
+            self.rows.drawn = True
 
     def _scroll(self, at: float, most: float) -> None:
         """Keep the list scrolled to its end, unless the user has scrolled up."""

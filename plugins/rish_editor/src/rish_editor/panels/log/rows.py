@@ -47,10 +47,12 @@ class Row:
 
 @dataclass
 class LogRows:
-    """The rows for a filter. version: changes with the rows. tested: the number of lines that were filtered so far."""
+    """The rows for a filter. drawn: whether they were drawn since they changed; the panel sets it. tested: the number
+    of lines that were filtered so far.
+    """
 
     rows: list[Row] = field(default_factory=list[Row])
-    version: int = 0
+    drawn: bool = False
     tested: int = 0
     _equal: dict[tuple[int, str, str], Row] = field(default_factory=dict[tuple[int, str, str], Row])
     _state: tuple[object, ...] = ()
@@ -73,7 +75,7 @@ class LogRows:
             self._state, self._last, self._first = state, log.first - 1, log.first
             self.rows.clear()
             self._equal.clear()
-            self.version += 1
+            self.drawn = False
         elif log.first - self._first > _STALE * (log.lines.maxlen or 1):
             self._first = first = log.first
             self.rows[:] = [row for row in self.rows if row.last.number >= first]
@@ -86,7 +88,7 @@ class LogRows:
         for line in fresh:
             if log_filter.takes(line):
                 self._add(line, log_filter.collapse)
-        self.version += 1
+        self.drawn = False
 
     @property
     def numbers(self) -> list[int]:

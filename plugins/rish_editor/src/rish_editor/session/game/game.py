@@ -11,6 +11,7 @@ import numpy as np
 
 from rish_authoring import AssetFiles, Entry, History, Project
 from rish_core import App, Name, Scenes, find
+from rish_frame import PerVersion
 from rish_render import drawn_boxes
 
 from .play import Change, Play, PlayState
@@ -107,7 +108,8 @@ class Game:
 
         The steps of the history are adapted to the new declarations of the World, or dropped, see `History`.
         """
-        dirty, version = self.dirty, self.history.version
+        dirty, same = self.dirty, PerVersion[bool]()
+        same.put(self.history, True)
         try:
             yield
         finally:
@@ -116,7 +118,7 @@ class Game:
                 self.history.take_outside()
             if steps and not self.history.done:
                 self.saved, self.recovered, self._dropped = None, dirty, True
-            elif self.history.version != version:
+            elif not same.get(self.history):
                 self._older = [*self.history.done, *self.history.undone]
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rish_core import UsageError
+from rish_frame import PerVersion
 
 from ...ui.code import CodeField, Mark
 from .files import TextFile, language_of, read_text, same_lines
@@ -37,7 +38,7 @@ class Document:
         self.language = language_of(path) or ""
         self.field = CodeField(self.file.text, self.language)
         self._saved = self.field.step
-        self._compared = (self.field.version, False)
+        self._differs = PerVersion[bool]()
 
     @property
     def name(self) -> str:
@@ -49,9 +50,10 @@ class Document:
         """Whether there are changes that are not saved, or the file is gone."""
         if self.missing or self.field.step != self._saved:
             return True
-        if self._compared[0] != self.field.version:  # as many steps as before, but maybe others
-            self._compared = self.field.version, self.field.text != self.file.text
-        return self._compared[1]
+        differs = self._differs.get(self.field)
+        if differs is None:  # as many steps as before, but maybe others
+            differs = self._differs.put(self.field, self.field.text != self.file.text)
+        return differs
 
     def save(self) -> None:
         """Write the file. Raises UsageError; then nothing has changed."""
@@ -79,7 +81,7 @@ class Document:
     def _take(self, file: TextFile) -> None:
         self.file, self.missing = file, False
         self.stamp, self._saved = stamp_of(self.path), self.field.step
-        self._compared = self.field.version, False
+        self._differs.put(self.field, False)
         self.field.seal()
 
     def line_now(self, line: int) -> int:

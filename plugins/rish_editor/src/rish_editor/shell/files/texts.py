@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rish_cli import LEVELS
 from rish_core import UsageError
 from rish_ecs import shorten_path
+from rish_frame import PerVersion
 
 from ...session.texts.copies import TextCopies, TextCopy, found_copies
 from ...session.texts.document import Document, stamp_of
@@ -49,7 +50,8 @@ class Texts:
         self._next_look = 0.0
         self._offered = False
         self._shown: Any = None
-        self._copied: Any = None
+        self._copied_paths: list[Path] | None = None
+        self._copied = PerVersion[bool]()
         self._saved_at: dict[Path, int] = {}
 
     # Opening and closing
@@ -180,8 +182,7 @@ class Texts:
             for copy in found_copies():
                 self._offer(copy)
         self._show_marks()
-        versions = [(text.path, text.field.version) for text in self.open_ones]
-        if self._editor.settings.autosave > 0 and versions != self._copied and not self._copies.busy:
+        if self._editor.settings.autosave > 0 and not self._is_copied() and not self._copies.busy:
             self._copy()
         if now < self._next_look or self._editor.dialogs.open:
             return
@@ -231,9 +232,16 @@ class Texts:
         self._saved_at[text.path] = self._editor.log.count
         self._shown = None
 
+    def _is_copied(self) -> bool:
+        """Return whether the copy is that of the present texts."""
+        paths = [text.path for text in self.open_ones]
+        return paths == self._copied_paths and all(self._copied.get(text.field) for text in self.open_ones)
+
     def _copy(self) -> None:
         """Replace the copy by the present unsaved texts."""
-        self._copied = [(text.path, text.field.version) for text in self.open_ones]
+        self._copied_paths = [text.path for text in self.open_ones]
+        for text in self.open_ones:
+            self._copied.put(text.field, True)
         if self._editor.settings.autosave > 0:
             self._copies.write({text.path: text.field.text for text in self.unsaved})
 

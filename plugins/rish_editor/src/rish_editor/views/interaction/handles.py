@@ -10,7 +10,12 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from rish_ecs import Inputs
+
+if TYPE_CHECKING:
+    from rish_ecs import World
 
 Point = tuple[float, float]
 HANDLE_REACH = 7.0
@@ -111,15 +116,18 @@ class Handles:
         """Return whether a handle is under the pointer or dragged."""
         return name == self.active or (self.active is None and name == self.hot)
 
-    def cached(self, name: str, stamp: Any, compute: Callable[[], Any]) -> Any:
-        """Return what `compute` returned for a stamp; it is called again only if the stamp has changed.
+    def cached(
+        self, name: str, world: World, sources: tuple[Any, ...], key: Any, compute: Callable[[], Any]
+    ) -> Any:  # fmt: skip
+        """Return what `compute` returned last; it is called again only if a source or the key has changed.
 
-        name: of the value in `memory`.
+        name: of the value in `memory`. sources: see `Inputs` of rish_ecs. key: what else it depends on.
         """
         entry = self.memory.get(name)
-        if entry is None or entry[0] != stamp:
-            entry = self.memory[name] = stamp, compute()
-        return entry[1]
+        inputs = Inputs(sources) if entry is None or entry[0].sources != sources else entry[0]
+        if inputs.changed(world) or entry is None or entry[1] != key:
+            entry = self.memory[name] = inputs, key, compute()
+        return entry[2]
 
     @property
     def ended(self) -> str | None:

@@ -6,7 +6,7 @@ Lines and marks have sizes in pixels, so they look the same at each zoom. Points
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -144,20 +144,22 @@ class SceneDraw(FieldHandles):
         return drawn_boxes(self.world, handles, self.view)
 
     @property
-    def selection_stamp(self) -> tuple[Any, ...]:
-        """A value that differs after each change of the selection, of the World, or of the view."""
-        game, world = self.editor.game, self.world
-        assert game is not None
-        versions = sum(table.version for table in world.tables.values())
-        drawn_version = world[WorldMatrices].version
-        return id(world), game.selection.version, versions, world.membership, drawn_version, self.view, self.flat
+    def selection_sources(self) -> tuple[Any, ...]:
+        """What the boxes of the selection depend on, besides the view."""
+        assert self.editor.game is not None
+        return self.editor.game.selection, WorldMatrices, *self.world.tables
+
+    def cached(self, name: str, key: Any, compute: Callable[[], Any]) -> Any:
+        """Return what `compute` returned last, until the selection, the World, the view or the key changes."""
+        key = self.view, self.flat, key
+        return self.handles.cached(name, self.world, self.selection_sources, key, compute)
 
     def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
         """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
         game = self.editor.game
         assert game is not None
         handles = game.selection.array
-        return self.handles.cached("selected", self.selection_stamp, lambda: (handles, self.boxes(handles)))
+        return self.cached("selected", None, lambda: (handles, self.boxes(handles)))
 
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""

@@ -89,8 +89,7 @@ def group_of(scene: SceneDraw) -> Group | None:
     It is computed again only if the selection, the World or the view has changed.
     """
     view = scene.editor.view
-    stamp = scene.selection_stamp, view.local, view.pivot
-    return scene.handles.cached("group", stamp, lambda: _group(scene, *scene.selected()))
+    return scene.cached("group", (view.local, view.pivot), lambda: _group(scene, *scene.selected()))
 
 
 def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:

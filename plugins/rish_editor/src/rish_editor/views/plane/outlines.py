@@ -29,7 +29,7 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
 
     Returns the least and greatest x and y of what they draw, None if nothing of the selection is in this view.
     """
-    outlines = scene.handles.cached("outlines", scene.selection_stamp, lambda: _outlines(scene))
+    outlines = scene.cached("outlines", None, lambda: _outlines(scene))
     corners, outlined, marked, count, extent = outlines
     if extent is None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,9 +77,9 @@ def group_of(scene: SpaceDraw) -> SpaceGroup | None:
     """Return the group of the selection; None if nothing is selected that is in space. Computed again after changes."""
     game, view = scene.editor.game, scene.editor.view
     assert game is not None
-    table = scene.world.table(Transform3D)
-    stamp = id(scene.world), game.selection.version, table.version, scene.world.membership, view.local, view.pivot
-    return scene.handles.cached("group", stamp, lambda: _group(scene, game.selection.array, game.spawned.fixed))
+    sources, key = (game.selection, Transform3D), (view.local, view.pivot)
+    compute = partial(_group, scene, game.selection.array, game.spawned.fixed)
+    return scene.handles.cached("group", scene.world, sources, key, compute)
 
 
 def _group(scene: SpaceDraw, selected: Array, fixed: Callable[[Array], Array]) -> SpaceGroup | None:
