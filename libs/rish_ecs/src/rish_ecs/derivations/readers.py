@@ -177,7 +177,8 @@ class _FieldReader(Reader):
         if changes.all:
             rows = np.concatenate([_differing(self._values[:both], values[:both]), np.arange(both, len(values))])
         else:
-            old, new = np.split(changes.rows, [np.searchsorted(changes.rows, before)])
+            first = int(np.searchsorted(changes.rows, before))
+            old, new = changes.rows[:first], changes.rows[first:]
             rows = np.concatenate([old[_differing(self._values[old], values[old])], new])
         self._rows = rows
         if changes.all and len(values) < before:

@@ -83,7 +83,7 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
     for cls, entities in tree.written.items():
         for node in [tree.nodes[entity] for entity in entities if entity in tree.nodes]:
             _reread(world, node, cls, ui)
-        entities.clear()
+    tree.written.clear()
     for root in tree.roots:
         if not root.begun:
             _begin(root, ui)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Disabled, Inputs
+from rish_ecs import Disabled, Inputs, RowChanges, Table
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
 from ..components.screen import Screen, Space, Widget
 from .changes import ChangedValues
 from .node import Node, Root
-from .structure import COMMON, FACTS, names_of, parents_of, structure_of
+from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -35,7 +35,7 @@ class Tree:
         self._kinds = dict(kinds or {})
         self._container, self._base = container, base
         self._classes = (*self._kinds, *COMMON)
-        self.written: dict[type, set[int]] = {cls: set() for cls in self._classes}
+        self.written: dict[type, set[int]] = {}
         self.moved = True
         self._inputs = Inputs([*self._classes, *(source for source in FACTS if source not in self._classes)])
         self._values = ChangedValues()
@@ -52,18 +52,26 @@ class Tree:
         self.moved = self.moved or bool(changes[Transform.parent]) or bool(changes[Disabled])
         has_changed = self._take_rows(world, changes)
         for source in changes:
-            if source in FACTS and not has_changed:
-                has_changed = not np.array_equal(self._facts[source], FACTS[source](world, self._watched))
+            if source in FACTS and not has_changed and self._concerns(world.table(FACTS[source][0]), changes[source]):
+                has_changed = not np.array_equal(self._facts[source], fact_of(world, source, self._watched))
         return self._arrange(world) if has_changed else None
+
+    def _concerns(self, table: Table, changes: RowChanges) -> bool:
+        """Return whether rows of entities changed that the structure depends on."""
+        if changes.all or not len(self._watched):
+            return changes.all
+        entities = np.concatenate([table.entities[changes.rows], changes.removed])
+        places = np.searchsorted(self._watched, entities).clip(max=len(self._watched) - 1)
+        return bool((self._watched[places] == entities).any())
 
     def _take_rows(self, world: World, changes: InputChanges) -> bool:
         """Note which widgets were written; return whether entities got or lost a component of a widget."""
         has_changed = not self._facts
         for cls in changes:
-            table = world.tables.get(cls) if cls in self.written else None
+            table = world.tables.get(cls) if cls in self._classes else None
             if table is None:
                 continue
-            self.written[cls].update(self._values.of(table, changes[cls]))
+            self.written.setdefault(cls, set()).update(self._values.of(table, changes[cls]))
             members = self._members.get(cls)
             if members is None or not np.array_equal(members, table.entities):
                 self._members[cls], has_changed = table.entities.copy(), True
@@ -72,7 +80,7 @@ class Tree:
     def _arrange(self, world: World) -> list[Node]:
         """Build the roots that are not as before, with the nodes that they had; return the new nodes."""
         blocks, self._watched = structure_of(world, self._classes)
-        self._facts = {source: fact(world, self._watched) for source, fact in FACTS.items()}
+        self._facts = {source: fact_of(world, source, self._watched) for source in FACTS}
         before = {root.entity: root for root in self.roots}
         nodes, fresh = self.nodes, list[Node]()
         self.roots, self.nodes = [], {}

@@ -5,7 +5,7 @@ It follows from the state alone, also the order of siblings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,40 +27,33 @@ _MAX_DEPTH = 64
 """The greatest number of parents of a widget that are no widgets, also in a circle of parents."""
 
 
-def _column(world: World, cls: type, name: str, entities: Array) -> Array:
-    """Return the values of a column for entities; 0 for those without a row."""
+FACTS: dict[Any, tuple[type, str]] = {
+    Transform.parent: (Transform, "parent"),
+    Name.value: (Name, "value"),
+    Widget: (Widget, "order"),
+    Disabled: (Disabled, ""),
+}
+"""What the structure depends on besides which entities have which components: component and column, by source."""
+
+
+def fact_of(world: World, source: Any, entities: Array) -> Array:
+    """Return a column of `FACTS` for entities, 0 for those without a row; without a column, whether they have a row."""
+    cls, name = FACTS[source]
     table = world.table(cls)
-    if not len(table):
-        return np.zeros(len(entities), np.int64)
     rows = table.rows_of(entities)
+    if not name or not len(table):
+        return rows >= 0
     return np.where(rows >= 0, table.column(name)[rows], 0)
 
 
 def parents_of(world: World, entities: Array) -> Array:
     """Return the parents of entities, int64; 0 for none."""
-    return _column(world, Transform, "parent", entities)
+    return fact_of(world, Transform.parent, entities).astype(np.int64)
 
 
 def names_of(world: World, entities: Array) -> Array:
     """Return the numbers of the names of entities; 0 for none."""
-    return _column(world, Name, "value", entities)
-
-
-def _orders_of(world: World, entities: Array) -> Array:
-    return _column(world, Widget, "order", entities)
-
-
-def _disabled(world: World, entities: Array) -> Array:
-    return world.table(Disabled).rows_of(entities) >= 0
-
-
-FACTS: dict[Any, Callable[[World, Array], Array]] = {
-    Transform.parent: parents_of,
-    Name.value: names_of,
-    Widget: _orders_of,
-    Disabled: _disabled,
-}
-"""What the structure depends on besides which entities have which components: for entities, by source."""
+    return fact_of(world, Name.value, entities).astype(np.int64)
 
 
 def structure_of(world: World, classes: Sequence[type]) -> tuple[list[tuple[int, Array]], Array]:
@@ -73,7 +66,7 @@ def structure_of(world: World, classes: Sequence[type]) -> tuple[list[tuple[int,
     handles = [world.tables[cls].entities if cls in world.tables else np.zeros(0, np.int64) for cls in classes]
     indices = np.repeat(np.arange(len(classes)), [len(each) for each in handles])
     candidates, first = np.unique(np.concatenate(handles), return_index=True)
-    enabled = ~_disabled(world, candidates)
+    enabled = ~fact_of(world, Disabled, candidates)
     entities, first = candidates[enabled], first[enabled]
     above, between = _above(world, entities)
     count = len(entities)
@@ -149,4 +142,4 @@ def _in_order(world: World, entities: Array) -> Array:
     table = world.table(Transform)
     rows = table.rows_of(entities)
     created = np.where((rows >= 0) & (late == 1), table.added_at[rows], 0)
-    return np.lexsort((entities, copy, entry, created, late, _orders_of(world, entities)))
+    return np.lexsort((entities, copy, entry, created, late, fact_of(world, Widget, entities)))
