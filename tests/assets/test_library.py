@@ -12,6 +12,7 @@ import pytest
 
 from rish_assets import AssetLibrary, AssetReader, report_changes
 from rish_core import Assets, World, resource
+from rish_ecs import derived
 
 from .conftest import NOTHING, Shelf
 
@@ -308,3 +309,28 @@ def test_a_later_error_is_reported_once(shelf: Shelf, caplog: Log) -> None:
     assert shelf.get() == ["toad"]
     assert not shelf.library.failed("a.txt")
     assert not shelf.world[Assets].failed
+
+
+def test_derived_values_follow_a_library(shelf: Shelf) -> None:
+    """A library that is a resource is a source of derived values: they are computed again after an edit of a file."""
+
+    @resource(derived=True)
+    class Poems(AssetLibrary[str]):
+        def __init__(self) -> None:
+            super().__init__("poem", lambda path, read: read(), str, log="rish.poems")
+
+    counts: list[int] = []
+
+    @derived(reads=Poems)
+    class Length:
+        letters: int = 0
+
+        def compute(self, world: World) -> None:
+            self.letters = len(world[Poems].get(world, "a.txt"))
+            counts.append(self.letters)
+
+    shelf.world.put(Poems())
+    assert [shelf.world[Length].letters for _ in range(3)] == [4, 4, 4]
+    shelf.write("a.txt", "a crow")
+    assert [shelf.world[Length].letters for _ in range(3)] == [6, 6, 6]
+    assert counts == [4, 6]

@@ -144,14 +144,12 @@ def test_pages_are_handed_over_when_they_change_and_freed_when_they_are_gone() -
     assert known == {}
 
 
-def test_what_is_skipped_is_reported_once() -> None:
-    """A missing drawer is reported once, not in every frame."""
-    told: set[str] = set()
+def test_what_is_skipped_is_a_sentence() -> None:
+    """A kind is skipped for the first reason, and a sentence says so."""
     stats = DrawStats()
     stats.skip("lights", "no drawer for this kind")
     stats.skip("lights", "another reason")
-    assert stats.news(told) == ["'lights' is not drawn: no drawer for this kind"]
-    assert stats.news(told) == []
+    assert stats.sentences == ["'lights' is not drawn: no drawer for this kind"]
 
 
 def test_a_drawer_says_what_it_needs() -> None:

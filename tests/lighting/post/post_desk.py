@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Assets
+from rish_core import Assets, World
 from rish_frame import Backend, BackendError, Batch, Frame, Page, Pass
 from rish_frame.backend import sync_pages
 from rish_frame.frame import identity
@@ -45,13 +45,9 @@ class Desk:
         self.backend, self.size = backend, size
         self.frame = Frame(size)
         library = EffectLibrary({effect.name: effect for effect in map(effect_of, EFFECTS) if effect is not None})
-        self.world: Any = {
-            Frame: self.frame,
-            Post: Post(),
-            Source: Source(),
-            EffectLibrary: library,
-            Assets: Assets(None),
-        }
+        self.world = World()
+        for resource in (self.frame, Post(), Source(), library, Assets(None)):
+            self.world.put(resource)
         self.known: dict[int, int] = {}
 
     def paint(self, pixels: np.ndarray) -> None:

@@ -174,12 +174,12 @@ def test_a_neutral_table_of_colors_changes_nothing(desk: Any):
     from rish_lighting.post.passes import Source
 
     for n in (2, 16):
-        desk.world[Source].images["n.png"] = neutral(n).astype(F32) / 255
+        desk.world[Source].images.put("n.png", neutral(n).astype(F32) / 255)
         shown = desk.show([{"lut": {"image": "n.png"}}])
         assert np.abs(shown.astype(int) - plain).max() <= 1
-        desk.world[Source].images["n.png"] = neutral(n)[::-1].astype(F32) / 255
+        desk.world[Source].images.put("n.png", neutral(n)[::-1].astype(F32) / 255)
         assert np.abs(desk.show([{"lut": {"image": "n.png"}}]).astype(int) - plain).max() > 20
-    desk.world[Source].images["n.png"] = np.ones((5, 7, 4), F32)
+    desk.world[Source].images.put("n.png", np.ones((5, 7, 4), F32))
     assert np.array_equal(desk.show([{"lut": {"image": "n.png"}}]), plain)
 
 

@@ -113,12 +113,10 @@ class DrawStats:
         """Return the statistics of a frame that reuses the result of these draws. batches: how many are reused."""
         return DrawStats(0, self.instances, 0, batches, self.passes, dict(self.skipped))
 
-    def news(self, reported: set[str]) -> list[str]:
-        """Return a sentence for each skipped item, without those in `reported`; add the new sentences to `reported`."""
-        sentences = [f"'{item}' is not drawn: {reason}" for item, reason in self.skipped.items()]
-        new_sentences = [sentence for sentence in sentences if sentence not in reported]
-        reported.update(new_sentences)
-        return new_sentences
+    @property
+    def sentences(self) -> list[str]:
+        """A sentence for each skipped item, for the log."""
+        return [f"'{item}' is not drawn: {reason}" for item, reason in self.skipped.items()]
 
 
 def _in_order(bands: Sequence[Band], work: Callable[[int, int], object]) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from rish_assets import LogOnce
 from rish_core import Host, Input, Profiler, RishError, WindowEvent, describe_error, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
@@ -58,7 +59,7 @@ class FrameHost(Host):
         self._app = app
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
-        self._logged: set[str] = set()
+        self._skips = LogOnce("rish.frame")
         self._loading = LoadingScreen(app, backend)
         self._notice = Notice()
         self._finger = FirstFinger()
@@ -226,7 +227,8 @@ class FrameHost(Host):
         filled = self.fills_screen
         old, self.backend, self._pages = self.backend, backend, pages
         self.reason = f"the backend is '{name}' because it took the place of '{old.name}'"
-        self._skipped, self._logged = {}, set()
+        self._skipped = {}
+        self._skips.forget()
         self._loading = LoadingScreen(self._app, backend)
         self._early.append(WindowEvent("focus", down=False))  # the new window does not know which keys are held
         _log.info("%s", self.reason)
@@ -324,8 +326,8 @@ class FrameHost(Host):
     def _note(self, stats: DrawStats) -> None:
         """Log the kinds and materials that could not be drawn, each once."""
         if stats.skipped:
-            for line in stats.news(self._logged):
-                _log.warning("%s", line)
+            for line in stats.sentences:
+                self._skips(line)
             self._skipped |= stats.skipped
 
 

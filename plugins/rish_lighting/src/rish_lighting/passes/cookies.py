@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_core import Assets
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import resource
+from rish_frame.pictures import checkerboard
 from rish_jit import Array
 
 from .kinds import COOKIE
@@ -14,26 +16,40 @@ from .kinds import COOKIE
 if TYPE_CHECKING:
     from rish_core import World
 
-
-def cookies_of(world: World, images: list[str], cache: dict[str, Any]) -> Array:
-    """Return the cookies of image assets, uint8 (k, COOKIE, COOKIE, 4), straight, the top row first.
-
-    cache: a cache of each cookie by path, and of all of them together. An image that is missing or damaged is replaced
-    by its placeholder; the assets report it, with the file that names it.
-    """
-    names = tuple(images)
-    if cache.get("") is None or cache[""][0] != names:
-        cookies = [_cookie(world, image, cache) for image in images]
-        cache[""] = (names, np.stack(cookies) if cookies else np.zeros((0, COOKIE, COOKIE, 4), np.uint8))
-    return cache[""][1]
+_WHITE = np.full((COOKIE, COOKIE, 4), 255, np.uint8)
 
 
-def _cookie(world: World, image: str, cache: dict[str, Any]) -> Array:
-    if image not in cache:
-        pixels: Any = world[Assets].load(image) if image else None
-        fine = getattr(pixels, "ndim", 0) == 3 and pixels.shape[2] == 4
-        cache[image] = resized(pixels) if fine else np.full((COOKIE, COOKIE, 4), 255, np.uint8)
-    return cache[image]
+@resource(derived=True)
+class Cookies(AssetLibrary[Array]):
+    """The cookies of images by path, uint8 (COOKIE, COOKIE, 4), straight, the top row first."""
+
+    def __init__(self) -> None:
+        super().__init__("cookie", _read, placeholder=_missing, log="rish.lighting", on_change=self._forget_stacks)
+        self._stacks: dict[tuple[str, ...], Array] = {}
+
+    def stacked(self, world: World, images: list[str]) -> Array:
+        """Return the cookies of k images, uint8 (k, COOKIE, COOKIE, 4); the same array for the same images.
+
+        An empty path is a white cookie. An image that is missing or damaged is replaced by its placeholder.
+        """
+        names = tuple(images)
+        if names not in self._stacks:
+            cookies = [self.get(world, name) if name else _WHITE for name in names]
+            empty = np.zeros((0, COOKIE, COOKIE, 4), np.uint8)
+            self._stacks = {names: np.stack(cookies) if cookies else empty}
+        return self._stacks[names]
+
+    def _forget_stacks(self, path: str) -> None:
+        self._stacks = {}
+
+
+def _read(path: str, read: AssetReader) -> Array:
+    pixels = read()
+    return resized(pixels) if getattr(pixels, "ndim", 0) == 3 and pixels.shape[2] == 4 else _WHITE
+
+
+def _missing() -> Array:
+    return resized(checkerboard())
 
 
 def resized(pixels: Array) -> Array:

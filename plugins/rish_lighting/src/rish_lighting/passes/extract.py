@@ -6,13 +6,13 @@ added. The frame undoes both before the next one begins.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import field as dataclass_field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_core import Disabled, Edges, Stage, Transform, resource, system
 from rish_frame import Frame, LightPoints, Recorder, WorldMatrices
 
@@ -25,7 +25,7 @@ from ..post.passes import Source
 from ..shadows.cache import ShadowCache
 from ..walls.walls import NO_WALLS, Walls
 from .compose import PICTURE, Composer, Scenery
-from .cookies import cookies_of
+from .cookies import Cookies
 from .kinds import LAY, LIGHTS
 from .layer_splits import cuts_of, mark_cuts, unmark_cuts
 from .sheets import Stage as Lit
@@ -35,8 +35,6 @@ from .views import view_of
 if TYPE_CHECKING:
     from rish_core import World
 
-_log = logging.getLogger("rish.lighting")
-
 
 @resource(derived=True)
 class Lighting:
@@ -44,27 +42,26 @@ class Lighting:
 
     able: whether the backend draws light. shown: whether light or a ground is drawn in this frame. ground: the target
     below the layers, "" for none. version: rises when the passes of light are made anew. shadows: the cache of shadow
-    maps. moved: the targets of passes that are drawn onto sheets instead. cuts: see `layer_splits`. warned: True if it
-    was logged that the backend draws no light. unknown: names of missing layers that were logged already.
+    maps. moved: the targets of passes that are drawn onto sheets instead. cuts: see `layer_splits`. warns: whether it
+    is logged that the backend draws no light. log: logs each message once.
     """
 
     able: bool = True
     shown: bool = False
     ground: str = ""
     version: int = 0
-    warned: bool = False
+    warns: bool = True
+    log: LogOnce = dataclass_field(default_factory=lambda: LogOnce("rish.lighting"))
     shadows: Any = dataclass_field(default_factory=ShadowCache)
     moved: dict[str, tuple[str, ...]] = dataclass_field(default_factory=dict[str, tuple[str, ...]])
-    unknown: set[str] = dataclass_field(default_factory=set[str])
     cuts: list[int] = dataclass_field(default_factory=list[int])
-    cookies: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
 
 @system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="cut")
 def cut(world: World, dt: float) -> None:
     """Mark the layers at which the renderer must not join batches (system `lighting.cut`)."""
     lighting = world[Lighting]
-    lighting.cuts = cuts_of(world, lighting.unknown) if lighting.able and is_lit(world) else []
+    lighting.cuts = cuts_of(world, lighting.log) if lighting.able and is_lit(world) else []
     mark_cuts(world[Frame], lighting.cuts)
 
 
@@ -120,7 +117,7 @@ def _choices(world: World) -> tuple[Any, ...]:
     return lighting.shown, lighting.ground, is_lit(world), _needs_linear(world), lighting.cuts
 
 
-_READ = (Frame, Lamps, wavering_time, Ambient, Disabled, LightingSettings, layer_numbers, _choices)
+_READ = (Frame, Lamps, Cookies, wavering_time, Ambient, Disabled, LightingSettings, layer_numbers, _choices)
 """What the passes of light are made from, besides walls."""
 
 
@@ -131,10 +128,9 @@ def is_lit(world: World) -> bool:
 
 def _is_able(lighting: Lighting) -> bool:
     """Return True if the backend draws light; log a warning once if it does not."""
-    if not lighting.able and not lighting.warned:
-        lighting.warned = True
+    if not lighting.able and lighting.warns:
         what = "this backend can't draw light, so the game is drawn unlit; the backends 'arcade' and 'software' can"
-        _log.warning(what)
+        lighting.log(what)
     return lighting.able
 
 
@@ -159,7 +155,7 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
     scale = max((view.scale for view in views), default=1.0)
     walls = world[Walls] if settings.shadows else NO_WALLS
     maps = lighting.shadows.update(lamps, walls, scale, visible)
-    cookies = cookies_of(world, lamps.images, lighting.cookies)
+    cookies = world[Cookies].stacked(world, lamps.images)
     hazes = collect_ambient(world, settings.ambient)
     return Scenery(lamps, hazes, maps, cookies, share, float(settings.emission), lighting.cuts)
 
@@ -167,4 +163,4 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
 def note_backend(lighting: Lighting, backend: Any) -> None:
     """Record whether a backend draws light; a backend without pixels and window gets no warning."""
     lighting.able = {LIGHTS, LAY} <= backend.kinds
-    lighting.warned = not {"pixels", "window"} & backend.capabilities
+    lighting.warns = bool({"pixels", "window"} & backend.capabilities)

@@ -6,12 +6,12 @@ spans a cut; these batches are removed again afterwards. Games in which every li
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_ecs import did_you_mean
 from rish_frame import Batch, Frame, LightPoints, Pass
 from rish_frame.frame import names_of
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from .sheets import Run
 
 CUT = "light.cut"
-_log = logging.getLogger("rish.lighting")
 
 
-def cuts_of(world: World, reported: set[str]) -> list[int]:
+def cuts_of(world: World, log: LogOnce) -> list[int]:
     """Return the numbers of the layers that are not lit by the same lights as the layer below, in rising order.
 
-    reported: names of missing layers that were reported already.
+    log: reports the names of missing layers once.
     """
     numbers = layer_numbers(world)
     reached: set[int] = set()
@@ -42,10 +41,10 @@ def cuts_of(world: World, reported: set[str]) -> list[int]:
         for row in rows:
             names = table.read_row("layers", row)
             reached.add(bits_of(names, numbers))
-            for name in {*names} - numbers.keys() - reported:
-                reported.add(name)
-                who = f"entity {table.entities[row]}, its {kind.__name__}"
-                _log.warning("%s: no layer is called %r%s", who, name, did_you_mean(name, numbers))
+            for name in dict.fromkeys(names):
+                if name not in numbers:
+                    who = f"entity {table.entities[row]}, its {kind.__name__}"
+                    log(f"{who}: no layer is called {name!r}{did_you_mean(name, numbers)}", key=name)
     reached.update(int(bits) for bits in np.unique(world[LightPoints].column("layers")).tolist())
     reached.discard(EVERY_LAYER)
     if not reached:

@@ -14,7 +14,7 @@ from ..lamps.lamps import collect_lamps
 from ..shadows.diamond import MIN_BINS, WEDGES
 from ..walls.walls import NO_WALLS
 from .compose import NO_COOKIES
-from .cookies import cookies_of
+from .cookies import Cookies
 from .extract import Lighting, is_lit
 from .kinds import LAY, LIGHTS
 
@@ -50,7 +50,7 @@ def lights_of(world: World) -> Batch:
         "reach": np.ones((len(table), WEDGES), np.float32),
         "maps": np.full(MIN_BINS * 16, 1e30, np.float32),
         "version": np.array([-1], np.int64),
-        "cookies": cookies_of(world, lamps.images, {}) if lamps.images else NO_COOKIES,
+        "cookies": world[Cookies].stacked(world, lamps.images) if lamps.images else NO_COOKIES,
     }
     return Batch(LIGHTS, arrays, blend="add", count=len(table), source="lighting")
 

@@ -14,6 +14,7 @@ from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
 from ..gi.extract import Glow, glow
 from ..lamps.picking import pick_lights
+from ..passes.cookies import Cookies
 from ..passes.extract import Lighting, cut, light, note_backend
 from ..post import hooks as post_hooks
 from ..post.chain import Post
@@ -54,7 +55,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the chain of effects, the fog of war, and resources derived from other state."""
-    return [Post, EffectLibrary, Source, Lighting, Publishing, Fog, FogView, Glow]
+    return [Post, EffectLibrary, Source, Lighting, Publishing, Fog, FogView, Glow, Cookies]
 
 
 def rish_systems() -> list[Callable[..., None]]:

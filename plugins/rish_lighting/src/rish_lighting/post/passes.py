@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Assets, Stage, resource, system
-from rish_ecs import RishError
+from rish_assets import AssetLibrary, AssetReader
+from rish_core import Stage, resource, system
 from rish_frame import BatchKind, Frame, Pass, Recorder, Target
 from rish_frame.frame import RANKS, names_of
+from rish_frame.pictures import checkerboard
 
 from ..components.settings import LightingSettings
 from .chain import Crossing, Link, Post
@@ -50,7 +51,9 @@ class Source:
 
     target: str = ""
     dither: float = 0.0
-    images: dict[str, Texels | None] = dataclass_field(default_factory=dict[str, "Texels | None"])
+    images: AssetLibrary[Texels | None] = dataclass_field(
+        default_factory=lambda: AssetLibrary[Texels | None]("image", _read, placeholder=_missing, log="rish.lighting")
+    )
     old: Size | None = None
     text: str = ""
 
@@ -143,15 +146,16 @@ def _add(world: World, maker: RunMaker, name: str, effect_name: str, parameters:
 
 
 def _image(world: World, path: str) -> Texels | None:
-    """Return an image that an effect names, converted once; None if it is missing, which the assets report."""
-    source: Source = world[Source]
-    if path not in source.images:
-        try:
-            loaded = world[Assets].load(path) if path else None
-        except RishError:
-            loaded = None
-        source.images[path] = texels_of(loaded)
-    return source.images[path]
+    """Return an image that an effect names, converted once; its placeholder if it is missing, which is logged."""
+    return world[Source].images.get(world, path) if path else None
+
+
+def _read(path: str, read: AssetReader) -> Texels | None:
+    return texels_of(read())
+
+
+def _missing() -> Texels | None:
+    return texels_of(checkerboard())
 
 
 # Passes

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_assets import LogOnce
 from rish_frame import Batch, Frame, Pass, Recorder, Target
 
 from ..components.lights import Lamp3D, Sun3D
@@ -23,7 +23,6 @@ from .kinds import DEVELOP, GBUFFER_FORMATS
 if TYPE_CHECKING:
     from rish_core import World
 
-_log = logging.getLogger("rish.scene3d")
 PICTURE_TARGET = "camera."
 """The prefix of targets that sprites show as the image `camera:NAME`."""
 _FAR = (1.0, 1.0, 1.0, 1.0)
@@ -34,12 +33,12 @@ class Composer:
     """Puts the passes of each frame together.
 
     parts: the arrays that stay from frame to frame. pictures: targets of the cameras whose pictures are on surfaces,
-    the first inputs of every pass that shows models. logged: the messages that were logged.
+    the first inputs of every pass that shows models. log: logs each message once.
     """
 
     parts: Parts = field(default_factory=Parts)
     pictures: tuple[str, ...] = ()
-    logged: set[str] = field(default_factory=set[str])
+    log: LogOnce = field(default_factory=lambda: LogOnce("rish.scene3d"))
 
     def compose(self, world: World, recorder: Recorder, views: list[View3D], lines: Batch | None = None) -> None:
         """Record the passes of all views. lines: a batch that is drawn in every view, or None."""
@@ -70,11 +69,9 @@ class Composer:
         targets = {PICTURE_TARGET + view.target.removeprefix(PICTURE) for view in views}
         targets |= {target for pass_ in frame.passes.values() for target in pass_.targets}
         for name, camera in zip(names, store.cameras, strict=True):
-            if name not in targets and camera not in self.logged:
-                self.logged.add(camera)
-                _log.error(
-                    "camera:%s: no camera has the target %r, so its picture on surfaces is empty", camera, camera
-                )
+            if name not in targets:
+                what = f"no camera has the target {camera!r}, so its picture on surfaces is empty"
+                self.log.error(f"camera:{camera}: {what}")
             if name not in frame.targets:
                 recorder.add_target(Target(name, (1, 1)))
         return names
