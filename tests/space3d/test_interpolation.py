@@ -54,15 +54,15 @@ def test_children_follow_between_ticks(world) -> None:
     world.end_tick()
     found = look(world, 0.5)
     assert found[:, :, 3].tolist() == [[0, 1, 0], [1, 1, 0], [9, 0, 0]]
-    assert world[WorldMatrices3D].moved_since(version).tolist() == [0, 1]
+    assert world[WorldMatrices3D].changes(version).rows.tolist() == [0, 1]
     tick(world)
     assert look(world, 0.5)[:, :, 3].tolist() == [[0, 2, 0], [1, 2, 0], [9, 0, 0]]
     still = world[WorldMatrices3D].version
     tick(world)
     look(world, 0.25)
     assert world[WorldMatrices3D].version == still
-    assert world[WorldMatrices3D].moved_since(still).tolist() == []
-    assert world[WorldMatrices3D].moved_since(-500) is None
+    assert not world[WorldMatrices3D].changes(still)
+    assert world[WorldMatrices3D].changes(-500).all
 
 
 def test_new_entities_and_teleports_are_not_mixed(world) -> None:

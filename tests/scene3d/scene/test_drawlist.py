@@ -240,3 +240,41 @@ def test_a_missing_model_is_a_magenta_box(stage: Any, caplog: Any):
     assert row[at.BASE : at.BASE + 3].tolist() == [1, 0, 1]
     assert row[at.MODEL] == at.UNLIT
     assert sum("boat.glb" in record.message for record in caplog.records) == 1
+
+
+def test_models_that_come_go_and_change_are_spliced_into_the_list(stage: Any) -> None:
+    """After random changes of a few models, the list equals one that is made anew, without being made again."""
+    rng = np.random.default_rng(5)
+    kinds = ["box", "sphere", "torus"]
+    entries = [box(Model3D=f"{{asset: {kinds[k % 3]}}}", Transform3D=f"{{position: [0, {k}, 0]}}") for k in range(60)]
+    app = stage(EYE, *entries, box(Model3D='{tint: "#ffffff80"}'), "{Transform3D: {}, Billboard3D: {}}", strict=False)
+    world, listed = app.world, app.world[DrawList]
+    made = listed.made
+    for _ in range(30):
+        models = world.query(Model3D, Transform3D).entities
+        chosen, asset = int(rng.choice(models)), str(rng.choice(kinds))
+        place = Transform3D(position=tuple(rng.uniform(-9, 9, 3)))
+        match int(rng.integers(6)):
+            case 0:
+                world.spawn(place, Model3D(asset=asset))
+            case 1:
+                world.despawn(chosen)
+            case 2:
+                world.set(chosen, Model3D(asset=asset, visible=bool(rng.integers(2))))
+            case 3:
+                world.spawn(place)
+            case 4:
+                world.add(chosen, Disabled())
+            case _:
+                world.set(chosen, place)
+        app.run(frames=1)
+        kept = {name: np.copy(getattr(listed.items, name)) for name in ("entity", "row", "piece", "bits", "solid")}
+        instances, spheres = listed.instances.copy(), listed.spheres.copy()
+        assert listed.made == made
+        listed.rebuild(world)
+        listed.update(world)
+        made = listed.made
+        assert listed.instances.tobytes() == instances.tobytes()
+        assert listed.spheres.tobytes() == spheres.tobytes()
+        for name, column in kept.items():
+            np.testing.assert_array_equal(getattr(listed.items, name), column)

@@ -106,22 +106,22 @@ def test_nothing_in_the_volume_is_left_out():
     assert set(np.flatnonzero(shown)) <= set(inside(spheres, bits, frustum_planes(camera()), 7, 0, COUNT).tolist())
 
 
-def test_the_version_tells_whether_anything_changed(way: str):
-    """The version stays while the same bytes are seen, and rises when one moves, comes or goes."""
+def test_taking_tells_whether_anything_changed(way: str):
+    """`take` returns False while the same bytes are seen, and True when one changes, comes or goes."""
     spheres, bits, rows = spheres_of(1)
     planes, seen = frustum_planes(camera()), Seen()
-    seen.take(spheres, bits, planes, 7, rows, COUNT)
-    first, shown = seen.version, seen.which.copy()
-    seen.take(spheres, bits, planes, 7, rows, COUNT)
-    assert seen.version == first
+
+    def take() -> bool:
+        return seen.take(spheres, bits, planes, 7, rows, COUNT)
+
+    assert take()
+    shown = seen.which.copy()
+    assert not take()
     rows[shown[3], 5] += 1
-    seen.take(spheres, bits, planes, 7, rows, COUNT)
-    assert seen.version == first + 1
+    assert take()
     hidden = np.setdiff1d(np.arange(COUNT), shown)
     rows[hidden] += 1
-    seen.take(spheres, bits, planes, 7, rows, COUNT)
-    assert seen.version == first + 1
+    assert not take()
     bits[shown[-1]] = 0
-    seen.take(spheres, bits, planes, 7, rows, COUNT)
-    assert seen.version == first + 2
+    assert take()
     assert seen.count == len(shown) - 1

@@ -13,6 +13,7 @@ import numpy as np
 
 from rish_core import Stage, resource, system
 from rish_core.common import Hierarchy, hierarchy_of
+from rish_ecs import RowChanges
 from rish_ecs.storage import LAST_POSE, PoseMoves, joined_rows
 from rish_jit import Array
 
@@ -69,9 +70,17 @@ class WorldMatrices3D:
         yet."""
         return not len(rows) or (self._tree is not None and int(rows.max()) < len(self._tree.parents))
 
-    def moved_since(self, version: int) -> Array | None:
-        """Return the rows whose matrices may have changed since a version, int64; None if it may be any row."""
-        return self.moves.since(version)
+    def changes(self, since: int) -> RowChanges:
+        """Return the rows whose matrices may have changed since a version."""
+        rows, count = self.moves.since(since), 0 if self._tree is None else len(self._tree.parents)
+        return RowChanges(count, None if rows is None else rows[rows < count])
+
+    def _resize(self, count: int) -> None:
+        """Let the matrices have `count` rows, of which new ones are not computed yet."""
+        if self._matrix is not None and len(self._matrix) != count:
+            self._matrix = np.resize(self._matrix, (count, 3, 4))
+            if self._stale is not None:
+                self._stale = self._stale[self._stale < count]
 
     def look(self, world: World, table: Table) -> None:
         """Find out which rows moved since the last frame."""
@@ -79,11 +88,14 @@ class WorldMatrices3D:
             return
         moved = self.moves.moved
         tree = hierarchy_of(world, Transform3D)
-        moved = None if moved is None or self._tree is not tree else _with_descendants(tree, moved)
+        before = self._tree
+        is_same = before is tree or (before is not None and before.flat and tree.flat)
+        moved = None if moved is None or not is_same else _with_descendants(tree, moved)
         self._table, self._tree = table, tree
         if moved is None:
             self._matrix = None
         else:
+            self._resize(len(tree.parents))
             self._stale = joined_rows(self._stale, moved)
         self.moves.note(moved)
 

@@ -56,8 +56,9 @@ class Inputs:
     differ), `Rows(Transform)` for the rows of a table without their values, `Compared(Sprite)` for values by rows, the
     class of a resource or of a derived value, an object with an integer `version` that increases with each change, or a
     function of the World that returns a plain value, which is compared. A resource with a `version` counts as changed
-    when it increases, or when another instance is put; other resources must have plain values, which are compared. A
-    class that the World does not know never changes.
+    when it increases, or when another instance is put; other resources must have plain values, which are compared.
+    What has a `version` may have a method `changes(since)`, which returns `RowChanges`. A class that the World does not
+    know never changes.
     """
 
     def __init__(self, sources: Iterable[Any]) -> None:

@@ -221,6 +221,14 @@ class _DerivedReader(Reader):
         self._seen = self._value.version
 
 
+def _changes_of(source: Any, since: int) -> RowChanges:
+    """Return the changes of an object with a version; it may have a method `changes(since)`, as tables have."""
+    if source.version == since:
+        return NO_CHANGES
+    changes = getattr(source, "changes", None)
+    return ALL_CHANGED if changes is None or since < 0 else changes(since)
+
+
 class _ObjectReader(Reader):
     """Reads the version of an object."""
 
@@ -229,7 +237,7 @@ class _ObjectReader(Reader):
         self._seen = -1
 
     def look(self) -> RowChanges:
-        return NO_CHANGES if self._source.version == self._seen else ALL_CHANGED
+        return _changes_of(self._source, self._seen)
 
     def note(self) -> None:
         self._seen = self._source.version
@@ -248,7 +256,7 @@ class _ResourceReader(Reader):
         version = getattr(instance, "version", None)
         before, seen = self._seen
         if isinstance(version, int):
-            return NO_CHANGES if before is instance and seen == version else ALL_CHANGED
+            return _changes_of(instance, seen) if before is instance else ALL_CHANGED
         return NO_CHANGES if equal(None if instance is None else fields_of(instance), seen) else ALL_CHANGED
 
     def note(self) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UsageError, resource
+from rish_ecs import Inputs
 from rish_frame import Hits
 from rish_jit import Array
 from rish_space3d import WorldMatrices3D, frustum_planes, interpolate_poses_3d, to_pixels
@@ -42,21 +43,21 @@ class Picking3D:
     def __init__(self) -> None:
         self._shapes: Shapes | None = None
         self._things: Things | None = None
-        self._seen = (-1, -1)
+        self._inputs = Inputs((WorldMatrices3D, Poses3D))
 
     def things(self, world: World) -> Things:
         """Return all pieces that rays can hit, as they are drawn; moved pieces are updated, see `Things.follow`."""
-        draw, matrices, poses = world[DrawList], world[WorldMatrices3D], world[Poses3D]
+        draw = world[DrawList]
         draw.update(world)  # loads models that are new
         library = world[Models3D].library
         if self._shapes is None or self._shapes.library is not library:
             self._shapes, self._things = Shapes(library), None
+        changes = self._inputs.take(world)
         if self._things is None or self._things.items is not draw.items:
             self._things = Things(draw, self._shapes)
-        else:
-            moved_rows = matrices.moved_since(self._seen[0])
-            self._things.follow(moved_rows, posed=poses.version != self._seen[1])
-        self._seen = matrices.version, poses.version
+        elif changes is not None:
+            moves = changes[WorldMatrices3D]
+            self._things.follow(None if moves.all else moves.rows, posed=bool(changes[Poses3D]))
         return self._things
 
     def rebuild(self, world: World) -> None:

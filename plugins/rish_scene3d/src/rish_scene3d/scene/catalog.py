@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 class Catalog:
     """models: the distinct ones. first, count: int64 (m,), where the pieces of each begin, and how many it has.
 
-    palettes: (j, 3, 4) of each at rest. mesh, material, flags: int64 (p,) of the pieces. turned: bool (p,), whether its
-    node mirrors at rest. ball, reach: float32 (p, 4), (p,), see `ball_of`.
+    palettes: (j, 3, 4) of each at rest. kinds: their places by the numbers of the texts of asset and part. mesh,
+    material, flags: int64 (p,) of the pieces. turned: bool (p,), whether its node mirrors at rest. ball, reach: float32
+    (p, 4), (p,), see `ball_of`.
     """
 
     models: list[ModelData] = field(default_factory=list[ModelData])
+    kinds: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     palettes: list[Array] = field(default_factory=list[Array])
     first: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     count: Array = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -48,9 +50,17 @@ class Catalog:
             (world.text(int(assets[pair // len(parts)])), world.text(int(parts[pair % len(parts)]))) for pair in pairs
         ]
         models = [store.model(world, *name) for name in names]
+        self.kinds = {
+            (int(assets[pair // len(parts)]), int(parts[pair % len(parts)])): k for k, pair in enumerate(pairs.tolist())
+        }
         if len(models) != len(self.models) or any(a is not b for a, b in zip(models, self.models, strict=True)):
             self._list(store, models)
         return kind
+
+    def known_kinds(self, asset: Array, part: Array) -> Array | None:
+        """Return the place of each model, int64 n, without listing them again; None if one is not listed."""
+        kinds = [self.kinds.get(pair, -1) for pair in zip(asset.tolist(), part.tolist(), strict=True)]
+        return None if -1 in kinds else np.array(kinds, np.int64)
 
     def _list(self, store: Models3D, models: list[ModelData]) -> None:
         pieces = [(model, piece) for model in models for piece in model.pieces]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
-from rish_ecs import Disabled
+from rish_ecs import Disabled, Inputs, Rows
+from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
@@ -20,7 +21,7 @@ from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
 from .catalog import Catalog
-from .items import Items, looks_of, make_items, tint_bytes, with_own
+from .items import Items, looks_of, make_items, splice_items, tint_bytes, with_own
 from .layers import LayerBits
 from .packing import WORDS, Seen, inside, place
 from .views import View3D
@@ -37,6 +38,7 @@ class Cut:
     runs: Array
 
 
+_COMPONENTS = (Model3D, Material3D, Billboard3D)
 EMPTY_CUT = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
 
 
@@ -45,11 +47,10 @@ class DrawList:
     """All instances that could be drawn.
 
     items, catalog, attachment, boards: see their modules. instances: `layout.INSTANCE` (n,). spheres: (n, 4), in the
-    world. made, version: rise when the list is built again, and when anything about the instances changed.
+    world. made: how often the list was built.
     """
 
     made: int = 0
-    version: int = 0
 
     def __post_init__(self) -> None:
         """Start empty."""
@@ -62,40 +63,42 @@ class DrawList:
         self.catalog = Catalog()
         self._turned: Array = np.zeros(0, np.uint8)
         self._all: Array = np.zeros(0, np.int32)
-        self._setting: Any = None
+        self._inputs = Inputs((*_COMPONENTS, Disabled, Rows(Transform3D), Models3D, Poses3D, WorldMatrices3D))
         self._looks: tuple[Array, ...] = ()
-        self._moved, self._posed = -1, -1
         self._cuts: dict[str, tuple[Any, Cut]] = {}
+        self._current: set[str] = set()  # the names of the cuts that were taken from the present instances
         self._seen: dict[str, Seen] = {}
         self._casting: Array = np.zeros(0, np.int32)
-        self._box: tuple[int, Array | None] = (-1, None)
+        self._casters: Array | None = None
 
     def rebuild(self, world: World) -> None:
         """Clear everything after a restore; the next frame builds it again."""
         self._forget()
-        self.version += 1
 
     def update(self, world: World) -> None:
         """Apply the changes since the last frame: models, materials, poses, and matrices."""
-        store, poses, matrices = world[Models3D], world[Poses3D], world[WorldMatrices3D]
-        setting = self._setting_of(world, store)
-        is_new = setting != self._setting and not self._only_looks(world, store, setting)
-        posed = poses.version != self._posed
-        if not is_new and not posed and matrices.version == self._moved:
+        changes = self._inputs.take(world)
+        if changes is None:
             return
-        moved_rows = None if is_new else matrices.moved_since(self._moved)
-        if is_new:
-            self._make(world, store, poses)
+        store, poses, moves = world[Models3D], world[Poses3D], changes[WorldMatrices3D]
+        rows, posed = None if moves.all else moves.rows, bool(changes[Poses3D])
+        if not self._follow(world, store, changes):
+            spliced = self._splice(world, store, changes)
+            if spliced is None:
+                self._make(world, store)
+            rows = None if spliced is None or rows is None else np.concatenate([rows, spliced])
+            posed = True
         elif posed:
             self.attachment.follow(self.items, self.catalog, poses)
             self._write_links()
-        self._setting = self._setting_of(world, store)
-        self._moved, self._posed = matrices.version, poses.version
-        self._place(matrices.matrix, moved_rows, posed=not is_new and posed)
+        matrix = world[WorldMatrices3D].matrix
+        self._place(matrix, rows, posed=posed)
         if not np.array_equal(self._turned, self.items.turned):
-            self._make(world, store, poses)
-            self._place(matrices.matrix, None, posed=False)
-        self.version += 1
+            self._make(world, store)
+            self._place(matrix, None, posed=False)
+        self._current.clear()
+        self._casters = None
+        self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
         """Return the instances of a part in a view volume; the same object while nothing changed.
@@ -107,20 +110,21 @@ class DrawList:
         last = items.solid if part == "solid" else len(items)
         if not last:
             return EMPTY_CUT
-        name = f"{name} {part}"
-        stamp, cut = self._cuts.get(name, (None, EMPTY_CUT))
-        current = (self.version, camera.tobytes(), bits, self.made)
-        if stamp == current:
+        name, view = f"{name} {part}", (camera.tobytes(), bits)
+        before, cut = self._cuts.get(name, (None, None))
+        if cut is not None and name in self._current and before == view:
             return cut
         visible = self._seen.setdefault(name, Seen())
-        before = visible.version
         mask, shown = (self._casting, 1) if part == "casting" else (items.bits, bits)
         rows = self.instances.view(np.int64).reshape(-1, WORDS)
-        visible.take(self.spheres, mask, frustum_planes(camera), shown, rows, last)
-        if stamp is None or stamp[3] != self.made or visible.version != before:
+        if visible.take(self.spheres, mask, frustum_planes(camera), shown, rows, last) or cut is None:
             cut = Cut(visible.rows.view(at.INSTANCE).reshape(-1), self._grouped(visible.which))
-        self._cuts[name] = (current, cut)
+        self._keep(name, view, cut)
         return cut
+
+    def _keep(self, name: str, view: Any, cut: Cut) -> None:
+        self._cuts[name] = view, cut
+        self._current.add(name)
 
     def blended(self, view: View3D) -> Cut:
         """Return the blended instances and billboards of a camera, back to front; the same object while nothing
@@ -129,10 +133,9 @@ class DrawList:
         if items.solid == len(items) and not len(self.boards.row):
             return EMPTY_CUT
         camera = view.projection @ view.view
-        name = f"{view.name} blended"
-        stamp, cut = self._cuts.get(name, (None, EMPTY_CUT))
-        current = (self.version, camera.tobytes(), view.bits, self.made)
-        if stamp == current:
+        name, key = f"{view.name} blended", (camera.tobytes(), view.bits)
+        before, cut = self._cuts.get(name, (None, EMPTY_CUT))
+        if name in self._current and before == key:
             return cut
         indices = inside(self.spheres, items.bits, frustum_planes(camera), view.bits, items.solid, len(items))
         boards = self.boards.seen(view)
@@ -145,34 +148,26 @@ class DrawList:
         runs = _runs(np.concatenate([items.groups, square])[group[first]], first, np.append(first[1:], len(group)))
         new = Cut(np.concatenate([self.instances[indices], boards])[order], runs)
         cut = cut if _alike(cut, new) else new
-        self._cuts[name] = (current, cut)
+        self._keep(name, key, cut)
         return cut
 
     def casters(self) -> Array | None:
         """Return the least and the largest corner of all shadow casters, float32 (2, 3); None if there are none."""
-        if self._box[0] != self.version:
+        if self._casters is None:
             spheres = self.spheres if self.items.casts.all() else self.spheres[self.items.casts]
             reach = spheres[:, 3:]
-            box = np.stack([(spheres[:, :3] - reach).min(0), (spheres[:, :3] + reach).max(0)]) if len(spheres) else None
-            self._box = self.version, box
-        return self._box[1]
+            corners = [(spheres[:, :3] - reach).min(0), (spheres[:, :3] + reach).max(0)] if len(spheres) else []
+            self._casters = np.array(corners, np.float32)
+        return self._casters if len(self._casters) else None
 
-    def _setting_of(self, world: World, store: Models3D) -> tuple[Any, ...]:
-        tables = (world.table(Model3D), world.table(Material3D), world.table(Billboard3D))
-        return (*(table.version for table in tables), store.version, membership_of(world))
-
-    def _only_looks(self, world: World, store: Models3D, setting: Any) -> bool:
-        """Update tints and rows of materials if nothing else changed; return whether that was so."""
-        before = self._setting
-        if before is None or setting[2:] != before[2:]:
+    def _follow(self, world: World, store: Models3D, changes: InputChanges) -> bool:
+        """Update tints and rows of materials if nothing else about models and materials changed; return whether that
+        was so."""
+        if any(changes[source] for source in (Billboard3D, Disabled, Rows(Transform3D), Models3D)):
             return False
-        if setting[0] != before[0] and not self._take_tints(world.table(Model3D)):
-            return False
-        if setting[1] != before[1] and not self._take_materials(world, store):
-            return False
-        self._setting = setting
-        self.version += 1
-        return True
+        return (not changes[Model3D] or self._take_tints(world.table(Model3D))) and (
+            not changes[Material3D] or self._take_materials(world, store)
+        )
 
     def _take_materials(self, world: World, store: Models3D) -> bool:
         """Update the materials unless a Material3D was added or removed, or has other flags or a new normal map."""
@@ -205,18 +200,44 @@ class DrawList:
         names = ("asset", "part", "visible", "casts", "receives", "layers")
         return (models.entities, *(models.column(name) for name in names))
 
-    def _make(self, world: World, store: Models3D, poses: Poses3D) -> None:
-        self.items = items = make_items(world, store, self.layers, self.catalog)
-        self.boards = make_boards(world, store, self.layers, len(items.materials))
-        items.materials = np.concatenate([items.materials, self.boards.materials])
-        self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
+    def _make(self, world: World, store: Models3D) -> None:
+        """List all instances."""
+        items = make_items(world, store, self.layers, self.catalog)
         self.instances, self.spheres = np.zeros(len(items), at.INSTANCE), np.zeros((len(items), 4), np.float32)
-        self._turned, self._all = np.zeros(len(items), np.uint8), np.arange(len(items), dtype=np.int32)
-        self._casting = items.casts.astype(np.int32)
         self.instances["material"], self.instances["tint"] = items.material, items.tint
-        self.attachment = attach(items, self.catalog, poses)
-        self._write_links()
+        self._turned = np.zeros(len(items), np.uint8)
+        self._use(world, store, items, items.materials)
         self.made += 1
+
+    def _splice(self, world: World, store: Models3D, changes: InputChanges) -> Array | None:
+        """Replace the instances of models that changed, came or went; return the rows of Transform3D to be placed.
+
+        Return None, and do nothing, if all must be listed again.
+        """
+        models = changes[Model3D]
+        if models.all or any(changes[source] for source in (Material3D, Billboard3D, Models3D)):
+            return None
+        spliced = splice_items(world, store, self.layers, self.catalog, self.items, models.rows)
+        if spliced is None:
+            return None
+        items, stays, new, places = spliced
+        instances = np.zeros(len(new), at.INSTANCE)
+        instances["material"], instances["tint"] = new.material, new.tint
+        self.instances = np.insert(self.instances[stays], places, instances)
+        self.spheres = np.insert(self.spheres[stays], places, np.zeros((len(new), 4), np.float32), axis=0)
+        self._turned = np.insert(self._turned[stays], places, new.turned)
+        self._use(world, store, items, items.materials[: len(items.materials) - len(self.boards.materials)])
+        return new.row
+
+    def _use(self, world: World, store: Models3D, items: Items, materials: Array) -> None:
+        """Use a new list. materials: those of models."""
+        self.items, self.boards = items, make_boards(world, store, self.layers, len(materials))
+        items.materials = np.concatenate([materials, self.boards.materials])
+        self._looks = tuple(column.copy() for column in self._looks_of(world.table(Model3D)))
+        self._all, self._casting = np.arange(len(items), dtype=np.int32), items.casts.astype(np.int32)
+        self.attachment = attach(items, self.catalog, world[Poses3D])
+        self._write_links()
+        self._cuts.clear()
 
     def _write_links(self) -> None:
         self.instances["palette"], self.instances["morph"] = self.attachment.palette, self.attachment.morph
@@ -238,6 +259,8 @@ class DrawList:
             if posed:
                 is_placed[attached.bent] = True
             indices = np.flatnonzero(is_placed).astype(np.int32)
+        if not len(indices):
+            return
         out = self.instances.view(np.float32).reshape(-1, 16)
         place(
             indices, items.row, attached.offset, attached.ball, world, attached.offsets, out, self.spheres, self._turned
@@ -251,11 +274,6 @@ class DrawList:
         edges = np.searchsorted(indices, self.items.starts)
         group = np.flatnonzero(np.diff(edges))
         return _runs(groups[group], edges[:-1][group], edges[1:][group])
-
-
-def membership_of(world: World) -> tuple[int, int]:
-    """Return a key that changes when entities with a place come, go, or are disabled."""
-    return world.table(Transform3D).membership, world.table(Disabled).version
 
 
 def _runs(groups: Array, first: Array, last: Array) -> Array:

@@ -1,12 +1,13 @@
 """The instances of all visible models: one for each piece of a model, sorted so that equal meshes follow one another.
 
-They are built again when models, parts, layers or materials change; when entities only move, `DrawList` places them.
+They are built again when materials or many models change; a few models are spliced in. When entities only move,
+`DrawList` places them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,10 @@ from .packing import mirrors
 if TYPE_CHECKING:
     from rish_core import World
 
+_COLUMNS = ("entity", "model", "piece", "ball", "material", "bits", "tint", "casts", "turned", "own")
+"""The columns of `Items`, without `row`."""
+_MAX_SPLICED = 0.125
+"""The greatest share of models that are inserted one by one; if more have changed, all are listed again."""
 _LAST = 1 << 62
 """The bit of the sort key of pieces that puts blended ones last."""
 _BITS = 8
@@ -71,14 +76,90 @@ class Items:
         return np.searchsorted(self.starts, indices, side="right") - 1
 
 
+class _Shown(NamedTuple):
+    """Models that are shown: rows of Model3D and of Transform3D, and entities."""
+
+    rows: Array
+    poses: Array
+    entities: Array
+
+    def some(self, which: Array) -> _Shown:
+        return _Shown(*(column[which] for column in self))
+
+
 def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalog) -> Items:
     """Return the instances of all visible Model3D with a Transform3D."""
+    shown, table = _shown(world), world.table(Model3D)
+    kind = catalog.kinds_of(world, store, table.column("asset")[shown.rows], table.column("part")[shown.rows])
+    return _items_of(world, store, layers, catalog, shown, kind)
+
+
+class Spliced(NamedTuple):
+    """items: the list. stays: bool, which of the former instances are still in it. new, places: the other ones, and
+    where they are inserted, as for `np.insert`."""
+
+    items: Items
+    stays: Array
+    new: Items
+    places: Array
+
+
+def splice_items(
+    world: World, store: Models3D, layers: LayerBits, catalog: Catalog, items: Items, changed: Array
+) -> Spliced | None:
+    """Return the list after models came, went, or were written, with the instances in the order of `make_items`.
+
+    changed: the rows of Model3D that were written, added or moved. Materials must be the same. Return None if a model
+    or a group is new, or if so much has changed that `make_items` is faster.
+    """
+    table, space, shown = world.table(Model3D), world.table(Transform3D), _shown(world)
+    count = len(table)
+    if not count or len(space) < count:
+        return None
+    row = table.rows_of(items.entity)
+    fresh, visible = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    fresh[changed], visible[shown.rows] = True, True
+    stays = (row >= 0) & visible[row] & ~fresh[row]
+    visible[row[stays]] = False
+    added = shown.some(np.flatnonzero(visible[shown.rows]))
+    if len(added.rows) > _MAX_SPLICED * count:
+        return None
+    kind = catalog.known_kinds(table.column("asset")[added.rows], table.column("part")[added.rows])
+    if kind is None:
+        return None
+    new = _items_of(world, store, layers, catalog, added, kind)
+    numbers = {group: k for k, group in enumerate(map(tuple, items.groups.tolist()))}
+    groups = np.array([numbers.get(group, -1) for group in map(tuple, new.groups.tolist())], np.int64)
+    if (groups < 0).any():
+        return None
+    group, new_group = items.group_of(np.flatnonzero(stays)), groups[new.group_of(np.arange(len(new)))]
+    key, new_key = group << 32 | row[stays], new_group << 32 | table.rows_of(new.entity)
+    if (np.diff(key) < 0).any() or (np.diff(new_key) < 0).any():
+        return None
+    places = np.searchsorted(key, new_key)
+    columns = {name: np.insert(getattr(items, name)[stays], places, getattr(new, name), axis=0) for name in _COLUMNS}
+    counts = np.bincount(np.concatenate([group, new_group]), minlength=len(items.groups))
+    spliced = replace(items, **columns, row=space.rows_of(columns["entity"]), **_sizes(counts, items.groups))
+    return Spliced(spliced, stays, new, places)
+
+
+def _shown(world: World) -> _Shown:
+    """Return the visible Model3D with a Transform3D that has a matrix."""
     table, query = world.table(Model3D), world.query(Model3D, Transform3D)
-    rows, poses, entities = query.rows(Model3D), query.rows(Transform3D), query.entities
-    is_shown = table.column("visible")[rows] & (poses < len(world[WorldMatrices3D].matrix))
-    if not is_shown.all():
-        rows, poses, entities = rows[is_shown], poses[is_shown], entities[is_shown]
-    kind = catalog.kinds_of(world, store, table.column("asset")[rows], table.column("part")[rows])
+    shown = _Shown(query.rows(Model3D), query.rows(Transform3D), query.entities)
+    is_shown = table.column("visible")[shown.rows] & (shown.poses < len(world[WorldMatrices3D].matrix))
+    return shown if is_shown.all() else shown.some(is_shown)
+
+
+def _sizes(counts: Array, groups: Array) -> dict[str, Any]:
+    """Return the fields `starts` and `solid` for the numbers of instances in groups."""
+    solid = int(counts[groups[:, 1] & at.BLENDED == 0].sum())
+    return {"starts": np.append(0, np.cumsum(counts)).astype(np.int32), "solid": solid}
+
+
+def _items_of(world: World, store: Models3D, layers: LayerBits, catalog: Catalog, shown: _Shown, kind: Array) -> Items:
+    """Return the instances of models. kind: of each model, its place in the catalog, int64."""
+    table, (rows, poses, entities) = world.table(Model3D), shown
     own = _own_materials(world, store, entities)
     tint = tint_bytes(table.column("tint").take(rows, axis=0))  # rows are taken five times as quickly as indexed
     turned = _turned(world, poses)
@@ -95,9 +176,8 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalo
     return Items(
         entities[which], poses[which].astype(np.int32), listed.model[piece], listed.number[piece],
         listed.ball.take(piece, axis=0), material, layers.of_models(table, rows)[which], tint.take(which, axis=0),
-        table.column("casts")[rows[which]], turned[which].astype(np.uint8),
-        np.append(0, np.cumsum(counts)).astype(np.int32), listed.groups,
-        int(counts[listed.groups[:, 1] & at.BLENDED == 0].sum()), own.table, own.owners, own.owner_bits, row,
+        table.column("casts")[rows[which]], turned[which].astype(np.uint8), groups=listed.groups, materials=own.table,
+        owners=own.owners, owner_bits=own.owner_bits, own=row, **_sizes(counts, listed.groups),
     )  # fmt: skip
 
 

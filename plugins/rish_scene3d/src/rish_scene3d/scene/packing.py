@@ -76,13 +76,13 @@ def inside(spheres: Array, bits: Array, planes: Array, shown: int, first: int, l
 class Seen:
     """The instances in a view volume: copies in one buffer, which the next frame overwrites.
 
-    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances. version: rises when they change.
+    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances.
     """
 
     def __init__(self) -> None:
         self._which: Array = np.zeros(0, np.int32)
         self._rows: Array = np.zeros((0, WORDS), np.int64)
-        self.count = self.version = 0
+        self.count = 0
 
     @property
     def which(self) -> Array:
@@ -94,8 +94,9 @@ class Seen:
         """The bytes of the instances."""
         return self._rows[: self.count]
 
-    def take(self, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, last: int) -> None:
-        """Copy the instances below `last` that touch a volume and have a bit of `shown`.
+    def take(self, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, last: int) -> bool:
+        """Copy the instances below `last` that touch a volume and have a bit of `shown`; return whether the copies
+        changed.
 
         rows: int64 (n, WORDS), the bytes of all instances. Others: see `inside`.
         """
@@ -111,8 +112,8 @@ class Seen:
             new, count = rows[indices], len(indices)
             has_changed = count != self.count or not np.array_equal(new, self.rows)
             self._which[:count], self._rows[:count] = indices, new
-        self.version += bool(has_changed or count != self.count)
-        self.count = count
+        before, self.count = self.count, count
+        return bool(has_changed or count != before)
 
 
 @njit
