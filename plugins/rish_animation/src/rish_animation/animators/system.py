@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Stage, World, system
-from rish_ecs import resource
+from rish_ecs import Inputs, resource
 from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary
@@ -29,23 +29,23 @@ def _numbers() -> Array:
 class ClipsOfAnimators:
     """The clip of each row of Animator, cached until a name or the library changes.
 
-    names: int64 (n,), the text numbers of file and clip. clips: int64 (n,), indices in `ClipLibrary.ready`. edition:
-    the edition of the library.
+    names: int64 (n,), the text numbers of file and clip. clips: int64 (n,), indices in `ClipLibrary.ready`. library:
+    the library of clips.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
     clips: Array = dataclass_field(default_factory=_numbers)
-    edition: int = -1
+    library: Inputs = dataclass_field(default_factory=lambda: Inputs((ClipLibrary,)))
 
     def rebuild(self, world: World) -> None:
         """Forget the clips after a restore."""
-        self.edition = -1
+        self.library.forget()
 
     def get(self, world: World, library: ClipLibrary, table: Table) -> Array:
         """Return int64 (n,): the clip of each row; -1 where there is none."""
         names = table.clips.astype(np.int64) << 32 | table.clip
-        if self.edition != library.edition or not np.array_equal(names, self.names):
-            self.names, self.edition = names, library.edition
+        if self.library.changed(world) or not np.array_equal(names, self.names):
+            self.names = names
             distinct, place = np.unique(names, return_inverse=True)
             pairs = [(name >> 32, name & 0xFFFFFFFF) for name in distinct.tolist()]
             self.clips = np.array([library.find(world, *pair) for pair in pairs], np.int64)[place]

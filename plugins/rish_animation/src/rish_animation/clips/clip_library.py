@@ -34,7 +34,7 @@ class ReadyClip:
 class ClipLibrary:
     """The clips in use. files: the clips of files, and those from code. log: logs problems, once until a file changes.
 
-    ready: the clips in use. index: the index in `ready`, or -1, by the text numbers of file and clip. edition: rises
+    ready: the clips in use. index: the index in `ready`, or -1, by the text numbers of file and clip. version: rises
     whenever a clip changes. timings: the timings of the clips in `ready`. fields: the fields of tracks, by path.
     """
 
@@ -42,7 +42,7 @@ class ClipLibrary:
     index: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     fields: dict[str, Field] = dataclass_field(default_factory=dict[str, Field])
     timings: Timings = dataclass_field(default_factory=Timings)
-    edition: int = 0
+    version: int = 0
 
     def __post_init__(self) -> None:
         """Make the library of files."""
@@ -59,7 +59,7 @@ class ClipLibrary:
 
     def _forget(self) -> None:
         self.ready, self.index, self.fields, self.timings = [], {}, {}, Timings()
-        self.edition += 1
+        self.version += 1
 
     def add(self, world: World, name: str, clips: Clips) -> None:
         """Use clips from code under a name that `Animator.clips` may have; the name is not looked up as a file."""

@@ -64,7 +64,7 @@ class ClipLibrary3D:
 
     masks: their offsets in the tables, by asset and text. posed: clips with their roots, whatever their modes. models:
     from code, by the name of their asset. facts: of clips, float64 (n, 4): offset in the tables, the last row that has
-    a next one, seconds from row to row, the root. edition: rises when all clips are forgotten. files: of clips.
+    a next one, seconds from row to row, the root. version: rises when all clips are forgotten. files: of clips.
     model_files: the nodes of models, None of a file that can't be read. log: logs problems, once until a file changes.
     """
 
@@ -79,7 +79,7 @@ class ClipLibrary3D:
     )
     models: dict[str, ModelData] = dataclass_field(default_factory=dict[str, ModelData])
     facts: Array = dataclass_field(default_factory=lambda: np.zeros((0, 4)))
-    edition: int = 0
+    version: int = 0
 
     def __post_init__(self) -> None:
         """Make the libraries of files."""
@@ -100,7 +100,7 @@ class ClipLibrary3D:
     def _forget(self) -> None:
         self.ready, self.timings, self.tables, self.facts = [], Timings(), PoseTables(), np.zeros((0, 4))
         self.index, self.skeletons, self.masks, self.posed = {}, {}, {}, {}
-        self.edition += 1
+        self.version += 1
 
     def release(self, world: World) -> None:
         """Forget the clips of models that are not in use; the others are not sampled again."""

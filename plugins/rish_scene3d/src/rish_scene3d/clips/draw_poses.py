@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, World, resource, system
+from rish_ecs import Inputs, Rows
 from rish_jit import Array
 
 from ..components.animation import Animator3D, FadingClips3D
@@ -19,6 +20,7 @@ from .skeleton_poses import Poses3D
 from .sources import sources_of, work_of
 from .tables import Poses, Work, make_work
 
+_SOURCES = (Animator3D, FadingClips3D, Model3D, Rows(World), ClipLibrary3D)
 _PLACE = [at.SKELETON_AT, at.NODE_AT, at.JOINT_AT, at.WEIGHT_AT]
 
 
@@ -28,18 +30,19 @@ def _nothing() -> Work:
 
 @resource(derived=True)
 class PosedWork:
-    """The inputs of the poses of the last frame: versions of tables, the moment, and the work.
+    """The inputs of the poses of the last frame: the sources, the moment, and the work.
 
     back: the part of a tick by which the drawn moment lies before the last one.
     """
 
-    seen: tuple[Any, ...] = ()
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs(_SOURCES))
     back: float = -1.0
     work: Work = dataclass_field(default_factory=_nothing)
 
     def rebuild(self, world: World) -> None:
         """Clear all data after a restore."""
-        self.seen, self.back, self.work = (), -1.0, _nothing()
+        self.inputs.forget()
+        self.back, self.work = -1.0, _nothing()
 
 
 @system(Stage.EXTRACT, reads=(Animator3D, FadingClips3D, Model3D), writes=Poses3D)
@@ -50,12 +53,11 @@ def pose(world: World, dt: float) -> None:
     if not len(table) and not len(poses.entities):
         return
     back = 1.0 - float(world.alpha)
-    key = (table.version, fading.version, len(fading), world.table(Model3D).version, world.membership)
-    key = (*key, library.edition)
-    if key == previous.seen and (back == previous.back or _still(table, fading, world.dt)):
+    changes = previous.inputs.take(world)
+    if changes is None and (back == previous.back or _still(table, fading, world.dt)):
         return
-    is_new = previous.seen[-1:] != key[-1:]  # the tables were built again
-    previous.seen, previous.back = key, back
+    is_new = changes is not None and bool(changes[ClipLibrary3D])  # the tables were built again
+    previous.back = back
     sources = sources_of(world, back)
     work, entities = work_of(world, sources), sources.plan.entities
     is_same = not is_new and np.array_equal(entities, poses.entities)

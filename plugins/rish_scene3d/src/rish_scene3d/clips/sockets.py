@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import field as dataclass_field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rish_core import Stage, World, resource, system
+from rish_ecs import Inputs
 from rish_jit import Array
 from rish_space3d import Transform3D, quaternions, world_matrices_3d
 
@@ -23,28 +24,27 @@ if TYPE_CHECKING:
     from rish_core import Table
 
 
+_SOURCES = (Animator3D, Model3D, FadingClips3D, ClipLibrary3D)
+
+
 @resource(derived=True)
 class JointPoses:
-    """The cached matrices of the joints of sockets, (n, 3, 4), valid while the tables that they depend on are
-    unchanged."""
+    """The cached matrices of the joints of sockets, (n, 3, 4). inputs: what they depend on."""
 
-    seen: tuple[Any, ...] = ()
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs(_SOURCES))
     wanted: Array = dataclass_field(default_factory=lambda: np.zeros((0, 2), np.int64))
     matrices: Array = dataclass_field(default_factory=lambda: np.zeros((0, 3, 4), np.float32))
     known: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def rebuild(self, world: World) -> None:
         """Forget the matrices after a restore."""
-        self.seen = ()
+        self.inputs.forget()
 
     def get(self, world: World, targets: Array, joints: Array) -> tuple[Array, Array]:
         """Return the matrices from joints (numbers of names) to the models of targets, and which exist, bool n."""
-        tables = [world.table(cls) for cls in (Animator3D, Model3D)]
-        fading = world[FadingClips3D]
-        versions = (*(table.version for table in tables), fading.version, len(fading), world[ClipLibrary3D].edition)
         pairs = np.stack([targets, joints], axis=1)
-        if versions != self.seen or not np.array_equal(pairs, self.wanted):
-            self.seen, self.wanted = versions, pairs
+        if self.inputs.changed(world) or not np.array_equal(pairs, self.wanted):
+            self.wanted = pairs
             self.matrices, self.known = _joint_matrices(world, targets, joints)
         return self.matrices, self.known
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rish_ecs import resource
+from rish_ecs import Inputs, resource
 from rish_jit import Array
 
 from ..components.animation import Animator3D, FadingClips3D
@@ -61,9 +61,9 @@ class Plan:
 class ClipsOfAnimators3D:
     """The clip of each row of Animator3D, an index in `ClipLibrary3D.ready`, as long as its names stay the same.
 
-    edition: that of the library. targets: the entities whose models move. assets: the numbers of the texts of these
-    models; 0: none. below_names, below: the same for the rows of FadingClips3D. plan_names, plan: the clips that play,
-    and their plan.
+    inputs, library: the sources, and the library of clips. targets: the entities whose models move. assets: the numbers
+    of the texts of these models; 0: none. below_names, below: the same for the rows of FadingClips3D. plan_names, plan:
+    the clips that play, and their plan.
     """
 
     names: Array = dataclass_field(default_factory=_numbers)
@@ -74,27 +74,26 @@ class ClipsOfAnimators3D:
     below: Array = dataclass_field(default_factory=_numbers)
     plan_names: Array = dataclass_field(default_factory=_numbers)
     plan: Plan | None = None
-    edition: int = -1
-    seen: tuple[int, ...] = ()
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Animator3D, Model3D)))
+    library: Inputs = dataclass_field(default_factory=lambda: Inputs((ClipLibrary3D,)))
 
     def rebuild(self, world: World) -> None:
         """Forget the clips after a restore."""
-        self.seen, self.plan = (), None
+        self.inputs.forget()
+        self.plan = None
 
     def get(self, world: World) -> Array:
         """Return the clip of each row, int64 n; -1 where there is none."""
-        table, library, models = world.table(Animator3D), world[ClipLibrary3D], world.table(Model3D)
-        versions = (table.version, models.version, library.edition, len(table))
-        if versions == self.seen:
+        table, models = world.table(Animator3D), world.table(Model3D)
+        new_library = self.library.changed(world)
+        if not self.inputs.changed(world) and not new_library:
             return self.clips
-        self.seen = versions
         self.targets = np.where(table.target == 0, table.entities, table.target)
         rows = models.rows_of(self.targets)
         self.assets = np.where(rows >= 0, models.asset[rows], 0) if len(models) else np.zeros(len(rows), np.int64)
         names = keys_of(table, self.assets, table.clips, table.clip, np.arange(len(table)))
-        if self.edition != library.edition:
-            self.edition, self.below_names, self.plan = library.edition, _numbers(), None
-            self.names = self.below_names
+        if new_library:
+            self.names, self.below_names, self.plan = _numbers(), _numbers(), None
         if not np.array_equal(names, self.names):
             self.names, self.clips = names, find_clips(world, names)
         return self.clips

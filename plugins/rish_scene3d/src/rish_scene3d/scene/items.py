@@ -91,7 +91,7 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalo
     """Return the instances of all visible Model3D with a Transform3D."""
     shown, table = _shown(world), world.table(Model3D)
     kind = catalog.kinds_of(world, store, table.column("asset")[shown.rows], table.column("part")[shown.rows])
-    return _items_of(world, store, layers, catalog, shown, kind)
+    return _items_of(world, store, layers, catalog, shown, kind, _own_materials(world, store, shown.entities))
 
 
 class Spliced(NamedTuple):
@@ -127,7 +127,9 @@ def splice_items(
     kind = catalog.known_kinds(table.column("asset")[added.rows], table.column("part")[added.rows])
     if kind is None:
         return None
-    new = _items_of(world, store, layers, catalog, added, kind)
+    has_own = (world.table(Material3D).rows_of(added.entities) >= 0).any()
+    own = _own_materials(world, store, added.entities) if has_own else _no_materials(store, len(added.rows))
+    new = _items_of(world, store, layers, catalog, added, kind, own)
     numbers = {group: k for k, group in enumerate(map(tuple, items.groups.tolist()))}
     groups = np.array([numbers.get(group, -1) for group in map(tuple, new.groups.tolist())], np.int64)
     if (groups < 0).any():
@@ -157,10 +159,11 @@ def _sizes(counts: Array, groups: Array) -> dict[str, Any]:
     return {"starts": np.append(0, np.cumsum(counts)).astype(np.int32), "solid": solid}
 
 
-def _items_of(world: World, store: Models3D, layers: LayerBits, catalog: Catalog, shown: _Shown, kind: Array) -> Items:
-    """Return the instances of models. kind: of each model, its place in the catalog, int64."""
+def _items_of(
+    world: World, store: Models3D, layers: LayerBits, catalog: Catalog, shown: _Shown, kind: Array, own: _Own
+) -> Items:
+    """Return the instances of models. kind: of each model, its place in the catalog, int64. own: their materials."""
     table, (rows, poses, entities) = world.table(Model3D), shown
-    own = _own_materials(world, store, entities)
     tint = tint_bytes(table.column("tint").take(rows, axis=0))  # rows are taken five times as quickly as indexed
     turned = _turned(world, poses)
     faint, unshadowed = tint[:, 3] < 255, ~table.column("receives")[rows]
@@ -217,11 +220,17 @@ class _Own(NamedTuple):
     bits: Array
 
 
+def _no_materials(store: Models3D, count: int) -> _Own:
+    """Return the materials of entities without a Material3D."""
+    none, bits = np.zeros(0, np.int64), np.zeros(count, np.int64)
+    return _Own(np.array(store.materials, np.float32), none, none, none, np.full(count, -1, np.int32), bits)
+
+
 def _own_materials(world: World, store: Models3D, entities: Array) -> _Own:
-    table, files = world.table(Material3D), np.array(store.materials, np.float32)
+    table = world.table(Material3D)
     if not len(table):
-        empty, count = np.zeros(0, np.int64), len(entities)
-        return _Own(files, empty, empty, empty, np.full(count, -1, np.int32), np.zeros(count, np.int64))
+        return _no_materials(store, len(entities))
+    files = np.array(store.materials, np.float32)
     rows, flags, number = store.rows_of(world, table)
     own_rows, bits = table.rows_of(entities).astype(np.int32), looks_of(rows, flags, number)
     materials, own_bits = np.concatenate([files, rows]), np.where(own_rows >= 0, bits[own_rows], 0)
