@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import ref
 
 _T = TypeVar("_T")
+
+
+class _Entry(NamedTuple, Generic[_T]):
+    """An object, and what it is valid for. Its owner is found by its id, which is faster than by a weak reference."""
+
+    owner: ref[Any]
+    version: int
+    key: Any
+    value: _T
 
 
 class PerVersion(Generic[_T]):
@@ -26,7 +35,7 @@ class PerVersion(Generic[_T]):
     """
 
     def __init__(self) -> None:
-        self._entries: WeakKeyDictionary[Any, tuple[int, Any, _T]] = WeakKeyDictionary()
+        self._entries: dict[int, _Entry[_T]] = {}
         self._common: _T | None = None
 
     def get(self, owner: Any, key: Any = None) -> _T | None:
@@ -34,13 +43,15 @@ class PerVersion(Generic[_T]):
 
         key: what the object depends on besides the owner, such as a camera; it is compared by its value.
         """
-        entry = self._entries.get(owner)
-        return entry[2] if entry is not None and entry[0] == owner.version and entry[1] == key else None
+        entry = self._entries.get(id(owner))
+        if entry is None or entry.version != owner.version or entry.key != key or entry.owner() is not owner:
+            return None
+        return entry.value
 
     def put(self, owner: Any, value: _T, key: Any = None) -> _T:
         """Store an object for the present version of an owner, in place of the last one, and return it."""
         if owner.version is not None:
-            self._entries[owner] = owner.version, key, value
+            self._entries[id(owner)] = _Entry(self._reference(owner), owner.version, key, value)
         return value
 
     def written(self, owner: Any, make: Callable[[], _T], write: Callable[[_T, Any], object]) -> _T:
@@ -55,8 +66,8 @@ class PerVersion(Generic[_T]):
         if owner.version is None:
             value = self._common = make() if self._common is None else self._common
         else:
-            entry = self._entries.get(owner)
-            value = make() if entry is None else entry[2]
+            entry = self._entries.get(id(owner))
+            value = entry.value if entry is not None and entry.owner() is owner else make()
         write(value, owner)
         return self.put(owner, value)
 
@@ -64,3 +75,15 @@ class PerVersion(Generic[_T]):
         """Drop all objects."""
         self._entries.clear()
         self._common = None
+
+    def _reference(self, owner: Any) -> ref[Any]:
+        """Return a reference to an owner whose entry is dropped with it."""
+        number, this = id(owner), ref(self)  # without a cycle, so that buffers are freed at once
+
+        def drop(gone: ref[Any]) -> None:
+            prepared = this()
+            entry = None if prepared is None else prepared._entries.get(number)
+            if prepared is not None and entry is not None and entry.owner is gone:
+                del prepared._entries[number]
+
+        return ref(owner, drop)
