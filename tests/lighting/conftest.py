@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +25,6 @@ from rish_render import plugin as render
 
 BACKENDS = ["software", pytest.param("arcade", marks=pytest.mark.gl)]
 """Both backends, for `pytest.mark.parametrize`."""
-_versions = itertools.count(1 << 40)
 
 
 class Halls:
@@ -140,10 +138,7 @@ def shine(hall: Halls) -> Callable[..., np.ndarray]:
         rows = np.array(lamps, np.float32)
         texels = np.full(8192, 1e30, np.float32) if maps is None else np.asarray(maps, np.float32)
         far = np.full((len(rows), WEDGES), 4 * max(size), np.float32) if reach is None else reach
-        arrays = {
-            "lights": rows, "reach": far, "maps": texels, "version": np.array([next(_versions)], np.int64),
-            "cookies": NO_COOKIES,
-        }  # fmt: skip
+        arrays = {"lights": rows, "reach": far, "maps": texels, "cookies": NO_COOKIES}
         batch = Batch(LIGHTS, arrays, blend="add", count=len(rows))
         frame.add_pass(Pass("light", targets=("light",), projection=pixel_camera(size), batches=[batch]))
         made = hall.backend(backend, size)

@@ -62,7 +62,7 @@ def test_walls_throw_back_the_light_of_lamps_as_rays_find_it(hall, backend, came
     plain = light_of(hall(scene, backend))
     game = hall(scene, backend, "{lighting: {gi: medium, gi_strength: 1}}")
     added = light_of(game) - plain
-    ((_, solid, _),) = game.world[Glow].grids.values()
+    ((_, solid),) = game.world[Glow].grids.values()
     assert added.shape[:2] == solid.shape == (48, 80)
     row, column = np.mgrid[1:47:2, 1:79:2]
     places = np.stack([column.ravel(), row.ravel()], axis=1)

@@ -8,7 +8,6 @@ on the current frame.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import field as dataclass_field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -38,14 +37,13 @@ above them.
 """
 _SUN_FACTOR = float(np.sqrt(2))
 """One divided by the cosine of 45 degrees, the elevation of suns: a wall that faces a sun gets its full light."""
-_versions = itertools.count(1)
 
 
 @resource(derived=True)
 class Glow:
     """A cache of the walls as texels, by pass, with the values from which they were computed."""
 
-    grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
+    grids: dict[str, tuple[Any, Array]] = dataclass_field(default_factory=dict[str, Any])
 
 
 @system(
@@ -87,11 +85,9 @@ def _illuminate(world: World, recorder: Recorder, name: str, lamps: Pass, shine:
     rect = pixel_rect(lamps.viewport, frame.target(lamps.targets[0]).pixel_size(frame.size))[2:]
     share = min(_side(world) / max(*rect, 1), 1.0)
     size = (max(round(rect[0] * share), 1), max(round(rect[1] * share), 1))
-    solid, version = _solid(world, name, lamps, size)
     window = np.array(lamps.viewport or (0, 0, 1, 1), np.float32)
     arrays = {
-        "solid": solid,
-        "version": np.array([version], np.int64),
+        "solid": _solid(world, name, lamps, size),
         "numbers": np.array([settings.emission, *window], np.float32),
     }
 
@@ -138,21 +134,21 @@ def _turn(view: Pass, size: tuple[int, int]) -> Array:
     return (linear * (np.array(size) / 2)[:, None]).T.astype(np.float32).ravel()
 
 
-def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[Array, int]:
-    """Return the walls of a view on a grid, uint8 (h, w), and a version number that changes with them."""
+def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> Array:
+    """Return the walls of a view on a grid, uint8 (h, w); the same array while they are the same."""
     from .walls_kernels import rasterize
 
     memory = world[Glow]
     walls = world[Walls]
     linear, shift = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
-    stamp = (walls, size, linear.tobytes(), shift.tobytes())
-    cached = memory.grids.get(name)
-    if cached is not None and cached[0] == stamp:
-        return cached[1], cached[2]
+    key = (walls, size, linear.tobytes(), shift.tobytes())
+    last, solid = memory.grids.get(name, (None, None))
+    if solid is not None and last == key:
+        return solid
     ends = walls.edges.reshape(-1, 2).astype(np.float64)
     places = ((ends @ linear.T + shift + 1) * (np.array(size) / 2)).ravel()
     solid = np.zeros((size[1], size[0]), np.uint8)
     if len(walls):
         rasterize(places, ~is_open(walls.edges), solid)
-    memory.grids[name] = (stamp, solid, next(_versions))
-    return solid, memory.grids[name][2]
+    memory.grids[name] = key, solid
+    return solid

@@ -12,10 +12,9 @@ F32 = np.dtype(np.float32)
 SCENE = BatchKind(
     "light.gi.scene",
     "Texels of a scene: the color that they emit, and 1 in the alpha of solid ones. The pass may have one input, "
-    "what glows, an rgba8 attachment.",
+    "what glows, an rgba8 attachment. As long as `solid` is the same array, it has the same content.",
     {
         "solid": ArraySpec(np.dtype(np.uint8), ("h", "w"), "1 where there is a wall, the bottom row first"),
-        "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same walls"),
         "numbers": ArraySpec(F32, (5,), "factor of emission; x y w h, the part of the input that is shown"),
     },
     counted="",

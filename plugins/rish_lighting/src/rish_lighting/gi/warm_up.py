@@ -36,9 +36,7 @@ def warm_up_gi(world: World, frame: Frame) -> None:
         return
     solid = np.zeros((32, 32), np.uint8)
     solid[4:8, 4:8] = 1
-    texels = {
-        "solid": solid, "version": np.array([-1], np.int64), "numbers": np.array([1, 0, 0, 1, 1], np.float32)
-    }  # fmt: skip
+    texels = {"solid": solid, "numbers": np.array([1, 0, 0, 1, 1], np.float32)}
     prefix = f"{GLOW}.warm-up"
     for part, format_ in (("emission", "rgba8"), ("scene", "rgba16f"), ("faces", "rgba8"), ("lamps", "rgba16f")):
         frame.add_target(Target(f"{prefix}.{part}", (32, 32), (format_,)))

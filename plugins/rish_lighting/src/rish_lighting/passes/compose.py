@@ -212,7 +212,6 @@ def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze])
         "lights": rows,
         "reach": reach,
         "maps": maps.texels,
-        "version": np.array([maps.version], np.int64),
         "cookies": scenery.cookies,
     }
     return Batch(LIGHTS, arrays, origin=view.center, blend="add", count=count, source="lighting")

@@ -20,8 +20,7 @@ LIGHTS = BatchKind(
     {
         "lights": ArraySpec(F32, ("n", COLUMNS), "see rish_lighting.formulas"),
         "reach": ArraySpec(F32, ("n", WEDGES), "how far light comes in each wedge, |x| + |y|, units"),
-        "maps": ArraySpec(F32, ("t",), "shadow maps, see rish_lighting.shadows"),
-        "version": ArraySpec(np.dtype(np.int64), (1,), "of the maps: the same number means the same texels"),
+        "maps": ArraySpec(F32, ("t",), "shadow maps, see rish_lighting.shadows; the same array means the same texels"),
         "cookies": ArraySpec(U8, ("k", COOKIE, COOKIE, 4), "pictures of textured lights, straight, top row first"),
     },
 )

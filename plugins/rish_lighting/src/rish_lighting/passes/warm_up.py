@@ -49,7 +49,6 @@ def lights_of(world: World) -> Batch:
         "lights": table.astype(np.float32),
         "reach": np.ones((len(table), WEDGES), np.float32),
         "maps": np.full(MIN_BINS * 16, 1e30, np.float32),
-        "version": np.array([-1], np.int64),
         "cookies": world[Cookies].stacked(world, lamps.images) if lamps.images else NO_COOKIES,
     }
     return Batch(LIGHTS, arrays, blend="add", count=len(table), source="lighting")

@@ -5,7 +5,6 @@ A map is computed again only when its lamp moved, or a wall within its radius. I
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 
@@ -20,21 +19,19 @@ from .diamond import WEDGES, bins_for, direction
 from .directional_shadows import SunMaps, center_of
 
 _ROOT2 = np.float32(1.4142137)
-_versions = itertools.count(1)
 
 
 @dataclass
 class Maps:
     """All maps of a frame.
 
-    texels: float32, the maps one after another. reach: float32 (n, WEDGES), the distance |x| + |y| that each lamp's
-    light reaches in each wedge. version: a number that is unique to these texels. kernels: the number of maps that were
-    computed for this frame.
+    texels: float32, the maps one after another; another array whenever one of them changes. reach: float32 (n, WEDGES),
+    the distance |x| + |y| that each lamp's light reaches in each wedge. kernels: the number of maps that were computed
+    for this frame.
     """
 
     texels: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
     reach: Array = dataclass_field(default_factory=lambda: np.zeros((0, WEDGES), np.float32))
-    version: int = 0
     kernels: int = 0
 
 
@@ -111,8 +108,8 @@ class ShadowCache:
         _cast(points, walls, np.flatnonzero(due), maps.texels)
         sun_maps = self._suns.cast(maps.texels, walls, anew=anew or walls is not self._walls)
         maps.kernels = int(due.sum()) + sun_maps
-        if maps.kernels or anew:
-            maps.version = next(_versions)
+        if maps.kernels:
+            maps.texels = maps.texels[:]  # another array for the drawers, in the same memory
         self._points, self._walls = points, walls
         maps.reach = _describe(lamps, points, view_box)
         return maps

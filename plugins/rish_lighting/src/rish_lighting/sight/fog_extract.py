@@ -5,7 +5,6 @@ The drawn fog follows the visible squares within a fraction of a second, and its
 
 from __future__ import annotations
 
-import itertools
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,6 @@ from .kinds import FOG
 if TYPE_CHECKING:
     from rish_core import World
 
-_versions = itertools.count(1)
 _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")
 _MAX_WIDTH = 16
@@ -88,11 +86,12 @@ def _approach(world: World, view: FogView, dt: float, seconds: float) -> None:
     goal = world[FogGoal].values
     if view.shown is None or view.shown.shape != goal.shape:
         view.shown = goal.copy()
-        view.version = next(_versions)
+        view.version += 1
     else:
         share = np.float32(min(3 * dt / seconds, 1) if seconds > 0 else 1)
         if approach(view.shown.reshape(-1), goal.reshape(-1), share):
-            view.version = next(_versions)
+            view.shown = view.shown[:]  # another array for the drawers, in the same memory
+            view.version += 1
 
 
 def _solid(fog: Fog, walls: Walls) -> Array:
@@ -137,7 +136,6 @@ def _batch(world: World, onto: str) -> Batch:
     unseen = (*decode(np.array([red, green, blue])), alpha)
     arrays = {
         "squares": view.shown,
-        "version": np.array([view.version], np.int64),
         "numbers": np.array([*unseen, dim, saturation, fog.cell, encoded], np.float32),
     }
     return Batch(FOG, arrays, origin=fog.low, blend="replace", count=1, source="lighting.fog")

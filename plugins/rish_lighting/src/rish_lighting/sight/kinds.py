@@ -8,10 +8,10 @@ from rish_frame import ArraySpec, BatchKind
 
 FOG = BatchKind(
     "light.fog",
-    "Fog over what the pass draws onto, which is its only input; the grid begins at batch.origin.",
+    "Fog over what the pass draws onto, which is its only input; the grid begins at batch.origin. As long as `squares` "
+    "is the same array, it has the same content.",
     {
         "squares": ArraySpec(np.dtype(np.float32), ("h", "w", 2), "how clear each is: now, and ever; bottom first"),
-        "version": ArraySpec(np.dtype(np.int64), (1,), "the same number means the same squares"),
         "numbers": ArraySpec(
             np.dtype(np.float32), (8,),
             "linear color, opacity, dim, saturation; the side of a square, units; 1: the picture is encoded",

@@ -49,7 +49,6 @@ def warm_up_sight(world: World, frame: Frame) -> None:
         frame.add_target(Target(name, (16, 16), (format_,)))
         arrays = {
             "squares": shown,
-            "version": np.array([-2], np.int64),
             "numbers": np.array([0, 0, 0, 1, 1, 1, 8, encoded], np.float32),
         }
         batch = Batch(FOG, arrays, blend="replace", count=1, source="lighting.fog")

@@ -44,7 +44,7 @@ class _Lights:
         self._geometry = ctx.geometry([], mode=ctx.TRIANGLES)
         self._rows: Any = None
         self._maps: Any = None
-        self._maps_seen = -1
+        self._maps_seen: Any = None
         self._cookies: Any = None
         self._cookies_seen: Any = None
         self._width = min(WIDTH, 1 << (int(ctx.info.MAX_TEXTURE_SIZE).bit_length() - 1))
@@ -54,7 +54,7 @@ class _Lights:
         arrays = batch.arrays
         rows = np.concatenate([arrays["lights"], arrays["reach"]], axis=1)
         self._upload(rows)
-        self._upload_maps(arrays["maps"], int(arrays["version"][0]))
+        self._upload_maps(arrays["maps"])
         uniforms = aim(pass_, target.size, batch.origin)
         features = self._features(arrays["lights"], target)
         if uniforms["back"][1] == uniforms["back"][2] == 0:
@@ -97,18 +97,17 @@ class _Lights:
         self._rows.write(np.ascontiguousarray(rows, np.float32), viewport=(0, 0, _TEXELS_PER_LIGHT, len(rows)))
         self._rows.use(3)
 
-    def _upload_maps(self, texels: Array, version: int) -> None:
-        """Upload the shadow maps to the graphics card, unless this version was uploaded before."""
+    def _upload_maps(self, texels: Array) -> None:
+        """Upload the shadow maps to the graphics card, unless this array was uploaded before."""
+        if self._maps_seen is texels:
+            return
+        self._maps_seen = texels
         height = max(1, -(-len(texels) // self._width))
         if self._maps is None or self._maps.height < height:
             tall = 1 << (height - 1).bit_length()
             self._maps = self.ctx.texture(
                 (self._width, tall), components=1, dtype="f4", filter=(self.ctx.NEAREST, self.ctx.NEAREST)
             )
-            self._maps_seen = -1
-        if self._maps_seen == version:
-            return
-        self._maps_seen = version
         padded = np.zeros(height * self._width, np.float32)
         padded[: len(texels)] = texels
         self._maps.write(padded, viewport=(0, 0, self._width, height))

@@ -63,23 +63,23 @@ class Screen:
 
 
 class CachedTexture:
-    """A texture that is created again if the size changes, and written again if the version changes. options:
+    """A texture that is created again if the size changes, and written again if it shows another array. options:
     attributes of the texture.
     """
 
     def __init__(self, ctx: Any, **options: Any) -> None:
         self._ctx, self._options = ctx, options
         self._texture: Any = None
-        self._seen: Any = None
+        self._array: Any = None
 
-    def shown(self, array: Any, version: int, factor: Any = 1) -> Any:
+    def shown(self, array: Any, factor: Any = 1) -> Any:
         """Return the texture with the values of an array (h, w, ...), times a factor."""
-        size = (array.shape[1], array.shape[0])
-        if self._texture is None or self._texture.size != size:
-            self._texture, self._seen = self._ctx.texture(size, **self._options), None
-        if self._seen != version:
+        if self._array is not array:
+            size = (array.shape[1], array.shape[0])
+            if self._texture is None or self._texture.size != size:
+                self._texture = self._ctx.texture(size, **self._options)
             self._texture.write(np.ascontiguousarray(array * factor))
-            self._seen = version
+            self._array = array
         return self._texture
 
 

@@ -42,7 +42,7 @@ class ArcadeScene:
         walls = self._walls(device)
         if pass_.name not in walls:
             walls[pass_.name] = CachedTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
-        solid = walls[pass_.name].shown(batch.arrays["solid"], int(batch.arrays["version"][0]), np.uint8(255))
+        solid = walls[pass_.name].shown(batch.arrays["solid"], np.uint8(255))
         textures = {"solid": solid}
         window = (0, 0, 0, 0)
         for glowing in target.inputs.values():

@@ -38,7 +38,7 @@ class _Veil:
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw one triangle over the complete target."""
         numbers = batch.arrays["numbers"]
-        squares = self._squares.shown(batch.arrays["squares"], int(batch.arrays["version"][0]))
+        squares = self._squares.shown(batch.arrays["squares"])
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
         (picture,) = target.inputs.values()
