@@ -21,7 +21,7 @@ from ..models.store import Models3D
 from .attachment import Attachment, attach
 from .boards import Boards, make_boards
 from .catalog import Catalog
-from .items import Items, looks_of, make_items, splice_items, tint_bytes, with_own
+from .items import Items, looks_of, make_items, splice_items, taken, tint_bytes, with_own
 from .layers import LayerBits
 from .packing import WORDS, Seen, inside, place
 from .views import View3D
@@ -220,12 +220,12 @@ class DrawList:
         spliced = splice_items(world, store, self.layers, self.catalog, self.items, models.rows)
         if spliced is None:
             return None
-        items, stays, new, places = spliced
+        items, new, source = spliced
         instances = np.zeros(len(new), at.INSTANCE)
         instances["material"], instances["tint"] = new.material, new.tint
-        self.instances = np.insert(self.instances[stays], places, instances)
-        self.spheres = np.insert(self.spheres[stays], places, np.zeros((len(new), 4), np.float32), axis=0)
-        self._turned = np.insert(self._turned[stays], places, new.turned)
+        self.instances = taken(self.instances, instances, source)
+        self.spheres = taken(self.spheres, np.zeros((len(new), 4), np.float32), source)
+        self._turned = taken(self._turned, new.turned, source)
         self._use(world, store, items, items.materials[: len(items.materials) - len(self.boards.materials)])
         return new.row
 

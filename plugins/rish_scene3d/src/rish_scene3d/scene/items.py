@@ -95,13 +95,12 @@ def make_items(world: World, store: Models3D, layers: LayerBits, catalog: Catalo
 
 
 class Spliced(NamedTuple):
-    """items: the list. stays: bool, which of the former instances are still in it. new, places: the other ones, and
-    where they are inserted, as for `np.insert`."""
+    """items: the list. new: the instances that are new in it. source: int64 n, the index of each instance among the
+    former and the new ones together."""
 
     items: Items
-    stays: Array
     new: Items
-    places: Array
+    source: Array
 
 
 def splice_items(
@@ -138,11 +137,17 @@ def splice_items(
     key, new_key = group << 32 | row[stays], new_group << 32 | table.rows_of(new.entity)
     if (np.diff(key) < 0).any() or (np.diff(new_key) < 0).any():
         return None
-    places = np.searchsorted(key, new_key)
-    columns = {name: np.insert(getattr(items, name)[stays], places, getattr(new, name), axis=0) for name in _COLUMNS}
+    both = np.append(np.flatnonzero(stays), np.arange(len(items), len(items) + len(new)))
+    source = both[np.argsort(np.append(key, new_key), kind="stable")]
+    columns = {name: taken(getattr(items, name), getattr(new, name), source) for name in _COLUMNS}
     counts = np.bincount(np.concatenate([group, new_group]), minlength=len(items.groups))
     spliced = replace(items, **columns, row=space.rows_of(columns["entity"]), **_sizes(counts, items.groups))
-    return Spliced(spliced, stays, new, places)
+    return Spliced(spliced, new, source)
+
+
+def taken(former: Array, new: Array, source: Array) -> Array:
+    """Return some rows of two arrays together."""
+    return np.concatenate([former, new]).take(source, axis=0)
 
 
 def _shown(world: World) -> _Shown:

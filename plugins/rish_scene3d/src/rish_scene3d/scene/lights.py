@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Assets, resource
+from rish_ecs import Inputs
 from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D
 
@@ -67,6 +68,9 @@ class SceneLights:
     version: int
 
 
+_SOURCES = (Lamp3D, Sun3D, Sky3D, Transform3D, WorldMatrices3D)
+
+
 @dataclass(eq=False)
 class _Sky:
     """The sky in this frame. row: the columns of `scene` that it sets. source: the key of its light's inputs."""
@@ -82,16 +86,17 @@ class _Sky:
 class Lights3D:
     """The data that `gather_lights` keeps from frame to frame; all of it can be computed again.
 
-    version: rises whenever a light changes. warned: see _TOO_MANY.
+    views: by name, what the light of each view was computed from, None if lights have changed since, and the light.
+    inputs, pixels: what the lights were read from. warned: see _TOO_MANY.
     """
 
     views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
-    state: Any = None
+    inputs: Inputs = field(default_factory=lambda: Inputs(_SOURCES))
+    pixels: Any = None
     suns: Suns | None = None
     lamps: Lamps | None = None
     sky: _Sky | None = None
     maps: Maps = field(default_factory=Maps)
-    version: int = 0
     warned: bool = False
 
     def rebuild(self, world: World) -> None:
@@ -116,7 +121,7 @@ def gather_lights(
     _look(world, lights_kept)
     box = None if casters is None or quality <= 0 else np.asarray(casters, np.float32)
     camera = view.view.tobytes(), view.projection.tobytes(), view.near, view.far, view.orthographic, view.exposure
-    key = (lights_kept.version, None if box is None else box.tobytes(), quality, camera)
+    key = (None if box is None else box.tobytes(), quality, camera)
     old = lights_kept.views.get(view.name)
     if old is not None and old[0] == key:
         return old[1]
@@ -156,20 +161,18 @@ def forget_lights(world: World, names: set[str]) -> None:
 
 
 def _look(world: World, lights: Lights3D) -> None:
-    """Read the components if any of them, or a pose, changed; give `lights` a new version if a value differs."""
-    kinds = (Lamp3D, Sun3D, Sky3D, Transform3D)
-    state = (world[WorldMatrices3D].version, *(world.table(kind).version for kind in kinds))
-    pixels = _map_of(world)
-    if lights.state is not None and lights.state[0] == state and lights.state[1] is pixels:
+    """Read the components if any of them, or a pose, changed; if a value differs, the light of all views is stale."""
+    before, pixels = lights.pixels, _map_of(world)
+    if not lights.inputs.changed(world) and before is pixels:
         return
+    lights.pixels = pixels
     suns, lamps, sky = collect_suns(world), collect_lamps(world), _sky(world, lights.sky, pixels)
     if lights.suns is None or lights.lamps is None or lights.sky is None or not (
         suns.same(lights.suns) and lamps.same(lights.lamps) and sky.light is lights.sky.light
         and np.array_equal(sky.row, lights.sky.row) and sky.visible == lights.sky.visible
     ):  # fmt: skip
-        lights.version = next(_versions)
+        lights.views = {name: (None, light) for name, (_, light) in lights.views.items()}
         lights.suns, lights.lamps, lights.sky = suns, lamps, sky
-    lights.state = (state, pixels)
 
 
 def _first_sky(world: World) -> int:
