@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
+_ATOMS = frozenset((bool, int, float, str, bytes))
+
 
 def equal(a: Any, b: Any) -> bool:
     """Return whether two values are equal: arrays with the same type, shape and bits, containers by their items.
@@ -17,6 +19,8 @@ def equal(a: Any, b: Any) -> bool:
         return True
     if type(a) is not type(b):
         return False
+    if type(a) in _ATOMS:
+        return bool(a == b)
     if isinstance(a, np.ndarray):
         return _equal_arrays(a, b)
     if isinstance(a, dict):

@@ -141,6 +141,23 @@ class Paintings:
 
     items: dict[str, Painting] = field(default_factory=dict[str, Painting])
 
+    def __post_init__(self) -> None:
+        """Start without a version that was looked at."""
+        self._looks: list[Any] = []
+        self._version = 0
+
+    @property
+    def version(self) -> int:
+        """A number that rises when a visible painting has changed since it was last requested."""
+        looks: list[Any] = []  # it holds the parts, so that their ids are not reused
+        for each in self:
+            looks += (each, each.layer, each.z, each.entity, each.offset, each.scale, each.opacity)
+            for part in each.parts:
+                looks += (part, part.version, part.clip)
+        if looks != self._looks:
+            self._looks, self._version = looks, self._version + 1
+        return self._version
+
     def rebuild(self, world: Any) -> None:
         """Remove all paintings after a restore; the plugins that own them paint again."""
         self.items.clear()

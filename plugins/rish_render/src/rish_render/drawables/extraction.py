@@ -15,7 +15,7 @@ from rish_frame import WorldMatrices
 from rish_jit import Array
 
 from ..materials.material_images import Pictures
-from ..scene.frame_reuse import LastFrame, Picture, Setting, Stamp
+from ..scene.frame_reuse import FrameSources, LastFrame, Picture
 from ..scene.stack import Stack
 from ..scene.view import View
 from .drawables import Things
@@ -28,14 +28,13 @@ if TYPE_CHECKING:
 class RenderCache:
     """Data that extraction keeps from frame to frame: text layouts, cut polygons.
 
-    setting, stamp: of the last frame, see `steady`; plan, picture: the parts of it that the next frame may reuse.
+    sources: what frames are made from. plan, picture: the parts of the last frame that the next one may reuse.
     """
 
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    setting: Setting | None = None
-    stamp: Stamp | None = None
+    sources: FrameSources = dataclass_field(default_factory=FrameSources)
     plan: LastFrame | None = None
     picture: Picture | None = None
 
@@ -44,7 +43,8 @@ class RenderCache:
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()
-        self.setting = self.stamp = self.plan = self.picture = None
+        self.sources.forget()
+        self.plan = self.picture = None
 
 
 class Seen(NamedTuple):

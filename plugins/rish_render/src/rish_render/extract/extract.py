@@ -20,7 +20,7 @@ from ..drawables.kind import DrawableKinds, Follow
 from ..kinds.paintings.typesetter import typesetter_of
 from ..materials.material_images import Pictures
 from ..scene.camera import views_of
-from ..scene.frame_reuse import Setting, Stamp, keep, picture_of, setting_of, stamp_of
+from ..scene.frame_reuse import FrameChanges, keep, picture_of
 from ..scene.pass_setup import FramePlan, link, plan
 from ..scene.stack import Stack
 from ..scene.stretch import show_picture, stretch_frame, surface_of
@@ -43,18 +43,19 @@ def extract(world: World, dt: float) -> None:
     if frame.typesetter is None:
         typesetter_of(world)
     stretch_frame(world)  # also for a kept picture: a tool may have drawn another size in between
-    setting = setting_of(world, memory.setting)
-    kinds = world[DrawableKinds]
-    stamp = stamp_of(world, kinds.steady, kinds.restless)
-    picture = memory.picture
-    if picture is not None and picture.still(setting, stamp):
+    kinds, picture = world[DrawableKinds], memory.picture
+    changes = memory.sources.look(world, kinds)
+    if picture is not None and not any(changes):
         picture.show(frame)
         return
     views = views_of(world)
-    if picture is not None and picture.aimed(world, memory.plan, setting, stamp, views):
+    only_poses = not (changes.setting or changes.contents)
+    if picture is not None and only_poses and picture.aimed(world, memory.plan, views):
         picture.show(frame)
         return
-    stack, plan_of_frame = _planned(world, memory, setting, views)
+    if changes.setting:
+        memory.plan = None
+    stack, plan_of_frame = _planned(world, memory, views)
     for look in plan_of_frame.looks:
         scene = Extraction(world, stack, look.view, plan_of_frame.flat, pictures, memory, look.layers)
         things = kinds.extract(scene)
@@ -64,24 +65,22 @@ def extract(world: World, dt: float) -> None:
     show_picture(world, pictures)
     link(frame, plan_of_frame)
     pictures.publish(frame)
-    _remember(world, memory, plan_of_frame, stamp)
+    _remember(world, memory, plan_of_frame, changes)
 
 
-def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, stamp: Stamp | None) -> None:
+def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, changes: FrameChanges) -> None:
     """Keep this frame for reuse if the last one had the same content.
 
     Either nothing at all has changed, or all batches also serve for other views, see `DrawableKind.follow`.
     """
     frame: Frame = world[Frame]
-    before = memory.stamp
-    setting = memory.plan.setting if memory.plan is not None else setting_of(world, memory.setting)
-    same = stamp is not None and before is not None and stamp.content == before.content and setting is memory.setting
-    memory.stamp, memory.setting, memory.picture = stamp, setting, None
-    if not same or stamp is None or frame.canvas != "screen":
+    memory.picture = None
+    memory.sources.note_setting(world)
+    if changes.setting or changes.contents or frame.canvas != "screen":
         return
     follow = _follow(world, memory, plan_of_frame)
-    if stamp == before or follow is not None:
-        memory.picture = picture_of(frame, plan_of_frame, stamp, setting, follow)
+    if not changes.poses or follow is not None:
+        memory.picture = picture_of(frame, plan_of_frame, follow)
 
 
 def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan) -> Follow | None:
@@ -93,16 +92,16 @@ def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan) -> Foll
     return lambda views: all(follow(views) for follow in sure)
 
 
-def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
+def _planned(world: World, memory: RenderCache, views: list[View]) -> tuple[Stack, FramePlan]:
     """Return the layers and the passes that draw them; those of the last frame with new views, if they still serve."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
     last = memory.plan
-    if last is not None and last.still(world, setting, views):
+    if last is not None and last.still(world, views):
         last.aim(world, views, others)
         return last.stack, last.plan
     world[Pictures].atlas.reserve(frame)
     stack = world[Stack] if world[ToolView].view is None else world[Stack].without_screen
     fresh = plan(world, stack, views, surface_of(world))
-    memory.plan = keep(world, setting_of(world), stack, fresh, views, len(others))
+    memory.plan = keep(stack, fresh, views, len(others))
     return stack, fresh

@@ -1,9 +1,8 @@
 """Reuses data from the last frame: the passes that draw the layers, and complete frames in which nothing changed.
 
-If nothing was written, the last frame is shown again unchanged. If only cameras moved, the stack and the passes are
+If no source of the frame changed, the last frame is shown again. If only cameras moved, the stack and the passes are
 kept; if there are only sprites, whose batches extend beyond the visible area, all batches are kept as well. In all
-other cases each kind checks its own data. All checks compare version numbers, so their cost does not depend on the
-number of things that are drawn.
+other cases each kind finds out what of its own sources changed.
 """
 
 from __future__ import annotations
@@ -12,8 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from rish_core import Layers, LayerStack
-from rish_frame import Batch, Frame, Paintings, Pass, WorldMatrices
+from rish_ecs import Inputs
+from rish_frame import Batch, Frame, Pass, WorldMatrices
 
 from ..components.visible import Camera, CanvasGroup, RenderSettings
 from ..materials.material_images import Pictures
@@ -26,55 +28,97 @@ from .view import MAIN, View
 if TYPE_CHECKING:
     from rish_ecs import World
 
+    from ..drawables.kind import DrawableKinds
 
-class Setting(NamedTuple):
-    """The values that passes depend on, except the views: layers, render settings, sizes, passes and targets.
 
-    modes: also whether a tool looks at the world.
+class FrameChanges(NamedTuple):
+    """What changed since the last frame.
+
+    setting: the layers, render settings, sizes, passes or targets. contents: what is drawn. poses: the places of things
+    or cameras.
     """
 
-    layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
-    modes: tuple[Any, ...]
-    sizes: tuple[Any, ...]
-    passes: list[str]
-    targets: list[str]
+    setting: bool
+    contents: bool
+    poses: bool
 
 
-def setting_of(world: World, last: Setting | None = None) -> Setting:
-    """Return the current setting; `last` itself if it is equal."""
+class FrameSources:
+    """What a frame is made from."""
+
+    def __init__(self) -> None:
+        self._setting: tuple[Any, ...] = ()
+        self._poses = Inputs((Camera, WorldMatrices, _tool_view))
+        self._contents = Inputs(())
+        self._drawn: Sequence[type] = ()
+
+    def look(self, world: World, kinds: DrawableKinds) -> FrameChanges:
+        """Return what changed since the last call. Contents always change if some things look different each time."""
+        if self._drawn is not kinds.steady:
+            self._drawn = kinds.steady
+            self._contents = Inputs((*kinds.steady, Pictures, _materials))
+        contents = self._contents.changed(world) or _is_restless(world, kinds.restless)
+        before, poses = self._setting, self._poses.changed(world)
+        self.note_setting(world)
+        return FrameChanges(self._setting != before, contents, poses)
+
+    def note_setting(self, world: World) -> None:
+        """Note the present setting as that of the last frame, which has changed passes and targets itself."""
+        self._setting = _setting(world)
+
+    def forget(self) -> None:
+        """Let everything count as changed."""
+        self._setting = ()
+        self._poses.forget()
+        self._contents.forget()
+
+
+def _setting(world: World) -> tuple[Any, ...]:
     frame, settings = world[Frame], world[RenderSettings]
-    modes = (settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is not None)
-    now = Setting(
-        _layers(world),
-        (*modes, tuple(settings.background), tuple(settings.bars)),
-        (frame.size, frame.design, frame.cell, len(world.texts)),
-        list(frame.passes),
-        list(frame.targets),
-    )
-    return last if last is not None and last == now else now
+    return (
+        _layers(world), settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is None,
+        np.asarray(settings.background).tobytes(), np.asarray(settings.bars).tobytes(),
+        frame.size, frame.design, frame.cell, len(world.texts),
+        list(frame.passes), list(frame.targets),
+    )  # fmt: skip
 
 
-def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, Any]] | None:
+def _layers(world: World) -> tuple[Any, ...] | None:
     if LayerStack not in world or Layers not in world:
         return None
     stack, shown = world[LayerStack], world[Layers]
     return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
 
 
+def _tool_view(world: World) -> str:
+    view = world[ToolView].view
+    return "" if view is None else repr(view)
+
+
+def _materials(world: World) -> int:
+    return len(world[Shaders].loaded) if Shaders in world else 0
+
+
+def _is_restless(world: World, kinds: Sequence[type]) -> bool:
+    """Return True if a kind that looks different in each frame is in use, a camera shakes, or another plugin draws."""
+    tables = world.tables
+    if any(kind in tables and tables[kind].used for kind in kinds):
+        return True
+    return bool(world[Frame].passes[MAIN].batches) or any(tables[Camera].flat("trauma").tolist())
+
+
 @dataclass
 class LastFrame:
-    """The last frame: its setting, its stack, its plan, and its views."""
+    """The last frame: its stack, its plan, and its views."""
 
-    setting: Setting
     stack: Stack
     plan: FramePlan
     views: tuple[View, ...]
 
-    def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
+    def still(self, world: World, views: Sequence[View]) -> bool:
         """Return True if the stack and the passes can be used again after `aim`."""
         return (
-            setting == self.setting
-            and len(views) == len(self.views)
+            len(views) == len(self.views)
             and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
             and not (CanvasGroup in world and len(world.table(CanvasGroup)))
         )
@@ -92,78 +136,20 @@ class LastFrame:
         self.views = tuple(views)
 
 
-def keep(
-    world: World, setting: Setting, stack: Stack, plan: FramePlan, views: Sequence[View], others: int
-) -> LastFrame | None:
+def keep(stack: Stack, plan: FramePlan, views: Sequence[View], others: int) -> LastFrame | None:
     """Return the parts of a new plan to keep; None if its passes have batches of their own or there are groups."""
     own = any(len(pass_.batches) > others for pass_ in plan.order)
-    return None if own or stack.groups is not None else LastFrame(setting, stack, plan, tuple(views))
-
-
-class Stamp(NamedTuple):
-    """A key that changes whenever the frame's image may change.
-
-    tables: versions of the kinds that are drawn. paintings: what they look like, see `_painted`. cameras, drawn:
-    versions of the cameras and of all matrices. tool: the view of a tool.
-    """
-
-    tables: tuple[int, ...]
-    pictures: int
-    materials: int
-    paintings: tuple[Any, ...]
-    cameras: int
-    drawn: int
-    tool: View | None
-
-    @property
-    def content(self) -> tuple[Any, ...]:
-        """All parts except the positions of things and cameras."""
-        return self[:4]
-
-
-def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> Stamp | None:
-    """Return the stamp of the coming frame; None if it changes in every frame.
-
-    It does if a restless kind is in use, a camera shakes, or another plugin draws into it. kinds: components whose
-    tables count. restless: those that look different in each frame.
-    """
-    tables = world.tables
-    for kind in restless:
-        if kind in tables and tables[kind].used:
-            return None
-    cameras = tables[Camera]
-    if world[Frame].passes[MAIN].batches or any(cameras.flat("trauma").tolist()):
-        return None
-    versions = tuple([tables[kind].version for kind in kinds if kind in tables])
-    materials = len(world[Shaders].loaded) if Shaders in world else 0
-    drawn = cameras.version, world[WorldMatrices].version
-    return Stamp(versions, world[Pictures].version, materials, _painted(world), *drawn, world[ToolView].view)
-
-
-def _painted(world: World) -> tuple[Any, ...]:
-    """Return a key that changes whenever a painting changes; it holds the parts, so that their ids are not reused."""
-    if Paintings not in world:
-        return ()
-    key: list[Any] = []
-    for painting in world[Paintings].items.values():
-        if painting.visible:
-            key += (painting, painting.layer, painting.z, painting.entity, painting.offset, painting.scale)
-            key.append(painting.opacity)
-            for part in painting.parts:
-                key += (part, part.version, part.clip)
-    return tuple(key)
+    return None if own or stack.groups is not None else LastFrame(stack, plan, tuple(views))
 
 
 @dataclass
 class Picture:
-    """A complete frame that can be shown again: the batches of its passes, and the stamp and setting it was made from.
+    """A complete frame that can be shown again: the batches of its passes.
 
     follow: returns whether the batches also serve for other views, one for each look of the plan; None if they may
     not.
     """
 
-    stamp: Stamp
-    setting: Setting
     passes: list[tuple[Pass, list[Batch]]]
     culled: int
     follow: Callable[[Sequence[View]], bool] | None
@@ -174,31 +160,18 @@ class Picture:
             pass_.batches.extend(batches)
         frame.culled = self.culled
 
-    def still(self, setting: Setting, stamp: Stamp | None) -> bool:
-        """Return True if nothing has changed."""
-        return stamp == self.stamp and setting is self.setting
-
-    def aimed(
-        self, world: World, last: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
-    ) -> bool:
-        """Set only the views, if nothing else that is visible has changed; returns whether that was possible."""
-        if (
-            self.follow is None or stamp is None or last is None
-            or setting is not self.setting or stamp.content != self.stamp.content
-            or not last.still(world, setting, views) or not self.follow(views)
-        ):  # fmt: skip
+    def aimed(self, world: World, last: LastFrame | None, views: Sequence[View]) -> bool:
+        """Set only the views, if all batches serve for them too; returns whether that was possible."""
+        if self.follow is None or last is None or not last.still(world, views) or not self.follow(views):
             return False
         last.aim(world, views, [])
-        self.stamp = stamp
         return True
 
 
-def picture_of(
-    frame: Frame, plan: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
-) -> Picture:
+def picture_of(frame: Frame, plan: FramePlan, follow: Callable[[Sequence[View]], bool] | None) -> Picture:
     """Return the batches that a frame holds as a Picture."""
     passes = [(pass_, list(pass_.batches)) for pass_ in (*plan.before, *plan.order)]
     for _, batches in passes:
         for batch in batches:
             batch.version = 0
-    return Picture(stamp, setting, passes, frame.culled, follow)
+    return Picture(passes, frame.culled, follow)
