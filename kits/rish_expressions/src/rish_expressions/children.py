@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, cast
@@ -10,11 +9,11 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Name, World
-from rish_core.common import hierarchy_of
-from rish_ecs import resource
+from rish_core import Disabled, Name, World
+from rish_ecs import Inputs, Rows, resource
 
 Handles = npt.NDArray[np.int64]
+_ENABLED = Rows(Disabled)
 
 
 def child_of(world: World, parent: int, name: str) -> int | None:
@@ -40,18 +39,18 @@ class NamedChildren:
     """The named children of all entities, an index that is rebuilt when entities, names or parents have changed.
 
     children: the handle of the child by the parent's handle and the number of the child's name. paths: results of `at`
-    by names, each with its parents. token: identifies the state of the World for which the index is valid.
+    by names, each with its parents. inputs: what the index depends on.
     """
 
     children: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     paths: dict[tuple[str, ...], tuple[Handles, Handles]] = field(
         default_factory=dict[tuple[str, ...], "tuple[Handles, Handles]"]
     )
-    token: Any = None
+    inputs: Inputs = field(default_factory=lambda: Inputs(()))
 
     def rebuild(self, world: World) -> None:
         """Mark the index as out of date after a restore."""
-        self.token = None
+        self.inputs.forget()
 
     def at(self, world: World, parents: Handles, names: tuple[str, ...]) -> Handles:
         """Return the descendants at a path of names; see `children_at`."""
@@ -68,12 +67,11 @@ class NamedChildren:
 
     def refresh(self, world: World) -> None:
         """Build the index again if entities, names or parents have changed."""
-        names = world.tables.get(Name)
-        trees = [hierarchy_of(world, table.schema.cls) for table in world.trees]
-        token = (world.membership, names.version if names is not None else 0, trees)
-        if self.token is not None and self.token[:2] == token[:2] and all(map(operator.is_, self.token[2], trees)):
+        sources = (Name.value, _ENABLED, *(table.schema.fields["parent"] for table in world.trees))
+        if sources != self.inputs.sources:
+            self.inputs = Inputs(sources)
+        if not self.inputs.changed(world):
             return
-        self.token = token
         self.children.clear()
         self.paths.clear()
         for table in world.trees:

@@ -60,8 +60,9 @@ def find(state: UiState, path: str) -> Node | None:
 
 def renew(world: World, node: Node) -> None:
     """Read a widget and all its parents as they are in this tick, because frames may be drawn less often than ticks."""
+    owner = node.root.owner
     read_screen(world, node.root)
-    has_changed = read_kind(world, node)
+    has_changed = read_kind(world, node) or node.root.owner != owner
     at: Node | None = node
     while at is not None:
         before = at.visible, at.enabled, at.variant

@@ -126,10 +126,11 @@ def _begin(root: Root, ui: Context) -> None:
 def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
     """Read a widget whose row of a table was written, and mark what is out of date."""
     if cls is Screen:
+        owner = node.root.owner
         read_screen(world, node.root)
         ui.relayout(node.root)
-        for each in node.root.nodes:
-            ui.watch(each)  # it may belong to another entity now
+        for each in node.root.nodes if node.root.owner != owner else ():
+            ui.watch(each)
     elif cls is Widget:
         before = (node.visible, node.variant, node.enabled)
         read_widget(world, node)
