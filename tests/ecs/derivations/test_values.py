@@ -223,6 +223,20 @@ def test_a_field_changes_only_with_its_values(world: World) -> None:
     assert (world[Parents].count, taken()) == (0, ["parents"])
 
 
+def test_entities_that_are_replaced_are_changes_of_a_field(world: World) -> None:
+    """If more entities were replaced than a table stores removals, a field counts as changed in all rows."""
+    handles = [world.spawn(Place(parent=0)) for _ in range(300)]
+    inputs = Inputs([Place.parent])
+    assert inputs.changed(world)
+    for handle in handles:
+        world.despawn(handle)
+    for _ in handles:
+        world.spawn(Place(parent=0))
+    changes = inputs.take(world)
+    assert changes is not None
+    assert changes[Place.parent].all
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_patched_and_computed_values_are_equal(seed: int) -> None:
     """With checks, values that are patched after random operations are equal to computed ones."""

@@ -99,6 +99,7 @@ class _ComparingReader(Reader):
         self._table = table
         self._seen = -1
         self._copy: dict[str, Column] | None = None
+        self._values: dict[str, Column] = {}
         self._entities: Column = _NONE
         self._marked: list[Column] = []  # rows that changed since the copy was made
         self._changes = NO_CHANGES
@@ -107,7 +108,10 @@ class _ComparingReader(Reader):
         if self._table.version == self._seen:
             return NO_CHANGES
         self._changes = changes = self._table.changes(self._seen)
-        return self._compare() if changes.all and self._copy is not None else changes
+        if not changes.all:
+            return changes
+        self._values = {name: _values(self._table, name) for name in self._table.schema.fields}
+        return changes if self._copy is None else self._compare()
 
     def note(self) -> None:
         self._seen = self._table.version
@@ -116,9 +120,8 @@ class _ComparingReader(Reader):
             if len(self._marked) > _MARKS:
                 self._copy, self._marked = None, []
             return
-        table = self._table
-        self._entities, self._marked = table.entities.copy(), []
-        self._copy = {name: table.column(name).copy() for name in table.schema.fields}
+        self._entities, self._marked = self._table.entities.copy(), []
+        self._copy = {name: values.copy() for name, values in self._values.items()}
 
     def _compare(self) -> RowChanges:
         """Return the rows that differ from the copy, and those that changed since it was made."""
@@ -126,10 +129,23 @@ class _ComparingReader(Reader):
         entities, both = table.entities, min(len(self._entities), len(table))
         parts = [rows[rows < both] for rows in self._marked]
         parts += [_differing(self._entities[:both], entities[:both]), np.arange(both, len(table))]
-        parts += [_differing(column[:both], table.column(name)[:both]) for name, column in copy.items()]
+        parts += [_differing(column[:both], self._values[name][:both]) for name, column in copy.items()]
         same = len(self._entities) == len(entities) and bool((self._entities == entities).all())
         removed = _NONE if same else np.setdiff1d(self._entities, entities)
         return RowChanges(len(table), distinct(np.concatenate(parts)), removed)
+
+
+def _values(table: Table, name: str) -> Column:
+    """Return a column; for values of variable length, an array of their bytes."""
+    column = table.column(name)
+    if not table.schema.fields[name].type.pooled:
+        return column
+    items, lengths = table.pool_of(name).gather(column), column[:, 1]
+    content, size = items.tobytes(), items[:1].nbytes
+    ends = zip((np.cumsum(lengths, dtype=np.int64) * size).tolist(), (lengths * size).tolist(), strict=True)
+    values = np.empty(len(column), np.object_)
+    values[:] = [content[end - length : end] for end, length in ends]
+    return values
 
 
 class _RowsReader(Reader):
@@ -158,7 +174,7 @@ class _FieldReader(Reader):
     def __init__(self, columns: Columns, name: str) -> None:
         self._columns = columns
         self._name = name
-        self._seen = columns.version
+        self._seen, self._membership = columns.version, columns.membership
         self._count = len(columns)
         self._values: Column = columns.column(name).copy()  # the first `_count` rows are in use
         self._rows: Column | None = None
@@ -173,22 +189,23 @@ class _FieldReader(Reader):
     def _look(self) -> RowChanges:
         columns, seen = self._columns, self._seen
         changes, values, before = columns.changes(seen), columns.column(self._name), self._count
-        both = min(before, len(values))
+        if changes.all and columns.membership != self._membership:
+            self._rows = changes.rows
+            return changes  # it is not known which rows were removed, or belong to another entity now
         if changes.all:
-            rows = np.concatenate([_differing(self._values[:both], values[:both]), np.arange(both, len(values))])
+            rows = _differing(self._values[:before], values)
         else:
             first = int(np.searchsorted(changes.rows, before))
             old, new = changes.rows[:first], changes.rows[first:]
             rows = np.concatenate([old[_differing(self._values[old], values[old])], new])
         self._rows = rows
-        if changes.all and len(values) < before:
-            return changes  # it is not known which rows were removed
         return RowChanges(len(values), rows, changes.removed)
 
     def note(self) -> None:
         columns, rows = self._columns, self._rows
         values = columns.column(self._name)
-        self._seen, self._count, self._rows = columns.version, len(values), None
+        self._seen, self._membership = columns.version, columns.membership
+        self._count, self._rows = len(values), None
         self._last = (self._seen, NO_CHANGES)
         if len(values) > len(self._values):
             grown = np.zeros((2 * len(values), *self._values.shape[1:]), self._values.dtype)
@@ -300,8 +317,7 @@ def reader_of(world: Store, source: Any) -> Reader:
         columns = _columns_of(world, source.cls)
         if columns is None:
             return _Absent()
-        pooled = any(spec.type.pooled for spec in columns.schema.fields.values())
-        return _TableReader(columns) if pooled or not isinstance(columns, Table) else _ComparingReader(columns)
+        return _ComparingReader(columns) if isinstance(columns, Table) else _TableReader(columns)
     if isinstance(source, Rows):
         columns = world if isinstance(world, source.cls) else _columns_of(world, source.cls)
         return _Absent() if columns is None else _RowsReader(columns)

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Disabled, Inputs, RowChanges, Table
+from rish_ecs import Compared, Disabled, Inputs, RowChanges, Table
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
 from ..components.screen import Screen, Space, Widget
-from .changes import ChangedValues
 from .node import Node, Root
 from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_of
 
@@ -37,8 +36,7 @@ class Tree:
         self._classes = (*self._kinds, *COMMON)
         self.written: dict[type, set[int]] = {}
         self.moved = True
-        self._inputs = Inputs([*self._classes, *(source for source in FACTS if source not in self._classes)])
-        self._values = ChangedValues()
+        self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS]))
         self._members: dict[type, Array] = {}
         self._watched: Array = np.zeros(0, np.int64)
         self._facts: dict[Any, Array] = {}
@@ -67,11 +65,13 @@ class Tree:
     def _take_rows(self, world: World, changes: InputChanges) -> bool:
         """Note which widgets were written; return whether entities got or lost a component of a widget."""
         has_changed = not self._facts
-        for cls in changes:
-            table = world.tables.get(cls) if cls in self._classes else None
-            if table is None:
+        for source in changes:
+            cls = source.cls if isinstance(source, Compared) else None
+            table = world.tables.get(cls) if cls is not None else None
+            if cls is None or table is None:
                 continue
-            self.written.setdefault(cls, set()).update(self._values.of(table, changes[cls]))
+            entities = table.entities if changes[source].all else table.entities[changes[source].rows]
+            self.written.setdefault(cls, set()).update(entities.tolist())
             members = self._members.get(cls)
             if members is None or not np.array_equal(members, table.entities):
                 self._members[cls], has_changed = table.entities.copy(), True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Name, Origin, Transform
-from rish_ecs import Disabled
+from rish_ecs import Compared, Disabled
 from rish_jit import Array
 
 from ..components.layout import Layout
@@ -30,7 +30,7 @@ _MAX_DEPTH = 64
 FACTS: dict[Any, tuple[type, str]] = {
     Transform.parent: (Transform, "parent"),
     Name.value: (Name, "value"),
-    Widget: (Widget, "order"),
+    Compared(Widget): (Widget, "order"),
     Disabled: (Disabled, ""),
 }
 """What the structure depends on besides which entities have which components: component and column, by source."""
@@ -142,4 +142,4 @@ def _in_order(world: World, entities: Array) -> Array:
     table = world.table(Transform)
     rows = table.rows_of(entities)
     created = np.where((rows >= 0) & (late == 1), table.added_at[rows], 0)
-    return np.lexsort((entities, copy, entry, created, late, fact_of(world, Widget, entities)))
+    return np.lexsort((entities, copy, entry, created, late, fact_of(world, Compared(Widget), entities)))
