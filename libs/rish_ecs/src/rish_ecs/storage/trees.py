@@ -60,6 +60,8 @@ class Hierarchy:
     @cached_property
     def carriers_by_rank(self) -> list[Column]:
         """The carriers of each generation; the first item holds the carriers without a parent."""
+        if self.flat:
+            return [self.carriers]
         ends = np.cumsum([np.isin(self.carriers, rank).sum() for rank in self.ranks])
         return np.split(self.carriers, ends[:-1])
 

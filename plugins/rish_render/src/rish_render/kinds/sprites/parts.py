@@ -22,6 +22,8 @@ from .looks import resized
 if TYPE_CHECKING:
     from .looks import SpriteLooks
 
+_MAX_CHANGED = 64
+"""The number of positions that are stored as changed; with more, all count as changed."""
 _NO_FLOATS, _NO_BYTES = np.zeros(0, np.float32), np.zeros(0, np.uint8)
 
 
@@ -114,7 +116,8 @@ class Part:
 
     rows, places: int32 n, their rows in the tables of Sprite and of Transform. style: another object after each change.
     repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its
-    style are those of `SpriteLooks`, otherwise copies.
+    style are those of `SpriteLooks`, otherwise copies. changed: int64, the positions of the sprites that changed since
+    the part was extracted last; None if it may be any.
     """
 
     space: Space
@@ -124,6 +127,7 @@ class Part:
     style: Style
     repeated: bool = False
     whole: bool = False
+    changed: Array | None = None
     packer: Packer = field(default_factory=Packer)
 
     @cached_property
@@ -133,11 +137,25 @@ class Part:
         standing[self.places] = True
         return standing
 
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether the rows of Transform ascend."""
+        return bool((self.places[1:] > self.places[:-1]).all())
+
+    def positions(self, places: Array) -> Array | None:
+        """Return int64: the positions of the sprites at rows of Transform; None if that takes longer than it saves."""
+        if not self.in_order:
+            return None
+        at = np.searchsorted(self.places, places)
+        at = at[at < len(self.places)]
+        return at[np.isin(self.places[at], places)]
+
     def place(self, places: Array) -> None:
         """Set the rows of Transform."""
         if not np.array_equal(places, self.places):
             self.places, self.style = places, self.style._replace()
             self.__dict__.pop("standing", None)
+            self.__dict__.pop("in_order", None)
 
 
 def full_part(
@@ -164,6 +182,8 @@ def fill_style(
     shifted = bool(looks.shift[some].any()) or (not anew and len(before.shift) > 0)
     snapped = bool(looks.snaps[some].any()) or (not anew and len(before.snaps) > 0)
     part.repeated = bool(looks.repeat[some].any()) or (not anew and part.repeated)
+    changed = None if positions is None or part.changed is None else np.union1d(part.changed, positions)
+    part.changed = changed if changed is not None and len(changed) <= _MAX_CHANGED else None
 
     def column(source: Array, last: Array) -> Array:
         """Return the values of a look for the sprites of the part."""

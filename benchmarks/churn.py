@@ -1,0 +1,25 @@
+"""Churn: what one small change costs beside everything that stays.
+
+The values of sprites are the processor time of a frame in which one of N sprites comes, goes or changes its color,
+without drawing, less that of a still frame; both are measured in turns, medians. `restore_breakout` is the time of a
+restore of the state 60 ticks before and a frame, divided by that of a frame. The cases of tables have 100,000 rows.
+"""
+
+from __future__ import annotations
+
+from .harness import Case
+
+_LIMITS = {100_000: 1.0}
+CASES = [
+    *(
+        Case(f"sprite_{what}_{count}", "ms", {"rish": f"_churn_rish:{what}_{count}"}, limit=_LIMITS.get(count))
+        for count in (100, 1000, 10_000, 100_000)
+        for what in ("comes", "goes", "changes")
+    ),
+    Case("still_100000", "ms", {"rish": "_churn_rish:still"}),
+    Case("changed_row", "µs", {"rish": "_churn_rish:changed_row"}, limit=20),
+    Case("no_changed_row", "µs", {"rish": "_churn_rish:no_changed_row"}, limit=0.3),
+    Case("derived_still", "µs", {"rish": "_churn_rish:derived_still"}),
+    Case("restore_breakout", "times", {"rish": "_churn_rish:restore_breakout"}, limit=1.3),
+]
+"""Peers are not measured here yet."""
