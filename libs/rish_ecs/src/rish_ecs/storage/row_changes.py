@@ -131,11 +131,6 @@ class Versioned:
             rows = np.flatnonzero(np.uint32(version & MASK) - changed < version - since)
         return RowChanges(self.used, rows, _removed(removals, since))
 
-    @property
-    def writes(self) -> int:
-        """A version that increases with each write of values, but not when rows are added, removed or moved."""
-        return self.version - self.membership
-
     def _reserve_changes(self, capacity: int) -> None:
         """Replace the numbers of the rows by a longer column."""
         grown = np.zeros(capacity, np.uint32)

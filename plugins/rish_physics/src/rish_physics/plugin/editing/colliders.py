@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Transform
+from rish_core import Transform, World
+from rish_ecs import Inputs, Rows
 from rish_jit import Array
 
 from ...bodies.tool_shapes import collider_outlines
@@ -69,12 +70,12 @@ def _belong(world: Any, colliders: Array, selected: Array) -> Array:
 
 def _kept_outlines(editor: Editor, world: Any, handles: Array) -> list[Array]:
     """Return the outlines of colliders; they are computed again only after something has moved or changed."""
-    tables = world.table(Collider), world.table(Transform)
-    key = id(world), world.membership, *(table.version for table in tables), handles.tobytes()
-    cached = editor.memory.get("physics.outlines")
-    if cached is None or cached[0] != key:
-        cached = editor.memory["physics.outlines"] = (key, collider_outlines(world, handles))
-    return cached[1]
+    nothing = Inputs((Collider, Transform, Rows(World))), b"", list[Array]()
+    inputs, shown, outlines = editor.memory.get("physics.outlines") or nothing
+    if inputs.changed(world) or shown != handles.tobytes():
+        outlines = collider_outlines(world, handles)
+        editor.memory["physics.outlines"] = inputs, handles.tobytes(), outlines
+    return outlines
 
 
 def _outlines(
