@@ -18,7 +18,7 @@ import numpy.typing as npt
 from rish_assets import AssetLibrary, AssetReader
 from rish_core import AssetError
 from rish_ecs import resource
-from rish_frame import Frame
+from rish_frame import Frame, PerVersion
 from rish_frame.frame import ADDITIVE
 from rish_frame.pictures import checkerboard
 from rish_jit import Array
@@ -87,6 +87,7 @@ class Pictures:
     def __post_init__(self) -> None:
         """Make the libraries of images and maps."""
         self._placed: dict[str, list[Picture]] = {}
+        self._published = PerVersion[bool]()  # with the frame table that the channels were published for
         self.images = AssetLibrary(
             "image", self._image, placeholder=self._checkerboard, log="rish.render", on_change=self._renew_image
         )
@@ -155,10 +156,9 @@ class Pictures:
 
     def publish(self, frame: Frame) -> None:
         """Pass pages, frame table and channels to the frame, as far as they have changed since the last call."""
-        version = frame.frames_version
+        before = frame.frames
         self.atlas.publish(frame)
-        stamp = (self.version, frame.frames_version)
-        if not self.channels or self.seen.get("channels") == stamp:
+        if not self.channels or self._published.get(self, frame.frames_version):
             return
         table = self.atlas.table
         for channel, rows in self.channels.items():
@@ -166,9 +166,9 @@ class Pictures:
             beside[:, 0] = -1
             beside[list(rows)] = table[list(rows.values())]
             frame.channels[channel] = beside
-        if frame.frames_version == version:
+        if frame.frames is before:
             frame.set_frames(frame.frames)
-        self.seen["channels"] = (self.version, frame.frames_version)
+        self._published.put(self, True, frame.frames_version)
 
     def whole(self, size: tuple[int, int]) -> int:
         """Return the frame that covers a complete target of a size, for batches whose texture is a target."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rish_assets import AssetLibrary, AssetReader
 from rish_core import AssetError
 from rish_ecs import DeclarationError, RishError, UnknownName, did_you_mean, resource
-from rish_frame import Frame, Material, Shader
+from rish_frame import Frame, Material, PerVersion, Shader
 from rish_frame.frame import Fallback
 
 from ..components.materials import MaterialText, value_of
@@ -51,7 +51,7 @@ class Shaders:
     """The loaded materials of the manifest.
 
     loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
-    to the frame last, and the values it had, by material. library: the shaders of the files by material, None for one
+    to the frame last, with the values that it had. library: the shaders of the files by material, None for one
     that can't be used. seen: the version of `library` that `loaded` has.
     """
 
@@ -59,7 +59,7 @@ class Shaders:
     fallbacks: dict[str, Fallback] = dataclass_field(default_factory=dict[str, Fallback])
     texts: dict[str, MaterialText] = dataclass_field(default_factory=dict[str, MaterialText])
     by_text: dict[int, Material | None] = dataclass_field(default_factory=dict[int, "Material | None"])
-    shown: dict[str, tuple[Any, Shader]] = dataclass_field(default_factory=dict[str, "tuple[Any, Shader]"])
+    shown: PerVersion[Shader] = dataclass_field(default_factory=PerVersion)
     seen: int = 0
 
     def __post_init__(self) -> None:
@@ -172,11 +172,9 @@ def publish_shaders(world: World, frame: Frame) -> None:
     values: dict[str, dict[str, Any]] = world[Materials].values
     for name, loaded in shaders.loaded.items():
         own = values.get(name, {})
-        last = shaders.shown.get(name)
-        if last is None or last[0] != (loaded.shader.version, own):
+        shown = shaders.shown.get(loaded.shader, own)
+        if shown is None:
             defaults = {**loaded.shader.defaults, **{key: own[key] for key in own if key in loaded.shader.uniforms}}
-            last = shaders.shown[name] = (
-                (loaded.shader.version, dict(own)),
-                dataclasses.replace(loaded.shader, defaults=defaults),
-            )
-        frame.shaders[name] = last[1]
+            shown = dataclasses.replace(loaded.shader, defaults=defaults)
+            shaders.shown.put(loaded.shader, shown, dict(own))
+        frame.shaders[name] = shown
