@@ -2,8 +2,7 @@
 
 Through this table plugins exchange edges without importing each other. Physics, tile maps and occluders publish
 `Edges`; particles bounce off them, lights cast shadows from them, lines of sight end at them. A source replaces only
-its own edges. A reader stores `world[Edges].membership` and reads the table again when it differs, because publishing
-replaces rows.
+its own edges. What is computed from them declares `Edges` as a source.
 """
 
 from __future__ import annotations
