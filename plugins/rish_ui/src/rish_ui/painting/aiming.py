@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_core import Layers
-
 from ..tree.spaces import corner, layer_of
 
 if TYPE_CHECKING:
@@ -26,11 +24,6 @@ def aim(painting: Painting, root: Root, ui: Context) -> None:
         painting.scale = ui.unit
         return
     painting.scale, painting.entity, painting.offset = root.unit, root.follow or root.entity, corner(root)
-
-
-def aims_of(ui: Context) -> tuple[object, ...]:
-    """Return a key of all values that the aims of screens depend on, besides the screens themselves."""
-    return ui.unit, ui.settings.layer, ui.world[Layers].order[:1]
 
 
 def density_of(root: Root, ui: Context) -> float:

@@ -18,7 +18,7 @@ from ..tree.building import is_there, read_kind, read_screen, read_widget
 from ..tree.context import Context
 from ..tree.node import MEASURE, PAINT, Node, Root
 from ..tree.state import UiState
-from .aiming import aim, aims_of, density_of
+from .aiming import aim, density_of
 from .overlays import NAME as OVERLAYS
 from .overlays import paint_overlays
 from .painter import Painter
@@ -107,8 +107,9 @@ def _looks_changed(world: World, state: UiState, ui: Context) -> bool:
 
 def _space(ui: Context) -> tuple[Any, ...]:
     """Return a key of the values that the places of all widgets depend on: the size of the picture, the pixels of a
-    unit."""
-    return ui.frame.logical, ui.unit, tuple(ui.settings.safe_area), ui.density
+    unit, the default layers."""
+    settings, layers = ui.settings, ui.world[Layers].order[:1]
+    return ui.frame.logical, ui.unit, tuple(settings.safe_area), ui.density, settings.layer, layers
 
 
 def _begin(root: Root, ui: Context) -> None:
@@ -287,11 +288,11 @@ def _seen(node: Node) -> bool:
 def _publish(world: World, state: UiState, ui: Context) -> None:
     """Put the paintings of visible roots into the resource of the frame, and remove those of others."""
     items, noticed = world[Paintings].items, state.noticed
-    visible_roots, aims = [root for root in state.tree.roots if root.visible], aims_of(ui)
+    visible_roots = [root for root in state.tree.roots if root.visible]
     names = [root.name for root in visible_roots]
     for name, root in zip(names, visible_roots, strict=True):
         painting = items.get(name)
-        if painting is None or not root.aimed or noticed.aims != aims:
+        if painting is None or not root.aimed:
             if painting is None:
                 painting = items[name] = Painting()
             aim(painting, root, ui)
@@ -301,4 +302,4 @@ def _publish(world: World, state: UiState, ui: Context) -> None:
         stale = [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]
         for name in stale:
             del items[name]
-    noticed.names, noticed.aims = names, aims
+    noticed.names = names

@@ -97,7 +97,7 @@ class Noticed:
     looks: what the sizes of all widgets depend on, space: the key of their places. moved: what `Kind.moves` returned,
     by entity. marked: the widgets under the pointer or with the focus. overlays: the key of the overlays. texts,
     fields: the filled templates and the bound fields. watched: the widgets that show fields of components. names: of
-    the paintings. aims: the key of the places of all paintings.
+    the paintings.
     """
 
     looks: Inputs | None = None
@@ -109,7 +109,6 @@ class Noticed:
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
     watched: WatchedFields = field(default_factory=WatchedFields)
     names: list[str] = field(default_factory=list[str])
-    aims: tuple[Any, ...] = ()
 
 
 @resource(derived=True)
