@@ -22,7 +22,6 @@ MECHANISMS = {
     "plugins/rish_render/src/rish_render/backends/arcade/gl.py": "the version of OpenGL",
     "libs/rish_jit/": "versions of files, interpreters and kernels",
     "plugins/rish_editor/src/rish_editor/shell/files/watching.py": "times and sizes of files",
-    "kits/rish_authoring/src/rish_authoring/projects/project.py": "times and sizes of files",
     "plugins/rish_audio/src/rish_audio/clips/decoder.py": "times and sizes of files",
     "plugins/rish_editor/src/rish_editor/panels/assets/files.py": "times and sizes of files",
     "plugins/rish_editor/src/rish_editor/session/files/thumbnails.py": "times and sizes of files",
