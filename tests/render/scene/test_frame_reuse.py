@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_core import Disabled, Layers, Stage, Transform, system
-from rish_frame import Frame
+from rish_frame import Batch, Frame
 from rish_render import Camera, RenderSettings, Shape, Sprite, Text
 from rish_render.drawables.extraction import RenderCache
 from rish_render.drawables.kind import DrawableKinds
@@ -56,6 +56,32 @@ def test_a_still_picture_is_not_extracted_again(studio, work):
     assert work.extracted == done
     assert all(a is b for a, b in zip(before, stage.batches, strict=True))
     assert stage.app.host.shown.static_batches == len(before) == 3
+
+
+def test_recorded_batches_of_others_leave_a_picture_still(studio, work):
+    """A batch that another plugin records is no reason to extract again, until it differs."""
+    side = [8.0]
+
+    @system(Stage.EXTRACT, writes=Frame, before="render.extract")
+    def draw(world, dt):
+        arrays = {
+            "points": np.array([[0, 0, side[0], 40]], np.float32),
+            "width": np.ones(1, np.float32),
+            "rgba": np.full((1, 4), 255, np.uint8),
+        }
+        world[Frame].record("other").add(Batch("lines", arrays, z=1, source="other"))
+
+    stage = scene(studio, plugins={"other": SimpleNamespace(rish_systems=lambda: [draw])})
+    done, before = work.extracted, list(stage.batches)
+    stage.shoot()
+    assert work.extracted == done
+    assert all(a is b for a, b in zip(before, stage.batches, strict=True))
+    assert sum(batch.kind == "lines" for batch in stage.batches) == 1
+    picture = stage.app.pixels().copy()
+    side[0] = 200.0
+    stage.shoot()
+    assert work.extracted == done + 1
+    assert (stage.app.pixels() != picture).any()
 
 
 CHANGES = {

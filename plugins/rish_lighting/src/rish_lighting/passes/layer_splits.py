@@ -55,8 +55,9 @@ def cuts_of(world: World, log: LogOnce) -> list[int]:
 
 def mark_cuts(frame: Frame, cuts: list[int]) -> None:
     """Add an empty batch at each cut."""
+    recorder = frame.record("lighting.cuts")
     for number in cuts:
-        frame.add(Batch(CUT, {}, layer=number, z=float("-inf"), count=0, source="lighting"))
+        recorder.add(Batch(CUT, {}, layer=number, z=float("-inf"), count=0, source="lighting"))
 
 
 def unmark_cuts(frame: Frame) -> None:

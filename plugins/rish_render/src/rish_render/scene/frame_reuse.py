@@ -51,13 +51,20 @@ class FrameSources:
         self._poses = Inputs((Camera, WorldMatrices, _tool_view))
         self._contents = Inputs(())
         self._drawn: Sequence[type] = ()
+        self._others: list[tuple[Batch, int | None]] = []
 
     def look(self, world: World, kinds: DrawableKinds) -> FrameChanges:
-        """Return what changed since the last call. Contents always change if some things look different each time."""
+        """Return what changed since the last call. Contents always change if some things look different each time.
+
+        The contents include the batches that other plugins have added to the main pass.
+        """
         if self._drawn is not kinds.steady:
             self._drawn = kinds.steady
             self._contents = Inputs((*kinds.steady, Pictures, _materials))
         contents = self._contents.changed(world) or _is_restless(world, kinds.restless)
+        others = [(batch, batch.version) for batch in world[Frame].passes[MAIN].batches]
+        contents |= others != self._others or any(version is None for _, version in others)
+        self._others = others
         before, poses = self._setting, self._poses.changed(world)
         self.note_setting(world)
         return FrameChanges(self._setting != before, contents, poses)
@@ -100,11 +107,11 @@ def _materials(world: World) -> int:
 
 
 def _is_restless(world: World, kinds: Sequence[type]) -> bool:
-    """Return True if a kind that looks different in each frame is in use, a camera shakes, or another plugin draws."""
+    """Return True if a kind that looks different in each frame is in use, or a camera shakes."""
     tables = world.tables
     if any(kind in tables and tables[kind].used for kind in kinds):
         return True
-    return bool(world[Frame].passes[MAIN].batches) or any(tables[Camera].flat("trauma").tolist())
+    return any(tables[Camera].flat("trauma").tolist())
 
 
 @dataclass
@@ -155,9 +162,9 @@ class Picture:
     follow: Callable[[Sequence[View]], bool] | None
 
     def show(self, frame: Frame) -> None:
-        """Add the kept batches to the passes of the frame."""
+        """Put the batches into the passes of the frame; those of other plugins are among them."""
         for pass_, batches in self.passes:
-            pass_.batches.extend(batches)
+            pass_.batches[:] = batches
         frame.culled = self.culled
 
     def aimed(self, world: World, last: LastFrame | None, views: Sequence[View]) -> bool:
@@ -173,5 +180,5 @@ def picture_of(frame: Frame, plan: FramePlan, follow: Callable[[Sequence[View]],
     passes = [(pass_, list(pass_.batches)) for pass_ in (*plan.before, *plan.order)]
     for _, batches in passes:
         for batch in batches:
-            batch.version = 0
+            batch.version = 0 if batch.version is None else batch.version
     return Picture(passes, frame.culled, follow)
