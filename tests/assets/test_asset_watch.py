@@ -32,6 +32,7 @@ def play(rish_app: Callable[..., App]) -> Callable[..., App]:
     return start
 
 
+@pytest.mark.slow
 def test_a_saved_file_is_read_again_in_a_window(play: Callable[..., App]) -> None:
     """A real file that is saved while the game runs is used soon, also without the plugin scripts."""
     app = play()
@@ -54,6 +55,19 @@ def test_files_are_not_watched_where_nobody_saves_them(play: Callable[..., App])
     """Without a window, and where a tool takes the changes of files, no thread is started."""
     for options in ({"headless": True}, {"watches": False}):
         assert play(**options).world[AssetWatch].watcher is None
+
+
+def test_a_file_is_not_read_twice(play: Callable[..., App]) -> None:
+    """If somebody else begins to watch the files while the game runs, changes are left to them."""
+    app = play()
+    assets, watch = app.world[Assets], app.world[AssetWatch]
+    assert assets.load("a.txt") == "frog"
+    (assets.root / "a.txt").write_text("toad")
+    for watched, text in ((True, "frog"), (False, "toad")):
+        assets.watched = watched
+        watch.waiting.append(assets.root.resolve() / "a.txt")
+        app.frame()
+        assert assets.load("a.txt") == text
 
 
 def test_the_plugin_scripts_watches_for_all(play: Callable[..., App]) -> None:

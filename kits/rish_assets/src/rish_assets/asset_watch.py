@@ -53,11 +53,11 @@ class AssetWatch:
         self.watcher = None
 
     def take(self, world: World) -> None:
-        """Read the changed files again; call it between two ticks."""
+        """Read the changed files again, unless somebody else does that meanwhile; call it between two ticks."""
         paths: list[Path] = []
         while self.waiting:
             paths.append(self.waiting.popleft())
-        reloaded = report_changes(world[Assets], paths)
+        reloaded = report_changes(world[Assets], [] if world[Assets].watched else paths)
         if reloaded:
             world[Interventions].note(f"reload of {', '.join(reloaded[:3])}{' ...' if len(reloaded) > 3 else ''}")
 
