@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_core import Transform
+from rish_assets import report_changes
+from rish_core import Assets, Transform
 from rish_frame import pack_sprites
 from rish_frame.frame.batches import unpack_sprites
+from rish_frame.pictures import save_png
 from rish_render import Camera, Sampling, Shape
 from rish_render.tiles import TileMap, set_tiles
 from rish_render.tiles.boards import TileMaps
@@ -283,7 +285,7 @@ def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None
 
 
 def test_a_color_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
-    """A tileset can declare one color as transparent."""
+    """A tileset can declare one color as transparent, also after its image was edited."""
     tileset = {"firstgid": 1, **maps.TILESET, "transparentcolor": "#dc3c3c"}
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
@@ -291,6 +293,10 @@ def test_a_color_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
     found = colors(stage.shoot())
     assert found[0, 0].tolist() != list(maps.COLORS[0])
     assert found[0, 1].tolist() == list(maps.COLORS[1])
+    assets = stage.world[Assets]
+    save_png(assets.root / "tiles.png", np.full((32, 64, 4), (9, 90, 9, 255), np.uint8))
+    report_changes(assets, [assets.root.resolve() / "tiles.png"])
+    assert colors(stage.shoot())[0].tolist() == [[9, 90, 9]] * 2
 
 
 def test_layers_of_the_map_have_a_parallax_of_their_own(map_studio: Any, maps: Any) -> None:

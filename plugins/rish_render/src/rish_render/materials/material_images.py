@@ -237,6 +237,11 @@ class Pictures:
         self.maps.renew(key)
 
 
+def without_color(path: str, color: tuple[int, int, int]) -> str:
+    """Return the name in `Pictures.images` of an image in which one color is transparent, as old tilesets need it."""
+    return f"{path}\n{bytes(color).hex()}"
+
+
 def map_key(channel: str, path: str, beside: str) -> str:
     """Return the key of an image's map in `Pictures.maps`. beside: the path of the map."""
     return f"{channel}\n{path}\n{beside}"
@@ -260,9 +265,16 @@ def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
     return order[fresh], inverse
 
 
-def _pixels(path: str, read: AssetReader) -> npt.NDArray[np.uint8]:
-    """Return the texels of an image, premultiplied. Raises AssetError for a file that is no image."""
+def _pixels(name: str, read: AssetReader) -> npt.NDArray[np.uint8]:
+    """Return the texels of an image, premultiplied. Raises AssetError for a file that is no image.
+
+    name: its path, or the name of `without_color`.
+    """
+    path, _, color = name.partition("\n")
     pixels = read(path)
     if not isinstance(pixels, np.ndarray) or pixels.ndim != 3 or pixels.shape[2] != 4:
         raise AssetError(f"{path} is not an image, it loads as {type(pixels).__name__}")
+    if color:
+        pixels = pixels.copy()
+        pixels[(pixels[..., :3] == list(bytes.fromhex(color))).all(axis=2)] = 0
     return premultiply(pixels)

@@ -5,23 +5,18 @@ Only tiles that are used are looked up, once each; their images are loaded at th
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import AssetError, Assets
 from rish_ecs import Inputs
 from rish_jit import Array
 
-from ...materials.atlas import premultiply
-from ...materials.material_images import Picture, Pictures
+from ...materials.material_images import Pictures, without_color
 from ...tiles.model import GameMap
 
 if TYPE_CHECKING:
     from rish_ecs import World
-
-_log = logging.getLogger("rish.tiles")
 
 
 class TileFrames:
@@ -83,24 +78,9 @@ class TileFrames:
     def _frame(self, world: World, pictures: Pictures, image: int, region: Array) -> int:
         x, y, w, h = region.tolist()
         path = self.map.tiles.images[image]
-        try:
-            if image in self.map.tiles.clear:
-                path = _cleared(world, pictures, path, self.map.tiles.clear[image])
-            return pictures.frame_of(world, path, (x, y, w, h))[0]
-        except AssetError as error:
-            _log.error("%s", error)
-            return -1
-
-
-def _cleared(world: World, pictures: Pictures, path: str, color: tuple[int, int, int]) -> str:
-    """Return the name of an image with one color made transparent, as Tiled's older tilesets need it."""
-    name = f"{path}?{bytes(color).hex()}"
-    if name not in pictures.images:
-        pixels: Array = world[Assets].load(path).copy()
-        pixels[(pixels[..., :3] == color).all(axis=2)] = 0
-        frame = pictures.atlas.put(premultiply(pixels), flips=True)
-        pictures.images.put(name, Picture(frame, (pixels.shape[1], pixels.shape[0])))
-    return name
+        if image in self.map.tiles.clear:
+            path = without_color(path, self.map.tiles.clear[image])
+        return pictures.frame_of(world, path, (x, y, w, h))[0]
 
 
 def frames_of(cache: dict[Any, Any], map_: GameMap) -> TileFrames:
