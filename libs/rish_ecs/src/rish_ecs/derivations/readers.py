@@ -177,7 +177,7 @@ class _FieldReader(Reader):
         self._seen, self._membership = columns.version, columns.membership
         self._count = len(columns)
         self._values: Column = columns.column(name).copy()  # the first `_count` rows are in use
-        self._rows: Column | None = None
+        self._rows: Column | slice | None = None
         self._last = (self._seen, NO_CHANGES)  # the last result of `look`, with the version
 
     def look(self) -> RowChanges:
@@ -190,7 +190,7 @@ class _FieldReader(Reader):
         columns, seen = self._columns, self._seen
         changes, values, before = columns.changes(seen), columns.column(self._name), self._count
         if changes.all and columns.membership != self._membership:
-            self._rows = changes.rows
+            self._rows = slice(len(values))
             return changes  # it is not known which rows were removed, or belong to another entity now
         if changes.all:
             rows = _differing(self._values[:before], values)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Compared, Disabled, Inputs, RowChanges, Table
+from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
@@ -20,12 +20,14 @@ from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_o
 if TYPE_CHECKING:
     from rish_ecs import World
 
+_PLACED = Rows(Transform)
+
 
 class Tree:
     """All widgets. kinds: by component; container, base: the kinds of nodes without a component.
 
     roots, nodes: the nodes by entity. written: by component, the entities whose row was written since it was read.
-    moved: whether entities were added, removed, disabled or given another parent since that was last looked at.
+    moved: whether entities were added, removed or disabled since that was last looked at.
     """
 
     def __init__(self, kinds: Mapping[type, Any] | None = None, container: Any = None, base: Any = None) -> None:
@@ -36,7 +38,7 @@ class Tree:
         self._classes = (*self._kinds, *COMMON)
         self.written: dict[type, set[int]] = {}
         self.moved = True
-        self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS]))
+        self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS, _PLACED]))
         self._members: dict[type, Array] = {}
         self._watched: Array = np.zeros(0, np.int64)
         self._facts: dict[Any, Array] = {}
@@ -47,7 +49,7 @@ class Tree:
         changes = self._inputs.take(world)
         if changes is None:
             return None
-        self.moved = self.moved or bool(changes[Transform.parent]) or bool(changes[Disabled])
+        self.moved = self.moved or bool(changes[_PLACED]) or bool(changes[Disabled])
         has_changed = self._take_rows(world, changes)
         for source in changes:
             if source in FACTS and not has_changed and self._concerns(world.table(FACTS[source][0]), changes[source]):

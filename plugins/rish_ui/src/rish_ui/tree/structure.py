@@ -28,8 +28,8 @@ _MAX_DEPTH = 64
 
 
 FACTS: dict[Any, tuple[type, str]] = {
-    Transform.parent: (Transform, "parent"),
-    Name.value: (Name, "value"),
+    Transform: (Transform, "parent"),
+    Name: (Name, "value"),
     Compared(Widget): (Widget, "order"),
     Disabled: (Disabled, ""),
 }
@@ -48,12 +48,12 @@ def fact_of(world: World, source: Any, entities: Array) -> Array:
 
 def parents_of(world: World, entities: Array) -> Array:
     """Return the parents of entities, int64; 0 for none."""
-    return fact_of(world, Transform.parent, entities).astype(np.int64)
+    return fact_of(world, Transform, entities).astype(np.int64)
 
 
 def names_of(world: World, entities: Array) -> Array:
     """Return the numbers of the names of entities; 0 for none."""
-    return fact_of(world, Name.value, entities).astype(np.int64)
+    return fact_of(world, Name, entities).astype(np.int64)
 
 
 def structure_of(world: World, classes: Sequence[type]) -> tuple[list[tuple[int, Array]], Array]:
