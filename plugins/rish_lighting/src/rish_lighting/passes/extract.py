@@ -82,7 +82,9 @@ def light(world: World, dt: float) -> None:
     lighting.shown = (is_lit(world) or grounded) and _is_able(lighting)
     lighting.ground = frame.take_ground() if lighting.shown else ""
     lighting.shadows.maps.kernels = 0
-    depends = (*_READ, Walls) if world[LightingSettings].shadows else _READ
+    depends: tuple[Any, ...] = (_choices,)
+    if lighting.shown:
+        depends = (*_READ, Walls) if world[LightingSettings].shadows else _READ
     frame.retain("lighting.light", world, depends, partial(_record, world))
 
 

@@ -7,15 +7,16 @@ the interpolated poses between two ticks, as the frame shows them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field as dataclass_field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rish_assets import LogOnce
 from rish_core import Disabled, Edges, Stage, Transform, derived, publish_edges, resource, system, world_matrices
-from rish_ecs import Inputs, RishError
+from rish_ecs import Inputs, RishError, Rows
 from rish_frame import ImageMask, WorldMatrices
 from rish_jit import Array, maths
 
@@ -29,17 +30,50 @@ if TYPE_CHECKING:
 SOURCE = "lighting"
 _ROUND = 32
 """The number of sides of a circle."""
+_NO_EDGES: Array = np.zeros((0, 4))
 _MAX_IMAGES = 256
 """The number of images whose outlines are kept."""
 
 
-@derived(reads=(Occluder, Transform.parent, Disabled, ImageMask))
+@derived(reads=(Occluder, ImageMask))
+class OutlinesByRow:
+    """The edges of each row of Occluder in the local space of its entity, float64 (k, 4). unreadable: the message for
+    each image that has no outline.
+    """
+
+    edges: list[Array] = []
+    unreadable: dict[str, str] = {}
+
+    def compute(self, world: World) -> None:
+        """Compute the edges of all rows."""
+        self._fill(world, range(len(world.table(Occluder))))
+
+    def patch(self, world: World, changes: Any) -> bool:
+        """Compute the edges of the rows that changed."""
+        if self.unreadable:
+            return False
+        del self.edges[len(world.table(Occluder)) :]
+        self._fill(world, changes[Occluder].rows.tolist())
+        return True
+
+    def _fill(self, world: World, rows: Iterable[int]) -> None:
+        table = world.table(Occluder)
+        self.edges += [_NO_EDGES] * (len(table) - len(self.edges))
+        for row in rows:
+            try:
+                self.edges[row] = _edges_of(world, table, row)
+            except RishError as error:
+                self.edges[row] = _NO_EDGES
+                message = f"entity {table.entities[row]}: its Occluder takes its outline from an image: {error}"
+                self.unreadable.setdefault(table.read_row("image", row), message)
+
+
+@derived(reads=(OutlinesByRow, Occluder, Rows(Transform), Disabled))
 class Outlines:
     """Edges in the local space of their occluders.
 
     entities: int64 k, the occluders. which: int64 n, the index of each edge's occluder in `entities`. edges: float64
-    (n, 4). mask: int32 n. two_sided: bool n, whether an edge blocks from both sides. unreadable: the message for each
-    image that has no outline.
+    (n, 4). mask: int32 n. two_sided: bool n, whether an edge blocks from both sides.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -47,27 +81,18 @@ class Outlines:
     edges: Array = np.zeros((0, 4))
     mask: Array = np.zeros(0, np.int32)
     two_sided: Array = np.zeros(0, np.bool_)
-    unreadable: dict[str, str] = {}
 
     def compute(self, world: World) -> None:
-        """Compute the outlines of all occluders."""
-        query, table = world.query(Occluder, Transform), world.table(Occluder)
+        """Join the outlines of all occluders with a Transform."""
+        query, table, outlines = world.query(Occluder, Transform), world.table(Occluder), world[OutlinesByRow].edges
         rows, self.entities = query.rows(Occluder), query.entities.copy()
-        parts = [self._edges_of(world, table, *pair) for pair in zip(rows.tolist(), query, strict=True)]
+        parts = [outlines[row] for row in rows.tolist()]
         self.which = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         self.edges = np.concatenate(parts) if parts else self.edges
         row_of = np.asarray(rows, np.int64)[self.which]
         line = table.column("shape")[row_of] == list(OccluderShape).index(OccluderShape.LINE)
         self.two_sided = (line & ~table.column("one_sided")[row_of]) | table.column("self_shadow")[row_of]
         self.mask = table.column("mask")[row_of].astype(np.int32)
-
-    def _edges_of(self, world: World, table: Table, row: int, entity: int) -> Array:
-        try:
-            return _edges_of(world, table, row)
-        except RishError as error:
-            message = f"entity {entity}: its Occluder takes its outline from an image: {error}"
-            self.unreadable.setdefault(table.read_row("image", row), message)
-            return np.zeros((0, 4))
 
     def rows(self, world: World) -> Array:
         """Return the rows of the occluders in the table of Transforms, int32 k."""
@@ -88,17 +113,21 @@ class Outlines:
 
 
 @derived(reads=(Outlines, Transform))
-class OccluderMatrices:
-    """The matrices of all occluders in the tick, float32 (k, 6)."""
+class OccluderPoses:
+    """The poses of all occluders in the tick: the columns of Transform, or the matrices if any has a parent."""
 
-    matrices: Array = np.zeros((0, 6), np.float32)
+    columns: tuple[Array, ...] = ()
 
     def compute(self, world: World) -> None:
-        """Compute the matrices."""
-        self.matrices = world_matrices(world, world[Outlines].rows(world))
+        """Select the poses."""
+        rows, table = world[Outlines].rows(world), world.table(Transform)
+        if table.column("parent")[rows].any():
+            self.columns = (world_matrices(world, rows),)
+        else:
+            self.columns = tuple([table.column(name)[rows] for name in ("position", "rotation", "scale")])
 
 
-@derived(reads=(Outlines, WorldMatrices, Transform.parent))
+@derived(reads=(Outlines, WorldMatrices, Rows(Transform)))
 class ShownMatrices:
     """The matrices of all occluders in the frame, between two ticks, float32 (k, 6)."""
 
@@ -109,11 +138,14 @@ class ShownMatrices:
         self.matrices = world[WorldMatrices].rows(world[Outlines].rows(world))
 
 
+_SOURCES = (OutlinesByRow, Outlines, OccluderPoses, Edges)
+
+
 @resource(derived=True)
 class Publishing:
     """What the edges were last published from. log: reports unreadable images once."""
 
-    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs((Outlines, OccluderMatrices, Edges)))
+    inputs: Inputs = dataclass_field(default_factory=lambda: Inputs(_SOURCES))
     log: LogOnce = dataclass_field(default_factory=lambda: LogOnce("rish.lighting"))
 
 
@@ -131,9 +163,9 @@ def publish_occluders(world: World, dt: float) -> None:
     if not publishing.inputs.changed(world):
         return
     outlines = world[Outlines]
-    for image, line in outlines.unreadable.items():
+    for image, line in world[OutlinesByRow].unreadable.items():
         publishing.log(line, key=image)
-    edges = outlines.placed(world[OccluderMatrices].matrices)
+    edges = outlines.placed(world_matrices(world, outlines.rows(world)))
     owner = outlines.entities[outlines.which]
     if _is_published(world, edges, owner, outlines.mask):
         return
@@ -170,12 +202,12 @@ def _edges_of(world: World, table: Table, row: int) -> Array:
     else:
         points = np.asarray(table.read_row("points", row), np.float64).reshape(-1, 2)
         if not np.isfinite(points).all() or len(points) < 2:
-            return np.zeros((0, 4))
+            return _NO_EDGES
         if shape is OccluderShape.LINE:
             return np.concatenate([points[:-1], points[1:]], axis=1) + np.tile(offset, 2)
         loops = [points if _area(points) >= 0 else points[::-1]]
     edges = [np.concatenate([loop, np.roll(loop, -1, axis=0)], axis=1) for loop in loops]
-    return np.concatenate(edges) + np.tile(offset, 2) if edges else np.zeros((0, 4))
+    return np.concatenate(edges) + np.tile(offset, 2) if edges else _NO_EDGES
 
 
 def _area(points: Array) -> float:
