@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from rish_core import Edges, Transform, open_game
+from rish_lighting import Occluder
+from rish_lighting.walls.occluders import Outlines
 
 SCENE = """
 - {at: [40, 40], Transform: {}, Light: {radius: 60}}
@@ -55,3 +57,26 @@ def test_who_goes_takes_the_edges_along(hall: Any) -> None:
     made.world.despawn(int(made.world.query(Transform).entities[1]))
     made.app.run(frames=1)
     assert len(made.world[Edges]) == 0
+
+
+def test_outlines_follow_the_occluders(hall: Any) -> None:
+    """After occluders came, went and changed, each of them has its own outline, and no other one is traced again."""
+    world = hall(SCENE).world
+    world.check_derived()
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        occluders, size = world.query(Occluder, Transform).entities, tuple(rng.integers(2, 40, 2).tolist())
+        match int(rng.integers(4)):
+            case 0 if len(occluders) > 1:
+                world.despawn(int(rng.choice(occluders)))
+            case 1:
+                world.set(int(rng.choice(occluders)), Occluder(size=size))
+            case 2:
+                world.spawn(Transform())
+            case _:
+                world.spawn(Transform(), Occluder(size=size))
+        outlines = world[Outlines]
+        widths = [np.ptp(outlines.edges[outlines.which == k][:, 0]) for k in range(len(outlines.entities))]
+        query = world.query(Occluder, Transform)
+        np.testing.assert_array_equal(outlines.entities, query.entities)
+        np.testing.assert_allclose(widths, query[Occluder.size][:, 0])
