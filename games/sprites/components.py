@@ -58,6 +58,3 @@ class Meter:
     """The app whose frame rate is measured."""
 
     app: Any = None
-
-    def rebuild(self, world: Any) -> None:
-        """Do nothing; there is no derived data."""

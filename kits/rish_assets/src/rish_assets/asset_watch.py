@@ -34,9 +34,6 @@ class AssetWatch:
         self.waiting: deque[Path] = deque()
         self.watcher: FileWatcher | None = None
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing: a restore changes no files."""
-
     def begin(self, app: App) -> None:
         """Watch the game's folder if the game has a window and nobody else watches it; call it in `rish_ready`."""
         assets, root = app.world[Assets], app.manifest.root

@@ -116,9 +116,6 @@ class AssetLibrary(Generic[_T]):
             return []
         return sorted(path for path, version in self._versions.items() if version > since)
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: files that were read stay valid."""
-
     def __contains__(self, path: str) -> bool:
         """Whether there is an object for a path."""
         return path in self._entries

@@ -60,9 +60,6 @@ class Surgery:
         """Start without a trial."""
         self.trial: Trial | None = None
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing: a restore changes no plugins."""
-
 
 def surgery_of(world: World) -> Surgery:
     """Return the changes of plugins in a World's run."""

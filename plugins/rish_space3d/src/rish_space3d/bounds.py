@@ -38,6 +38,3 @@ class Bounds3D:
             bounds[:, 0] = np.fmin(bounds[:, 0], boxes[:, 0])
             bounds[:, 1] = np.fmax(bounds[:, 1], boxes[:, 1])
         return bounds
-
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: the sources stay."""

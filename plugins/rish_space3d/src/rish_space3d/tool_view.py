@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rish_core import UsageError, World, resource
+from rish_core import UsageError, resource
 from rish_jit import Array
 
 from .quaternions import to_matrix
@@ -104,6 +104,3 @@ class ToolView3D:
     def reset(self) -> None:
         """Let the game's cameras draw again."""
         self.__init__()
-
-    def rebuild(self, world: World) -> None:
-        """Keep the view: a restore of the World does not change the view of a tool."""

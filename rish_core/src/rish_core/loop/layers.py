@@ -185,9 +185,6 @@ class LayerStack:
     tools: list[str] = field(default_factory=list[str])
     on_error: OnLayerError = _skip
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: declarations stay valid."""
-
     def push(self, world: World, layer: Layer) -> None:
         """Declare a layer and put it on the stack. Raises UsageError if it is already there."""
         if layer.tool:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import field
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rish_ecs import Stage, resource
 
@@ -45,9 +45,6 @@ class Profiler:
         """Limit the length of the ring buffer."""
         self.frames = deque(self.frames, maxlen=self.keep)
         self.name_slots(self.slots)
-
-    def rebuild(self, world: Any) -> None:
-        """Do nothing after a restore, because times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
         """Set the systems in order of slot; the slots of stages and verbs follow. Clears past frames."""

@@ -63,9 +63,6 @@ class PendingInput:
     events: list[WindowEvent] = field(default_factory=list[WindowEvent])
     settling: bool = False
 
-    def rebuild(self, world: World) -> None:
-        """Keep the events: the player's input is not undone by a restore."""
-
     def send(self, event: WindowEvent, *, replace: bool = False, settle: bool = False) -> None:
         """Add an event. replace: replace the last event instead, if that has the same kind, name and device.
 

@@ -37,10 +37,6 @@ class ClipsOfAnimators:
     clips: Array = dataclass_field(default_factory=_numbers)
     library: Inputs = dataclass_field(default_factory=lambda: Inputs((ClipLibrary,)))
 
-    def rebuild(self, world: World) -> None:
-        """Forget the clips after a restore."""
-        self.library.forget()
-
     def get(self, world: World, library: ClipLibrary, table: Table) -> Array:
         """Return int64 (n,): the clip of each row; -1 where there is none."""
         names = table.clips.astype(np.int64) << 32 | table.clip

@@ -49,10 +49,6 @@ class ClipLibrary:
         self.log = LogOnce("rish.animation")
         self.files = clip_files("rish.animation", self._changed)
 
-    def rebuild(self, world: World) -> None:
-        """Forget all clips after a restore, because text numbers may have changed their meaning."""
-        self._forget()
-
     def _changed(self, path: str) -> None:
         self.log.forget()
         self._forget()

@@ -123,11 +123,6 @@ class TweenPlan:
         """Create an empty cache of rows by table, each a dict by field that the table clears when rows move."""
         self._rows: dict[Table, dict[str, Array]] = {}
 
-    def rebuild(self, world: World) -> None:
-        """Mark the plan as out of date after a restore, which may change text numbers."""
-        self.inputs.forget()
-        self.table = EaseTable()
-
     def fill(self, world: World, tweens: Columns) -> None:
         """Compute the plan from the table."""
         self.waits = not tweens.running.all()

@@ -201,9 +201,6 @@ class ClipLibrary:
             self._worker = None
             self._jobs.clear()
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: files that were read stay valid, and voices move their windows."""
-
     def _read(self, name: str, read: AssetReader) -> ClipInfo:
         """Return the information in a clip's file, for the library."""
         place = self._places.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rish_core import resource
 
@@ -23,9 +23,6 @@ class Watchdog:
         self.failures: Counter[str] = Counter()
         """The number of failures of systems and hooks, by plugin."""
         self._watching: Watching | None = None
-
-    def rebuild(self, world: Any) -> None:
-        """Does nothing after a restore, because reports are not state."""
 
     def begin(self, watching: Watching) -> None:
         """Begin to watch a game; called by the plugin."""

@@ -39,9 +39,6 @@ class Computes:
         """Make the library of sources."""
         self.sources = AssetLibrary("compute", self._read, placeholder=str, log="rish.frame")
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: files that were read stay valid."""
-
     def _read(self, name: str, read: AssetReader) -> str:
         """Return the GLSL of declared work."""
         file = self.declared[name].file

@@ -90,10 +90,6 @@ class ClipTable:
             "sprite sheet", read_sheet, placeholder=Clips, log="rish.render", on_change=self._changed
         )
 
-    def rebuild(self, world: World) -> None:
-        """Clear all data after a restore, because text numbers may have changed their meaning."""
-        self._forget()
-
     def _changed(self, path: str) -> None:
         self.log.forget()
         self._forget()

@@ -95,9 +95,6 @@ class DrawableKinds:
     steady: tuple[type, ...] = ()
     restless: tuple[type, ...] = ()
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing: the kinds do not depend on the state of the World."""
-
     def collect(self, app: App) -> None:
         """Take the kinds that the plugins of an app declare."""
         self.kinds.clear()

@@ -47,9 +47,6 @@ class Ahead:
     spent: float = 0
     limit: int = LIMIT
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: what was read stays valid."""
-
 
 def begin_ahead(app: App) -> None:
     """Read ahead what the game's scenes and prefabs name, if it has a window."""

@@ -54,9 +54,6 @@ class ToolView:
             )
         self._view = view
 
-    def rebuild(self, world: World) -> None:
-        """Keep the view: a restore of the World does not change how a tool looks at it."""
-
 
 def tool_view(world: World) -> View | None:
     """Return the view of the tool, filling the screen; None if the game's cameras draw."""

@@ -89,10 +89,6 @@ class ClipLibrary3D:
             "model", _read_model, placeholder=lambda: None, log="rish.scene3d", on_change=self._changed
         )
 
-    def rebuild(self, world: World) -> None:
-        """Forget all clips after a restore, because numbers of texts may have changed their meaning."""
-        self._forget()
-
     def _changed(self, path: str) -> None:
         self.log.forget()
         self._forget()

@@ -66,9 +66,6 @@ class Models3D:
             "picture", _read_picture, placeholder=checkerboard, log=_LOG, on_change=self._picture_changed
         )
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: models are found by their names."""
-
     def clear(self) -> None:
         """Forget all models, materials and pictures; they are read again when they are requested."""
         library = self.library

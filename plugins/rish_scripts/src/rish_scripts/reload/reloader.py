@@ -68,9 +68,6 @@ class Reload:
         self._app: App | None = None
         self._code = self._text = False
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing: a restore changes no files."""
-
     @property
     def on(self) -> bool:
         """Whether edits are applied."""

@@ -48,9 +48,6 @@ class Locales:
         self._problems: dict[str, list[str]] = {}
         self.library = AssetLibrary("folder of texts", self._read, placeholder=dict[str, Catalog], log="rish.ui")
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: the settings are read whenever a text is requested."""
-
     def use(self, sources: Sources) -> None:
         """Use texts of plugins: the folder, or the texts by language and key, of each plugin; later ones win."""
         self._sources, self._of_plugins = dict(sources), None

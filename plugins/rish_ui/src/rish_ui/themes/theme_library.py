@@ -41,9 +41,6 @@ class Themes:
         self._plain = _shipped_theme(DEFAULT)
         self._used: tuple[Theme, float, bool] | None = None
 
-    def rebuild(self, world: World) -> None:
-        """Do nothing after a restore: the settings are read whenever the theme is requested."""
-
     def current(self, world: World) -> Theme:
         """Return the theme of the settings.
 
