@@ -195,9 +195,12 @@ class _FieldReader(Reader):
         if changes.all:
             rows = _differing(self._values[:before], values)
         else:
-            first = int(np.searchsorted(changes.rows, before))
-            old, new = changes.rows[:first], changes.rows[first:]
-            rows = np.concatenate([old[_differing(self._values[old], values[old])], new])
+            old, new = changes.rows, _NONE
+            if len(old) and old[-1] >= before:
+                first = int(np.searchsorted(old, before))
+                old, new = old[:first], old[first:]
+            rows = old[_differing(self._values[old], values[old])] if len(old) else old
+            rows = np.concatenate([rows, new]) if len(new) else rows
         self._rows = rows
         return RowChanges(len(values), rows, changes.removed)
 

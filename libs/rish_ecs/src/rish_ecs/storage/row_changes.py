@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..declarations.columns import Column, distinct
 
 _REMOVALS = 256
 """The number of removals that are stored; for a reader with an older version, all rows count as changed."""
+_RECENT, _FEW = 64, 64
+"""The number of changes whose rows are stored, and the greatest number of rows of one that is looked at."""
 MASK = 2**32 - 1
 """A row stores the version of its last change in 32 bits."""
 _NONE: Column = np.zeros(0, np.int64)
@@ -85,6 +88,7 @@ class Versioned:
         state["version"] = state["membership"] = 0
         state["_all_changed"] = 0
         state["_changed"] = np.zeros(capacity, np.uint32)
+        state["_recent"] = deque[tuple[int, Any]](maxlen=_RECENT)  # the rows of the last changes, by version
         state["_removals"] = deque[tuple[int, Any]](maxlen=_REMOVALS)
         state["_last"] = (0, 0, NO_CHANGES)  # the last result of `changes`, with both versions
 
@@ -98,8 +102,15 @@ class Versioned:
         version = state["version"] = state["version"] + 1
         if rows is None:
             state["_all_changed"] = version
-        else:
-            state["_changed"][rows] = version & MASK
+            return
+        state["_changed"][rows] = version & MASK
+        state["_recent"].append((version, rows if type(rows) is int else np.array(rows)))
+
+    def _note(self, rows: Any) -> None:
+        """Store that rows (an index, an array or a slice) changed with the present version."""
+        state = self.__dict__
+        state["_changed"][rows] = state["version"] & MASK
+        state["_recent"].append((state["version"], rows))
 
     def changes(self, since: int) -> RowChanges:
         """Return the rows that changed since the table had this version.
@@ -124,12 +135,36 @@ class Versioned:
         removals: deque[tuple[int, Any]] = state["_removals"]
         if len(removals) == _REMOVALS and removals[0][0] > since:
             return RowChanges(self.used)
-        changed: Column = state["_changed"][: self.used]
-        if version <= MASK:
-            rows = np.flatnonzero(changed > since)
-        else:  # the ages are right as long as no row is older than 2^32 changes; such a row may count as changed
-            rows = np.flatnonzero(np.uint32(version & MASK) - changed < version - since)
+        rows = self._find_recent(since)
+        if rows is None:
+            changed: Column = state["_changed"][: self.used]
+            if version <= MASK:
+                rows = np.flatnonzero(changed > since)
+            else:  # the ages are right as long as no row is older than 2^32 changes; such a row may count as changed
+                rows = np.flatnonzero(np.uint32(version & MASK) - changed < version - since)
         return RowChanges(self.used, rows, _removed(removals, since))
+
+    def _find_recent(self, since: int) -> Column | None:
+        """Return the rows that changed since a version, without a search of all; None if there were many changes.
+
+        Without it, a frame in which only the camera moves among 100,000 sprites takes a fifth longer.
+        """
+        recent: deque[tuple[int, Any]] = self.__dict__["_recent"]
+        missed = self.version - since
+        if not missed <= len(recent) or recent[-missed][0] != since + 1:
+            return None
+        rows = set[int]()
+        for _, each in islice(recent, len(recent) - missed, None):
+            if type(each) is int:
+                rows.add(each)
+            elif isinstance(each, slice) or each.size > _FEW or each.dtype == np.bool_:
+                return None
+            else:
+                rows.update(each.ravel().tolist())
+        used = self.used
+        if rows and min(rows) < 0:
+            return None
+        return np.array(sorted(row for row in rows if row < used), np.int64)
 
     def _reserve_changes(self, capacity: int) -> None:
         """Replace the numbers of the rows by a longer column."""

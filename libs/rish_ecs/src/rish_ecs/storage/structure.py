@@ -354,4 +354,4 @@ def _once(handles: Column) -> Column:
 def _write_rows(table: Table, rows: Column, encoded: dict[str, Any]) -> None:
     for name, value in encoded.items():
         table.put_rows(name, rows, value)
-    table.mark(rows)
+    table.mark(int(rows[0]) if len(rows) == 1 else rows)

@@ -44,9 +44,8 @@ class Columns(Versioned):
         state["texts"] = texts if texts is not None else TextTable()
         state["_seen"] = list[str]()
         state["_flats"] = dict[str, Column]()
-        state["_columns"] = dict[str, Column]()
-        state["_cached"] = dict[Callable[..., Any], Any]()
-        state["caches"] = [state["_flats"], state["_columns"], state["_cached"]]
+        state["_columns"] = dict[Any, Any]()  # views by name, and results by function
+        state["caches"] = [state["_flats"], state["_columns"]]
         self._lay_out(kind)
         self._describe(kind)
 
@@ -148,9 +147,9 @@ class Columns(Versioned):
         """Return the result of a function of this table, cached until rows are added, removed or moved, or columns are
         replaced.
         """
-        result = self._cached.get(function)
+        result: Any = self._columns.get(function)
         if result is None:
-            result = self._cached[function] = function(self)
+            result = self._columns[function] = function(self)
         return result
 
     def pool_of(self, name: str) -> Pool:
@@ -273,7 +272,7 @@ class Columns(Versioned):
         if count < before:
             self.mark()  # without handles, a reader can't learn which rows were removed
         rows = slice(min(before, count), count)
-        self._changed[rows] = self.version & MASK
+        self._note(rows)
         for name in self._pools:
             self.column(name)[rows] = 0
         return rows
@@ -424,6 +423,7 @@ class Table(Columns):
         self._sparse[index] = row
         self._set_count(row + 1)
         self._changed[row] = self.version & MASK
+        self._recent.append((self.version, row))
         for name in self._pools:
             self.column(name)[row] = 0
         return row
@@ -440,7 +440,7 @@ class Table(Columns):
         self.added_at[first:end] = at
         self._sparse[index] = np.arange(first, end, dtype=np.int32)
         self._set_count(end)
-        self._changed[rows := slice(first, end)] = self.version & MASK
+        self._note(rows := slice(first, end))
         for name in self._pools:
             self.column(name)[rows] = 0
         return rows
@@ -460,6 +460,7 @@ class Table(Columns):
         self._sparse[handle & INDEX_MASK] = -1
         self._set_count(last)
         self._changed[row] = self.version & MASK
+        self._recent.append((self.version, row))
         self._removals.append((self.version, handle))
 
     def remove_rows(self, handles: Column) -> None:
@@ -487,7 +488,7 @@ class Table(Columns):
             self.added_at[holes] = self.added_at[tail]
             self._sparse[moved & INDEX_MASK] = holes
         self._set_count(keep)
-        self._changed[holes] = self.version & MASK
+        self._note(holes)
         self._removals.append((self.version, removed))
 
     def reset_rows(self, handles: Column, added_at: Column) -> None:
@@ -507,8 +508,8 @@ class Table(Columns):
             self._handles[:count] = handles
             self._set_count(count)
             both = min(count, len(before))
-            self._changed[:both][before[:both] != handles[:both]] = self.version & MASK
-            self._changed[both:count] = self.version & MASK
+            others = np.flatnonzero(before[:both] != handles[:both])
+            self._note(np.concatenate([others, np.arange(both, count)]))
             self._removals.append((self.version, np.setdiff1d(before, handles)))
             for name in self._pools:
                 self.column(name)[both:] = 0
