@@ -14,7 +14,6 @@ import numpy as np
 from rish_core import App, Transform, Vec2, World, component, derived, open_game, parse_manifest
 from rish_frame import NullBackend
 from rish_render import Sprite
-from rish_render.packing.packing import READY
 
 from ._task import Task, figure
 
@@ -49,8 +48,10 @@ def _open(count: int) -> App:
     place = random.uniform(0, 1, (count, 2)).astype(np.float32) * np.float32([640, 360])
     size = 4 + 4 * random.integers(0, 4, (count, 1)).astype(np.float32) * np.ones(2, np.float32)
     world.spawn_many(count, Transform(position=place), Sprite(size=size, layer=layers[random.integers(0, 3, count)]))
-    READY.now()
-    for _ in range(8):
+    for _ in range(30):
+        _changes(world)
+        app.frame(seconds=DT)
+    for _ in range(4):
         app.frame(seconds=DT)
     return app
 

@@ -43,6 +43,7 @@ class Query:
         self._need = world.signature(wanted)
         self._avoid = world.signature(without)
         self._memberships: tuple[int, ...] = ()
+        self._versions: list[int] = []
         self.membership = -1
         self._aligned = False
         self._entities: Column = np.zeros(0, np.int64)
@@ -59,7 +60,10 @@ class Query:
         tables = list(self._wanted.values())
         smallest = min(tables, key=len)
         handles = smallest.entities
-        same = all(table is smallest or _same(handles, table.entities) for table in tables)
+        same = self._still_aligned(tables) or all(
+            table is smallest or _same(handles, table.entities) for table in tables
+        )
+        self._versions = [table.version for table in tables]
         shunned = any(len(table) for table in self._without)
         if same and not shunned:
             self._aligned, self._entities = True, handles.copy()
@@ -75,8 +79,20 @@ class Query:
         self._aligned = same and whole
         self._entities = handles.copy() if whole else handles[keep]
         self._rows = rows_of if whole else {cls: rows[keep] for cls, rows in rows_of.items()}
-        every = np.arange(len(handles), dtype=np.int32)
+        every = _all_rows(len(handles))
         self._rows[smallest.schema.cls] = every if whole else every[keep]
+
+    def _still_aligned(self, tables: list[Table]) -> bool:
+        """Return whether the tables are aligned because they were so before, and the rows that changed are."""
+        if not self._aligned or len({len(table) for table in tables}) > 1:
+            return False
+        handles = tables[0].entities
+        for table, version in zip(tables, self._versions, strict=True):
+            changes = table.changes(version)
+            rows = changes.rows if not changes.all else None
+            if rows is None or any((other.entities[rows] != handles[rows]).any() for other in tables[1:]):
+                return False
+        return True
 
     def _unshunned(self, index: Column) -> Column:
         """Return bool: which entities have none of the components in `without`."""
@@ -108,7 +124,7 @@ class Query:
         if rows is None:
             table = self._table(cls)
             if self._aligned and cls in self._wanted:
-                rows = np.arange(len(self._entities), dtype=np.int32)
+                rows = _all_rows(len(self._entities))
             else:
                 rows = table.lookup(self._entities)
             self._rows[cls] = rows
@@ -216,6 +232,17 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
+
+
+_every: Column = np.zeros(0, np.int32)
+
+
+def _all_rows(count: int) -> Column:
+    """Return int32: the numbers from 0 to count - 1, read-only."""
+    global _every
+    if len(_every) < count:
+        _every = _read_only(np.arange(count + count // 2, dtype=np.int32))
+    return _every[:count]
 
 
 def _read_only(values: Column) -> Column:

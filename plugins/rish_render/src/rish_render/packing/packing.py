@@ -190,15 +190,6 @@ class Packer:
             before -= self._starts[style.key[which]]
         return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
 
-    def repack(
-        self, packed: Packed, poses: Poses, bases: Array, rows: Array, style: Style, window: PackingArea,
-        positions: Array,
-    ) -> Packed | None:  # fmt: skip
-        """Return the last result after a few sprites changed, see `repacking`; None if all must be packed again."""
-        from .repacking import repack
-
-        return repack(packed, self._out, poses, bases, rows, style, window.numbers(), positions)
-
     def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
         """Allocate the buffers for these sprites, and compute everything that the kernels need beforehand."""
         count = len(rows)

@@ -15,22 +15,20 @@ FEW = 16
 
 
 def repack(
-    packed: Packed, room: Array, poses: Poses, bases: Array, rows: Array, style: Style, window: Array,
-    positions: Array,
+    packed: Packed, poses: Poses, bases: Array, rows: Array, style: Style, window: Array, positions: Array
 ) -> Packed | None:  # fmt: skip
     """Return the packed sprites after some changed; None if all must be packed again.
 
-    packed: the last result for the same window, with its sources; it is overwritten. room: uint64, the memory of its
-    instances, which may hold more. positions: int64, of the sprites that changed. The other arguments are those of
-    `plain_pack`.
+    packed: the last result for the same window, with its sources; it is overwritten. positions: int64, of the sprites
+    that changed. The other arguments are those of `plain_pack`.
     """
     fresh = plain_pack(poses, bases, rows[positions], _some(style, positions), window, sources=True)
     most = len(packed.instances) + len(fresh.instances)
-    if len(packed.odd) or len(fresh.odd) or len(packed.source) != len(packed.instances) or 2 * most > len(room):
+    if len(packed.odd) or len(fresh.odd) or len(packed.source) != len(packed.instances):
         return None
     source = np.empty(most, np.int32)
     source[: len(packed.source)] = packed.source
-    sprites = _Packing(room[: 2 * most].reshape(-1, 2), source, len(packed.source), packed.counts, len(style.groups))
+    sprites = _Packing(_words(packed, most), source, len(packed.source), packed.counts, len(style.groups))
     keys = style.key[positions]
     drawn = {int(positions[k]): (int(keys[k]), n) for n, k in enumerate(fresh.source.tolist())}
     words = fresh.instances.view(np.uint64).reshape(-1, 2)
@@ -48,6 +46,16 @@ def repack(
     return Packed(
         sprites.words[:count].reshape(-1).view(INSTANCE), sprites.counts, source[:count], packed.odd, packed.before
     )
+
+
+def _words(packed: Packed, count: int) -> Array:
+    """Return the packed sprites as uint64 (m, 2), in memory for at least `count` of them: their own if it suffices."""
+    owner = packed.instances if packed.instances.base is None else packed.instances.base
+    words = owner.view(np.uint64).reshape(-1, 2)
+    if len(words) < count:
+        words = np.empty((count + count // 4 + FEW, 2), np.uint64)
+        words[: len(packed.instances)] = packed.instances.view(np.uint64).reshape(-1, 2)
+    return words
 
 
 class _Packing:

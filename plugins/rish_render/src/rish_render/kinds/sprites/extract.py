@@ -21,7 +21,7 @@ from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ...drawables.quads import quads, reach_of
 from ...packing.packing import Packed, PackingArea, Style, window_of
-from ...packing.repacking import FEW
+from ...packing.repacking import FEW, repack
 from .parts import Groups, Part
 from .repeated import repeated_sprites
 from .style import Styles
@@ -158,7 +158,8 @@ def _pack(scene: Extraction, part: Part, window: PackingArea, last: _Shown | Non
     drawn: WorldMatrices = scene.world[WorldMatrices]
     poses, bases, sorted_by_y = drawn.poses, drawn.bases, bool(scene.stack.y_sorted[part.groups.layer].any())
     if few is not None and last is not None and last.window == window and not sorted_by_y:
-        packed = part.packer.repack(last.packed, poses, bases, part.places, part.style, window, few)
+        numbers = window.numbers()
+        packed = repack(last.packed, poses, bases, part.places, part.style, numbers, few)
         if packed is not None:
             return packed
     sources = sorted_by_y or few is not None
