@@ -16,10 +16,10 @@ from rish_jit.errors import DeclarationError
 from ..declarations.columns import Column, distinct
 from ..declarations.component import FieldSpec, current
 from ..declarations.resource import copy_plain, fields_of, resource_spec
+from ..equality import equal
 from ..storage.row_changes import NO_CHANGES, RowChanges
 from ..storage.table import Columns, Table
 from .declaration import Compared, Rows, derived_spec
-from .equality import equal
 
 if TYPE_CHECKING:
     from ..storage.store import Store

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_jit.errors import UsageError
 
+from ..equality import equal
 from ..storage.row_changes import NO_CHANGES, RowChanges, joined_changes
 from .checks import recorded_reads
-from .equality import equal
 from .inputs import InputChanges, Inputs
 
 if TYPE_CHECKING:

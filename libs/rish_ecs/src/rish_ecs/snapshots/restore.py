@@ -19,6 +19,7 @@ from rish_jit.errors import SnapshotError, UsageError
 from ..declarations.columns import Column, ColumnType, members_of
 from ..declarations.component import Declaration, FieldSpec, kind_of
 from ..declarations.resource import fitted, remade, resource_spec, whole_fields
+from ..equality import equal
 from ..storage.entities import INDEX_MASK
 from ..storage.store import Store
 from ..storage.table import Columns, Table
@@ -31,6 +32,7 @@ from .snapshot import Snapshot
 _NUMERIC = frozenset({"float", "int", "bool"})
 _VECTORS = frozenset({"Vec2", "Vec3", "Vec4", "Color"})
 _NONE: Column = np.zeros(0, np.int64)
+_MISSING = object()
 _NO_ROWS = TableState({}, 0, {}, _NONE, _NONE)
 Rows = dict[str, dict[str, Any]]
 """The columns of each table, by full name and field."""
@@ -296,7 +298,7 @@ def _goes(world: Store, cls: type) -> bool:
 
 
 def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
-    """Restore the values of a resource, in place if it exists."""
+    """Restore the values of a resource, in place if it exists; equal values stay the same objects."""
     instance = world.resources.get(cls)
     if instance is None:
         spec = resource_spec(cls)
@@ -304,7 +306,8 @@ def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
         world.hold(spec.key, cls, remade(cls, values))
         return
     for name, value in values.items():
-        setattr(instance, name, value)  # not object.__setattr__, so that a class can count its changes
+        if not equal(getattr(instance, name, _MISSING), value):
+            setattr(instance, name, value)  # not object.__setattr__, so that a class can count its changes
 
 
 def _rebuild(world: Store) -> None:

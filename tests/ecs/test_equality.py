@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_ecs.derivations.equality import equal
+from rish_ecs.equality import equal
 
 
 @dataclass(eq=False)
