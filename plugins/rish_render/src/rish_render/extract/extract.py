@@ -44,7 +44,7 @@ def extract(world: World, dt: float) -> None:
         typesetter_of(world)
     stretch_frame(world)  # also for a kept picture: a tool may have drawn another size in between
     kinds, picture = world[DrawableKinds], memory.picture
-    changes = memory.sources.look(world, kinds)
+    changes = memory.sources.look(world, kinds.steady, kinds.restless)
     if picture is not None and not any(changes):
         picture.show(frame)
         return

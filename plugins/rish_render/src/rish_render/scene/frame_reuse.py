@@ -28,8 +28,6 @@ from .view import MAIN, View
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ..drawables.kind import DrawableKinds
-
 
 class FrameChanges(NamedTuple):
     """What changed since the last frame.
@@ -53,15 +51,17 @@ class FrameSources:
         self._drawn: Sequence[type] = ()
         self._others: list[tuple[Batch, int | None]] = []
 
-    def look(self, world: World, kinds: DrawableKinds) -> FrameChanges:
-        """Return what changed since the last call. Contents always change if some things look different each time.
+    def look(self, world: World, steady: Sequence[type], restless: Sequence[type]) -> FrameChanges:
+        """Return what changed since the last call.
 
+        steady: the components that are drawn and look the same until they change. restless: those that look different
+        each time; while some exist, the contents change always.
         The contents include the batches that other plugins have added to the main pass.
         """
-        if self._drawn is not kinds.steady:
-            self._drawn = kinds.steady
-            self._contents = Inputs((*kinds.steady, Pictures, _materials))
-        contents = self._contents.changed(world) or _is_restless(world, kinds.restless)
+        if self._drawn is not steady:
+            self._drawn = steady
+            self._contents = Inputs((*steady, Pictures, _materials))
+        contents = self._contents.changed(world) or _is_restless(world, restless)
         others = [(batch, batch.version) for batch in world[Frame].passes[MAIN].batches]
         contents |= others != self._others or any(version is None for _, version in others)
         self._others = others
