@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -175,9 +175,9 @@ class Versioned:
 
 def _removed(removals: deque[tuple[int, Any]], since: int) -> Column:
     """Return the handles of the removals after a version, in their order."""
-    parts: list[Any] = []
+    parts: list[list[int]] = []
     for version, handles in reversed(removals):
         if version <= since:
             break
-        parts.append(np.atleast_1d(handles))
-    return np.concatenate(parts[::-1]).astype(np.int64) if parts else _NONE
+        parts.append([handles] if type(handles) is int else handles.tolist())
+    return np.array([*chain.from_iterable(reversed(parts))], np.int64) if parts else _NONE

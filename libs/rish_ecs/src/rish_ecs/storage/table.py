@@ -461,7 +461,7 @@ class Table(Columns):
         self._set_count(last)
         self._changed[row] = self.version & MASK
         self._recent.append((self.version, row))
-        self._removals.append((self.version, handle))
+        self._removals.append((self.version, int(handle)))
 
     def remove_rows(self, handles: Column) -> None:
         """Remove many rows together: the remaining rows of the tail fill the holes, in order.
