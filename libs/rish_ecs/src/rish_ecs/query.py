@@ -79,7 +79,7 @@ class Query:
         self._aligned = same and whole
         self._entities = handles.copy() if whole else handles[keep]
         self._rows = rows_of if whole else {cls: rows[keep] for cls, rows in rows_of.items()}
-        every = _all_rows(len(handles))
+        every = np.arange(len(handles), dtype=np.int32)
         self._rows[smallest.schema.cls] = every if whole else every[keep]
 
     def _still_aligned(self, tables: list[Table]) -> bool:
@@ -124,7 +124,7 @@ class Query:
         if rows is None:
             table = self._table(cls)
             if self._aligned and cls in self._wanted:
-                rows = _all_rows(len(self._entities))
+                rows = np.arange(len(self._entities), dtype=np.int32)
             else:
                 rows = table.lookup(self._entities)
             self._rows[cls] = rows
@@ -232,17 +232,6 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
-
-
-_every: Column = np.zeros(0, np.int32)
-
-
-def _all_rows(count: int) -> Column:
-    """Return int32: the numbers from 0 to count - 1, read-only."""
-    global _every
-    if len(_every) < count:
-        _every = _read_only(np.arange(count + count // 2, dtype=np.int32))
-    return _every[:count]
 
 
 def _read_only(values: Column) -> Column:
