@@ -21,7 +21,6 @@ from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ...drawables.quads import quads, reach_of
 from ...packing.packing import Packed, PackingArea, Style, window_of
-from ...packing.repacking import FEW, repack
 from .parts import Groups, Part
 from .repeated import repeated_sprites
 from .style import Styles
@@ -37,22 +36,19 @@ if TYPE_CHECKING:
 _CALM = 3.0
 """How much larger than the view the packed area is if only the camera moves, so that the next frames can reuse it."""
 _WIDE = 1
-_NO_POSITIONS = np.zeros(0, np.int64)
 _FEW = 16
 """Up to this number, rows are checked one by one, which is faster than numpy."""
 
 
 @dataclass
 class _Shown:
-    """The things made of one part, and what they were made from. culled: how many sprites were left out. packed: the
-    instances.
+    """The things made of one part, and what they were made from. culled: how many sprites were left out.
 
     aim: the view, the shift and the factor `wider` that the window was made for.
     """
 
     part: Part
     style: Style
-    packed: Packed
     moves: int
     pictures: int
     aim: tuple[View, tuple[float, float], float]
@@ -127,43 +123,17 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
     drawn: WorldMatrices = scene.world[WorldMatrices]
     view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
     moves, pictures = drawn.version, scene.pictures.version
-    same = last is not None and last.pictures == pictures and last.style is part.style
-    calm = same and last is not None and not _moved(drawn, part, last.moves)
+    calm = (
+        last is not None and last.style is part.style and last.pictures == pictures
+        and not _moved(drawn, part, last.moves)
+    )  # fmt: skip
     if last is not None and calm and _holds(part, last.window, view, shift):
         last.moves = moves
         return last
     aim = (view, shift, _CALM if calm else 1.0)
-    few = None if last is None or calm else _few_changed(drawn, part, last)
-    if last is not None and few is not None and _holds(part, last.window, view, shift):
-        aim, window = last.aim, last.window
-    else:
-        window = last.window if last is not None and last.aim == aim else window_of(*aim)
-    packed = _pack(scene, part, window, last, few)
-    part.changed = _NO_POSITIONS
-    things, culled = _extract(scene, styles, part, window, packed)
-    return _Shown(part, part.style, packed, moves, pictures, aim, window, things, culled)
-
-
-def _few_changed(drawn: WorldMatrices, part: Part, last: _Shown) -> Array | None:
-    """Return the positions of the sprites that changed or moved since the last frame; None if there are many."""
-    rows, changed = drawn.moved_since(last.moves), part.changed
-    if rows is None or changed is None or len(rows) + len(changed) > FEW:
-        return None
-    moved = part.positions(rows)
-    return None if moved is None else np.union1d(changed[changed < len(part.rows)], moved)
-
-
-def _pack(scene: Extraction, part: Part, window: PackingArea, last: _Shown | None, few: Array | None) -> Packed:
-    """Return the packed sprites of a part within a window; those of the last frame with few changes, if that serves."""
-    drawn: WorldMatrices = scene.world[WorldMatrices]
-    poses, bases, sorted_by_y = drawn.poses, drawn.bases, bool(scene.stack.y_sorted[part.groups.layer].any())
-    if few is not None and last is not None and last.window == window and not sorted_by_y:
-        numbers = window.numbers()
-        packed = repack(last.packed, poses, bases, part.places, part.style, numbers, few)
-        if packed is not None:
-            return packed
-    sources = sorted_by_y or few is not None
-    return part.packer.pack(poses, bases, part.places, part.style, window, sources=sources)
+    window = last.window if last is not None and last.aim == aim else window_of(*aim)
+    things, culled = _extract(scene, styles, part, window)
+    return _Shown(part, part.style, moves, pictures, aim, window, things, culled)
 
 
 def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
@@ -184,12 +154,12 @@ def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, floa
     return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
 
 
-def _extract(
-    scene: Extraction, styles: Styles, part: Part, window: PackingArea, packed: Packed
-) -> tuple[list[Things], int]:  # fmt: skip
+def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea) -> tuple[list[Things], int]:
     """Return the things of a part within a window, and how many sprites were left out."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
+    poses, bases = drawn.poses, drawn.bases
+    packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
     odd = _Odd(scene, part, packed, window)
     make = _batches(scene, styles, packed, odd, window)
     things = repeated_sprites(scene, styles, part, window.shift) if part.repeated else []

@@ -19,7 +19,7 @@ from rish_jit import Array
 from ...animation.sheet import SpriteSheet, sheet_regions
 from ...components.visible import Blend, Camera, RenderSettings, Sprite
 from ...drawables.drawables import rgba_bytes
-from ...materials.material_images import CAMERA, Maps, Pictures, distinct_rows, region_of
+from ...materials.material_images import CAMERA, WHOLE, Maps, Pictures, distinct_rows, region_of
 from ...packing.packing import READY
 from ...scene.camera import picture_size, target_name
 from ...scene.notices import Notices
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _ADD = list(Blend).index(Blend.ADD)
 _SPRITES = Compared(Sprite)
+_FEW = 16
+"""Up to this number, images are found one by one, which is faster than numpy."""
 
 
 def _drawn_cameras(world: World) -> dict[str, tuple[int, int]]:
@@ -104,6 +106,9 @@ def resized(array: Array, count: int) -> Array:
 
 def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:
     """Return of sprites the first of four frames, int64, the size in texels, float32 (n, 2), and the texture, int32."""
+    if len(rows) <= _FEW and not _has_sheets(world, rows):
+        places = np.array([_find_picture(world, row) for row in rows.tolist()], np.int64)
+        return places[:, 0], places[:, 1:3].astype(np.float32), places[:, 3].astype(np.int32)
     table, pictures = world.table(Sprite), world[Pictures]
     image, normal, emission, cell, region = (
         table.column(name)[rows] for name in ("image", "normal", "emission", "frame", "region")
@@ -121,14 +126,35 @@ def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:
         first, inverse = distinct_rows(image.astype(np.int64) * len(kinds) + kind.reshape(-1), region)
     places = np.zeros((len(first), 4), np.int64)
     for place, k in enumerate(first.tolist()):
-        beside = Maps(world.text(int(normal[k])), world.text(int(emission[k])), bool(additive[k]))
-        path = world.text(int(image[k]))
-        if path.startswith(CAMERA):
-            places[place] = _of_camera(world, pictures, int(image[k]))
-        else:
-            places[place, :3] = pictures.frame_of(world, path, region_of(region[k]), beside)
+        beside = int(normal[k]), int(emission[k]), bool(additive[k])
+        places[place] = _picture_of(world, int(image[k]), region_of(region[k]), beside)
     places = places[inverse]
     return places[:, 0], places[:, 1:3].astype(np.float32), places[:, 3].astype(np.int32)
+
+
+def _has_sheets(world: World, rows: Array) -> bool:
+    """Return whether a sprite has a sheet."""
+    sheets = world.tables.get(SpriteSheet)
+    return sheets is not None and bool((sheets.rows_of(world.table(Sprite).entities[rows]) >= 0).any())
+
+
+def _find_picture(world: World, row: int) -> tuple[int, int, int, int]:
+    """Return frame, width, height and texture of a sprite without a sheet; faster for few than arrays."""
+    table = world.table(Sprite)
+    image, normal, emission = (int(table.flat(name)[row]) for name in ("image", "normal", "emission"))
+    region = table.column("region")[row]
+    beside = normal, emission, bool(table.flat("blend")[row] == _ADD)
+    return _picture_of(world, image, region_of(region) if region[2] > 0 else WHOLE, beside)
+
+
+def _picture_of(
+    world: World, image: int, region: tuple[int, int, int, int], beside: tuple[int, int, bool]
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """Return frame, width, height and texture of an image. beside: the numbers of its maps; whether it adds light."""
+    pictures, path, (normal, emission, additive) = world[Pictures], world.text(image), beside
+    if path.startswith(CAMERA):
+        return _of_camera(world, pictures, image)
+    return *pictures.frame_of(world, path, region, Maps(world.text(normal), world.text(emission), additive)), 0
 
 
 def _of_camera(world: World, pictures: Pictures, image: int) -> tuple[int, int, int, int]:

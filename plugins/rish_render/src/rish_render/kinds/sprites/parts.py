@@ -22,8 +22,6 @@ from .looks import resized
 if TYPE_CHECKING:
     from .looks import SpriteLooks
 
-_MAX_CHANGED = 64
-"""The number of positions that are stored as changed; with more, all count as changed."""
 _NO_FLOATS, _NO_BYTES = np.zeros(0, np.float32), np.zeros(0, np.uint8)
 
 
@@ -116,8 +114,7 @@ class Part:
 
     rows, places: int32 n, their rows in the tables of Sprite and of Transform. style: another object after each change.
     repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its
-    style are those of `SpriteLooks`, otherwise copies. changed: int64, the positions of the sprites that changed since
-    the part was extracted last; None if it may be any.
+    style are those of `SpriteLooks`, otherwise copies.
     """
 
     space: Space
@@ -127,7 +124,6 @@ class Part:
     style: Style
     repeated: bool = False
     whole: bool = False
-    changed: Array | None = None
     packer: Packer = field(default_factory=Packer)
 
     @cached_property
@@ -137,25 +133,11 @@ class Part:
         standing[self.places] = True
         return standing
 
-    @cached_property
-    def in_order(self) -> bool:
-        """Whether the rows of Transform ascend."""
-        return bool((self.places[1:] > self.places[:-1]).all())
-
-    def positions(self, places: Array) -> Array | None:
-        """Return int64: the positions of the sprites at rows of Transform; None if that takes longer than it saves."""
-        if not self.in_order:
-            return None
-        at = np.searchsorted(self.places, places)
-        at = at[at < len(self.places)]
-        return at[np.isin(self.places[at], places)]
-
     def place(self, places: Array) -> None:
         """Set the rows of Transform."""
         if not np.array_equal(places, self.places):
             self.places, self.style = places, self.style._replace()
             self.__dict__.pop("standing", None)
-            self.__dict__.pop("in_order", None)
 
 
 def full_part(
@@ -170,11 +152,13 @@ def full_part(
 
 
 def fill_style(
-    part: Part, looks: SpriteLooks, key: Array, counts: Array, positions: Array | None, *, whole: bool
-) -> None:
+    part: Part, looks: SpriteLooks, key: Array, counts: Array, positions: Array | None, *, whole: bool,
+    order: PackingOrder | None = None,
+) -> None:  # fmt: skip
     """Set the style of a part from the looks of its sprites.
 
     key: the group of each sprite. counts: how many sprites each group has. positions: those that changed; None for all.
+    order: the packing order, if it is the same as before.
     """
     before, rows, was_whole, part.whole = part.style, part.rows, part.whole, whole
     some = rows if positions is None else rows[positions]
@@ -182,8 +166,6 @@ def fill_style(
     shifted = bool(looks.shift[some].any()) or (not anew and len(before.shift) > 0)
     snapped = bool(looks.snaps[some].any()) or (not anew and len(before.snaps) > 0)
     part.repeated = bool(looks.repeat[some].any()) or (not anew and part.repeated)
-    changed = None if positions is None or part.changed is None else np.union1d(part.changed, positions)
-    part.changed = changed if changed is not None and len(changed) <= _MAX_CHANGED else None
 
     def column(source: Array, last: Array) -> Array:
         """Return the values of a look for the sprites of the part."""
@@ -203,8 +185,12 @@ def fill_style(
         column(looks.shift, before.shift).reshape(-1) if shifted else _NO_FLOATS,
         column(looks.snaps, before.snaps) if snapped else _NO_BYTES,
         counts,
-        order_of(key) if positions is None else patched_order(before.order, key, positions),
+        order if order is not None else _order_of(before, key, positions),
     )
+
+
+def _order_of(before: Style, key: Array, positions: Array | None) -> PackingOrder:
+    return order_of(key) if positions is None else patched_order(before.order, key, positions)
 
 
 _NO_STYLE = Style(

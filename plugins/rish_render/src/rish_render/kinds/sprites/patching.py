@@ -29,7 +29,7 @@ class _Change(NamedTuple):
     """The change of one part.
 
     rows: those that changed and are in it now, with their groups. counts: how many sprites each group has now. touched:
-    the groups that lost or got sprites.
+    the groups that lost or got sprites. in_place: whether the same sprites are in the same groups as before.
     """
 
     part: Part
@@ -38,6 +38,7 @@ class _Change(NamedTuple):
     groups: list[int]
     counts: Array
     touched: set[int]
+    in_place: bool
 
 
 def patch_parts(
@@ -75,13 +76,20 @@ def _changes(
         np.add.at(counts, groups, 1)
         if not counts.any():
             return None
-        changes.append(_Change(part, number, changed[mine], groups, counts, {*lost, *groups}))
+        in_place = (
+            count == len(owners.part) and lost == groups and np.array_equal(known[before == number], changed[mine])
+        )
+        changes.append(_Change(part, number, changed[mine], groups, counts, {*lost, *groups}, in_place))
     return changes
 
 
 def _patch(change: _Change, owners: Owners, looks: SpriteLooks) -> bool:
     """Patch one part; return False if the order of its groups changed."""
     part = change.part
+    if change.in_place:
+        positions = np.searchsorted(part.rows, change.rows)
+        fill_style(part, looks, part.style.key, change.counts, positions, whole=part.whole, order=part.style.order)
+        return True
     mine = owners.part == change.number
     whole = bool(mine.all())
     rows = np.arange(len(mine), dtype=np.int32) if whole else np.flatnonzero(mine).astype(np.int32)
