@@ -75,7 +75,7 @@ def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, chang
     """
     frame: Frame = world[Frame]
     memory.picture = None
-    memory.sources.note_setting(world)
+    memory.sources.note_passes(world)
     if changes.setting or changes.contents or frame.canvas != "screen":
         return
     follow = _follow(world, memory, plan_of_frame)

@@ -65,13 +65,12 @@ class FrameSources:
         others = [(batch, batch.version) for batch in world[Frame].passes[MAIN].batches]
         contents |= others != self._others or any(version is None for _, version in others)
         self._others = others
-        before, poses = self._setting, self._poses.changed(world)
-        self.note_setting(world)
-        return FrameChanges(self._setting != before, contents, poses)
+        before, self._setting = self._setting, _setting(world)
+        return FrameChanges(self._setting != before, contents, self._poses.changed(world))
 
-    def note_setting(self, world: World) -> None:
-        """Note the present setting as that of the last frame, which has changed passes and targets itself."""
-        self._setting = _setting(world)
+    def note_passes(self, world: World) -> None:
+        """Note the present texts, passes and targets as those of the last frame, which has changed them itself."""
+        self._setting = (*self._setting[:-3], *_passes(world))
 
     def forget(self) -> None:
         """Let everything count as changed."""
@@ -85,9 +84,14 @@ def _setting(world: World) -> tuple[Any, ...]:
     return (
         _layers(world), settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is None,
         np.asarray(settings.background).tobytes(), np.asarray(settings.bars).tobytes(),
-        frame.size, frame.design, frame.cell, len(world.texts),
-        list(frame.passes), list(frame.targets),
+        frame.size, frame.design, frame.cell, *_passes(world),
     )  # fmt: skip
+
+
+def _passes(world: World) -> tuple[int, list[str], list[str]]:
+    """Return the number of texts, the passes and the targets."""
+    frame = world[Frame]
+    return len(world.texts), list(frame.passes), list(frame.targets)
 
 
 def _layers(world: World) -> tuple[Any, ...] | None:
