@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,16 +28,7 @@ def decode_whole(path: Path, info: ClipInfo) -> Array:
     Raises AssetError if the file is damaged, so that it has fewer frames than it says.
     """
     samples = np.empty((info.frames, info.channels), np.float32)
-    decoder = Decoder(path, info)
-    decoded = 0
-    try:
-        while decoded < info.frames:
-            count = decoder.read(samples[decoded : decoded + _CHUNK])
-            if count <= 0:
-                raise AssetError(damaged(decoded, info.frames))
-            decoded += count
-    finally:
-        decoder.close()
+    _decode(path, info, info.frames, lambda decoded: samples[decoded : decoded + _CHUNK])
     return samples
 
 
@@ -47,17 +39,27 @@ def check_sound(assets: Assets, path: str) -> ClipInfo:
     """
     info: ClipInfo = assets.read(path)
     samples = np.empty((_CHUNK, info.channels), np.float32)
-    decoder = Decoder(assets.resolve(path), info)
+    frames = min(info.frames, _MAX_CHECKED)
+    _decode(assets.resolve(path), info, frames, lambda decoded: samples[: info.frames - decoded])
+    return info
+
+
+def _decode(path: Path, info: ClipInfo, frames: int, buffer: Callable[[int], Array]) -> None:
+    """Decode at least the first `frames` frames of a file.
+
+    The frames after the first n are written into `buffer(n)`, float32 (frames, channels). Raises AssetError if the
+    file has fewer than `frames`.
+    """
+    decoder = Decoder(path, info)
     decoded = 0
     try:
-        while decoded < min(info.frames, _MAX_CHECKED):
-            count = decoder.read(samples[: info.frames - decoded])
+        while decoded < frames:
+            count = decoder.read(buffer(decoded))
             if count <= 0:
                 raise AssetError(damaged(decoded, info.frames))
             decoded += count
     finally:
         decoder.close()
-    return info
 
 
 def damaged(decoded: int, frames: int) -> str:
