@@ -97,6 +97,30 @@ def one_shot() -> Task:
     return Task(run, before=before, after=app.close, parts=100)
 
 
+def _starting(count: int) -> Task:
+    app = _app("none")
+    world = app.world
+
+    def before() -> None:
+        world[Voices].clear()
+        world.stage = Stage.UPDATE
+        for _ in range(count):
+            play(world, "coin", (100.0, 50.0), gain=0.5)
+        world.stage = None
+
+    return Task(app.tick, before=before, after=app.close, parts=count)
+
+
+def sound_started_1000() -> Task:
+    """A tick in which 1,000 sounds start."""
+    return _starting(1000)
+
+
+def sound_started_3000() -> Task:
+    """A tick in which 3,000 sounds start, of which the last 1,024 stay."""
+    return _starting(3000)
+
+
 def _ticking(count: int, output: str) -> Task:
     app = _app(output)
     angle = np.linspace(0, 6, count)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rish_audio import AudioSource, AudioState, SoundState, Voices, change, pause, play, play_music, resume, seek, stop
-from rish_audio.voices.voice_start import MAX_VOICES
+from rish_audio.voices.admission import MAX_VOICES
 from rish_core import Transform
 
 

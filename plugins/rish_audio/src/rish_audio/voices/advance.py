@@ -13,7 +13,8 @@ from ..components.commands import SoundMarker
 from ..components.tables import Voices
 from ..sounds.bank import SoundBank
 from .states import OVER
-from .voice_start import loop_of, report_end
+from .voice_end import report_end
+from .voice_start import loop_of
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,8 @@ from ..sounds.bank import SoundBank
 from .fades import bend, fade_bus, fade_to
 from .playing import BUS_PARAMETERS
 from .states import PAUSE_AFTER, PAUSED, PLAYING, STOP_AFTER, write_states
-from .voice_start import MAX_GAIN, MAX_PITCH, MIN_PITCH, begin, end_voices, frame_of
+from .voice_end import end_voices
+from .voice_start import MAX_GAIN, MAX_PITCH, MIN_PITCH, frame_of, start_voices
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _MAX_DELAY = 2.0**30
 """The greatest delay, in ticks."""
 _VERBS = members_of(Verb)
+_PLAY = _VERBS.index(Verb.PLAY)
 
 
 @dataclass(slots=True)
@@ -57,6 +59,11 @@ class Command:
 
 
 _FIELDS = tuple(Command.__slots__)
+_FINITE = ("gain", "pitch", "pan", "start", "fade", "value")
+_STARTED = ("sound", "source", "tag", "bus", "gain", "pitch", "pan", "loop", "priority", "start", "fade", "placed")
+"""The fields of commands that `start_voices` gets unchanged."""
+_Columns = dict[str, Array]
+"""Commands as columns by field, in their order."""
 
 
 def carry_out(world: World) -> None:
@@ -66,7 +73,7 @@ def carry_out(world: World) -> None:
     if len(waiting):
         due = waiting.due <= world.tick
         if due.any():
-            commands = _read(world, {name: waiting.column(name)[due] for name in _FIELDS})
+            commands = {name: waiting.column(name)[due] for name in _FIELDS}
             waiting.keep_rows(~due)
             _carry_out(world, commands)
     if not len(batch):
@@ -77,12 +84,41 @@ def carry_out(world: World) -> None:
         due = world.tick + np.clip(np.rint(columns["delay"][late] / world.dt), 1, _MAX_DELAY - world.tick).astype(
             np.int32
         )
-        waiting.append(int(late.sum()), due=due, **{name: columns[name][late] for name in _FIELDS})
-        columns = {name: column[~late] for name, column in columns.items()}
-    _carry_out(world, _read(world, columns))
+        waiting.append(int(late.sum()), due=due, **_rows(columns, late))
+        columns = _rows(columns, ~late)
+    _carry_out(world, columns)
 
 
-def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
+def _carry_out(world: World, columns: _Columns) -> None:
+    """Carry out commands in order of priority. Sounds that are played one after another are started together."""
+    finite = np.logical_and.reduce([np.isfinite(columns[name]) for name in _FINITE])
+    finite &= np.isfinite(columns["position"]).all(axis=1)
+    if not finite.all():
+        for command in _read(world, _rows(columns, ~finite)):
+            name = command.sound or command.tag or command.bus
+            world[SoundBank].warn(f"{command.verb.value} {name!r}: a number is not finite, so nothing is done")
+        columns = _rows(columns, finite)
+    if columns["priority"].any():
+        columns = _rows(columns, np.argsort(-columns["priority"], kind="stable"))
+    plays = (columns["verb"] == _PLAY) & ~(columns["replace"] & (columns["tag"] != 0))
+    ends = [*(np.flatnonzero(plays[1:] != plays[:-1]) + 1).tolist(), len(plays)]
+    for first, end in pairwise((0, *ends)):
+        commands = _rows(columns, slice(first, end))
+        if plays[first:end].any():
+            _play(world, commands)
+        else:
+            for row, command in enumerate(_read(world, commands)):
+                if command.verb is not Verb.PLAY:
+                    _DO[command.verb](world, command)
+                elif not _resume_tagged(world, command):
+                    _play(world, _rows(commands, slice(row, row + 1)))
+
+
+def _rows(columns: _Columns, rows: Any) -> _Columns:
+    return {name: column[rows] for name, column in columns.items()}
+
+
+def _read(world: World, columns: _Columns) -> list[Command]:
     texts, specs = world.texts.texts, kind_of(SoundCommand).fields
     value_lists: list[list[Any]] = []
     for name in _FIELDS:
@@ -92,26 +128,7 @@ def _read(world: World, columns: Mapping[str, Array]) -> list[Command]:
         elif name == "verb":
             values = [_VERBS[number] for number in values]
         value_lists.append(values)
-    commands = [Command(*values) for values in zip(*value_lists, strict=True)]
-    commands = [command for command in commands if _is_finite(world, command)]
-    if any(command.priority for command in commands):
-        commands.sort(key=lambda command: -command.priority)
-    return commands
-
-
-def _is_finite(world: World, command: Command) -> bool:
-    """Return True if all numbers of a command are finite; otherwise log a warning."""
-    total = command.gain + command.pitch + command.pan + command.start + command.fade + command.value
-    if math.isfinite(total + sum(command.position)):
-        return True
-    name = command.sound or command.tag or command.bus
-    world[SoundBank].warn(f"{command.verb.value} {name!r}: a number is not finite, so nothing is done")
-    return False
-
-
-def _carry_out(world: World, commands: list[Command]) -> None:
-    for command in commands:
-        _DO[command.verb](world, command)
+    return [Command(*values) for values in zip(*value_lists, strict=True)]
 
 
 def matching(world: World, command: Command) -> Array:
@@ -127,26 +144,25 @@ def matching(world: World, command: Command) -> Array:
     return np.flatnonzero(matches)
 
 
-def _play(world: World, command: Command) -> None:
-    if command.replace and command.tag:
-        voices, tag = world[Voices], world.texts.find(command.tag)
-        tagged = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
-        same = tagged & (voices.column("sound") == world.texts.find(command.sound))
-        stop_rows(world, np.flatnonzero(tagged & ~same), command.fade, crossfade=True)
-        same = np.flatnonzero((world[Voices].column("tag") == tag) & (world[Voices].ending != STOP_AFTER))
-        if len(same):
-            resume_rows(world, same, command.fade)
-            return
-    serial = begin(
-        world, command.sound, source=command.source, tag=command.tag, bus=command.bus, gain=command.gain,
-        pitch=command.pitch, pan=command.pan, loop=command.loop, priority=command.priority, start=command.start,
-        position=command.position, last_position=command.position, placed=command.placed,
-        spatial=command.placed or command.source != 0,
+def _play(world: World, columns: _Columns) -> None:
+    """Start the sounds of commands."""
+    position, placed = columns["position"], columns["placed"]
+    start_voices(
+        world, **{name: columns[name] for name in _STARTED}, position=position, last_position=position,
+        spatial=placed | (columns["source"] != 0), crossfade=columns["replace"],
     )  # fmt: skip
-    if serial and command.fade > 0:
-        voices = world[Voices]
-        voices.fade[-1] = 0
-        fade_to(world, np.array([len(voices) - 1]), 1.0, command.fade, crossfade=command.replace)
+
+
+def _resume_tagged(world: World, command: Command) -> bool:
+    """Fade out the other voices with the tag of a command; return whether one of the same sound continues."""
+    voices, tag = world[Voices], world.texts.find(command.tag)
+    tagged = (voices.column("tag") == tag) & (voices.ending != STOP_AFTER)
+    same = tagged & (voices.column("sound") == world.texts.find(command.sound))
+    stop_rows(world, np.flatnonzero(tagged & ~same), command.fade, crossfade=True)
+    same = np.flatnonzero((world[Voices].column("tag") == tag) & (world[Voices].ending != STOP_AFTER))
+    if len(same):
+        resume_rows(world, same, command.fade)
+    return len(same) > 0
 
 
 def stop_rows(world: World, rows: Array, seconds: float, *, crossfade: bool = False) -> None:
@@ -279,7 +295,6 @@ def _plain(bank: SoundBank, mix: str) -> dict[str, dict[str, Any]]:
 
 
 _DO: Mapping[Verb, Callable[[Any, Command], None]] = {
-    Verb.PLAY: _play,
     Verb.STOP: lambda world, command: stop_rows(world, matching(world, command), command.fade),
     Verb.PAUSE: lambda world, command: pause_rows(world, matching(world, command), command.fade),
     Verb.RESUME: lambda world, command: resume_rows(world, matching(world, command), command.fade),

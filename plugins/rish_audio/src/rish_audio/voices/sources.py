@@ -16,11 +16,11 @@ from ..components.tables import Voices
 from ..sounds import bank as facts
 from ..sounds.bank import SoundBank
 from .commands import resume_rows
-from .fades import fade_to
 from .positions import angles_of, jumped, places_of
 from .spatialization import NO_CONE
 from .states import PAUSED, PLAYING, STOPPED
-from .voice_start import begin, end_voices
+from .voice_end import end_voices
+from .voice_start import start_voices
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -111,26 +111,20 @@ def _start_and_end(world: World, rows: Array, voice_rows: Array) -> Array:
     starts = rows[should_play & ~keeps]
     if not len(starts):
         return _voice_rows(world, rows) if ending.any() else voice_rows
-    for row in starts.tolist():
-        _start(world, row)
+    _start(world, starts)
     return _voice_rows(world, rows)
 
 
-def _start(world: World, row: int) -> None:
-    """Begin the voice of a source. If the sound cannot be played now, the source is stopped."""
+def _start(world: World, rows: Array) -> None:
+    """Start the voices of sources. Sources whose sound cannot be played now are stopped."""
     table = world.table(AudioSource)
-    serial = begin(
-        world, world.text(int(table.column("clip")[row])), source=int(table.entities[row]), bound=True,
-        loop=bool(table.loop[row]), bus=world.text(int(table.column("bus")[row])), priority=int(table.priority[row]),
+    serials = start_voices(
+        world, sound=table.column("clip")[rows], source=table.entities[rows], bound=True, loop=table.loop[rows],
+        bus=table.column("bus")[rows], priority=table.priority[rows], fade=table.fade_in[rows],
     )  # fmt: skip
-    table.voice[row] = serial
-    table.mark(row)
-    if not serial:
-        table.state[row] = STOPPED
-    elif table.fade_in[row] > 0:
-        voices = world[Voices]
-        voices.fade[-1] = 0
-        fade_to(world, np.array([len(voices) - 1]), 1.0, float(table.fade_in[row]))
+    table.voice[rows] = serials
+    table.state[rows[serials == 0]] = STOPPED
+    table.mark(rows)
 
 
 def _take_fields(world: World, rows: Array, voice_rows: Array) -> None:

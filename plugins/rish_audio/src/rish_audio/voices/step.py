@@ -24,7 +24,7 @@ from .reactions import react
 from .sources import follow_sources, place_voices
 from .spatialization import hear
 from .states import OVER
-from .voice_start import end_voices
+from .voice_end import end_voices
 
 if TYPE_CHECKING:
     from rish_core import World
