@@ -37,14 +37,15 @@ TEXTS = ("One", "Two", "Longer", "Several words that need some room", "A\nB\nC",
 
 
 def shown(ui: UiDriver) -> list[Any]:
-    """Return the places of all widgets, and all texts and boxes that are painted."""
+    """Return the places of all widgets, and all that is painted, by the parts of the paintings."""
     found: list[Any] = [
         (n.path, n.hidden) if n.hidden else (n.path, n.x, n.y, n.w, n.h, n.clip)
         for root in ui.world[UiState].tree.roots
         for n in root.nodes
     ]
     for part in (part for painting in ui.world[Paintings] for part in painting.parts):
-        found += [(t.text.text, t.x, t.y) for t in part.texts] + [(b.x, b.y, b.w, b.h) for b in part.boxes]
+        found.append((part.clip, part.backs, [*part.boxes], part.images, part.lines))
+        found += [(t.text.text, t.x, t.y, t.color, t.opacity) for t in part.texts]
     return found
 
 
@@ -54,7 +55,8 @@ def change(ui: UiDriver, roll: random.Random) -> None:
     entity = ui.node(f"screen.{name}").entity
     kind = roll.randrange(5)
     if kind == 0:
-        world.add(entity, Widget(visible=roll.random() < 0.7))
+        looks = {"visible": roll.random() < 0.7, "enabled": roll.random() < 0.7, "z": roll.choice([0, 0, 1, 2])}
+        world.add(entity, Widget(**looks, style=roll.choice(["", "", "title"])))
     elif kind == 1:
         world.add(entity, Layout(size=(roll.choice([0, 60, 200]), 0), grow=roll.choice([0, 1])))
     elif kind == 2:
@@ -128,6 +130,8 @@ def test_as_if_new() -> None:
         for _ in range(20):
             for _ in range(3):
                 change(ui, roll)
+                ui.frame()
+            while ui.world[UiState].moving:
                 ui.frame()
             now = shown(ui)
             ui.world[UiState].reset(ui.world)

@@ -241,26 +241,27 @@ class _DerivedReader(Reader):
         self._seen = self._value.version
 
 
-def _changes_of(source: Any, since: int) -> RowChanges:
+def _changes_of(source: Any, version: int, since: int) -> RowChanges:
     """Return the changes of an object with a version; it may have a method `changes(since)`, as tables have."""
-    if source.version == since:
+    if version == since:
         return NO_CHANGES
     changes = getattr(source, "changes", None)
     return ALL_CHANGED if changes is None or since < 0 else changes(since)
 
 
 class _ObjectReader(Reader):
-    """Reads the version of an object."""
+    """Reads the version of an object, once for each look, since a version may be computed."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
-        self._seen = -1
+        self._seen = self._version = -1
 
     def look(self) -> RowChanges:
-        return _changes_of(self._source, self._seen)
+        self._version = self._source.version
+        return _changes_of(self._source, self._version, self._seen)
 
     def note(self) -> None:
-        self._seen = self._source.version
+        self._seen = self._version
 
 
 class _ResourceReader(Reader):
@@ -270,18 +271,18 @@ class _ResourceReader(Reader):
         self._world = world
         self._cls = cls
         self._seen: tuple[Any, Any] = (None, None)
+        self._looked: tuple[Any, Any] = (None, None)  # the instance and its version
 
     def look(self) -> RowChanges:
         instance = self._world.resources.get(self._cls)
         version = getattr(instance, "version", None)
-        before, seen = self._seen
+        self._looked, (before, seen) = (instance, version), self._seen
         if isinstance(version, int):
-            return _changes_of(instance, seen) if before is instance else ALL_CHANGED
+            return _changes_of(instance, version, seen) if before is instance else ALL_CHANGED
         return NO_CHANGES if equal(None if instance is None else fields_of(instance), seen) else ALL_CHANGED
 
     def note(self) -> None:
-        instance = self._world.resources.get(self._cls)
-        version = getattr(instance, "version", None)
+        instance, version = self._looked
         if isinstance(version, int):
             self._seen = instance, version
         else:

@@ -50,8 +50,10 @@ class PerVersion(Generic[_T]):
 
     def put(self, owner: Any, value: _T, key: Any = None) -> _T:
         """Store an object for the present version of an owner, in place of the last one, and return it."""
-        if owner.version is not None:
-            self._entries[id(owner)] = _Entry(self._reference(owner), owner.version, key, value)
+        version, entry = owner.version, self._entries.get(id(owner))
+        if version is not None:
+            reference = entry.owner if entry is not None and entry.owner() is owner else self._reference(owner)
+            self._entries[id(owner)] = _Entry(reference, version, key, value)
         return value
 
     def written(self, owner: Any, make: Callable[[], _T], write: Callable[[_T, Any], object]) -> _T:

@@ -83,8 +83,8 @@ class LayoutNodes:
 
         A share of 0 makes a column as wide as its content. Nodes without columns have an empty list.
         """
-        lists = [equal_columns(each) for each in columns]
-        counts = np.array([len(each) for each in lists], np.int64)
+        lists = [equal_columns(each) if each else each for each in columns]
+        counts = np.fromiter(map(len, lists), np.int64, len(lists))
         self.values["column_count"] = counts
         self.values["first_column"] = np.cumsum(counts) - counts
         self.shares = np.array([share for each in lists for share in each], np.float32)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Layers, Name
 from rish_ecs import Inputs, Stage, system
-from rish_frame import Frame, Painting, Paintings, Part
+from rish_frame import Frame, Painting, Paintings
 
 from ..components.layout import Layout
 from ..components.screen import Screen, Widget
@@ -16,9 +16,10 @@ from ..themes import State, Themes
 from ..tree.arranging import arrange, place_scrolled
 from ..tree.building import is_there, read_kind, read_screen, read_widget
 from ..tree.context import Context
-from ..tree.node import MEASURE, PAINT, Node, Root
+from ..tree.node import Node, Root
 from ..tree.state import UiState
 from .aiming import aim, density_of
+from .dealing import deal
 from .overlays import NAME as OVERLAYS
 from .overlays import paint_overlays
 from .painter import Painter
@@ -26,9 +27,6 @@ from .painter import Painter
 if TYPE_CHECKING:
     from rish_ecs import World
 
-CHUNK = 24
-"""The greatest number of nodes of a part of a painting: when one changes, the others of its part are converted
-again."""
 _SLACK = 0.01
 _TRANSIENT_STATES = ~(State.DISABLED | State.ON | State.INVALID)
 """The states that come from the pointer and the focus."""
@@ -45,24 +43,23 @@ def show(world: World, dt: float) -> None:
     ui.locales.update(world)
     ui.frame.language = ui.locales.language
     _notice(world, state, ui)
-    visible_roots = [root for root in state.tree.roots if root.visible]
-    for root in visible_roots:
-        if root.stale & MEASURE:
-            if arrange(root, ui):
-                _deal(root)
-            root.stale_scroll = False
+    tree = state.tree
+    for root in [root for root in tree.outdated_roots() if root.visible]:
+        placed_all = root.unsolved and arrange(root, ui)
+        if placed_all or not root.dealt:
+            deal(root)
+        if placed_all:
+            root.stale_parts.update(range(len(root.parts)))
         place_scrolled(root, ui)
     begin_focus(ui)
     _set_states(state)
-    _advance(state, ui)
-    for root in visible_roots:
-        if root.stale_parts:
-            _paint(root, ui)
-        if root.stale:
-            root.aimed = root.aimed and not root.stale & MEASURE
-            root.stale = 0
+    _advance(state)
+    outdated = tree.outdated_roots()
+    for root in [root for root in outdated if root.visible]:
+        _paint(root, ui)
     paint_overlays(state, ui)
-    _publish(world, state, ui)
+    _publish(world, state, outdated, ui)
+    tree.outdated.clear()
 
 
 def _notice(world: World, state: UiState, ui: Context) -> None:
@@ -74,7 +71,7 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
         noticed.overlays = None
         for root in tree.roots:
             root.renew()
-        state.mixes.clear()
+            root.relayout()
         state.moving.clear()
     if noticed.space != space:
         noticed.space = space
@@ -84,16 +81,15 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
         for node in [tree.nodes[entity] for entity in entities if entity in tree.nodes]:
             _reread(world, node, cls, ui)
     tree.written.clear()
-    for root in tree.roots:
-        if not root.begun:
-            _begin(root, ui)
+    for root in [root for root in tree.outdated_roots() if root.arrived]:
+        _begin(root, ui)
     noticed.watched.mark(world, tree.roots)
-    for root in tree.roots:
-        if tree.moved and root.world and root.visible != (root.wanted and is_there(world, root)):
+    for root in tree.roots if tree.moved else ():
+        if root.world and root.visible != (root.wanted and is_there(world, root)):
             root.visible = not root.visible
             ui.relayout(root)
-        if root.restless and root.visible:
-            _poll(root, state, ui)
+    for root in [root for root in tree.roots if root.restless and root.visible]:
+        _poll(root, state, ui)
     tree.moved = False
 
 
@@ -113,14 +109,16 @@ def _space(ui: Context) -> tuple[Any, ...]:
 
 
 def _begin(root: Root, ui: Context) -> None:
-    """Make the texts and styles of the new nodes of a root; of all after a change of the theme or the language."""
-    root.begun, root.stale = True, MEASURE | PAINT
-    root.live, ui.state.noticed.watched.outdated = None, True
-    for node in root.nodes:
+    """Read the texts and fields of the nodes that arrived in a root; of all after a change of the theme or the
+    language."""
+    arrived = [node for node in root.arrived if node in root]
+    root.arrived.clear()
+    for node in arrived:
         if not node.begun:
             node.begun = True
             ui.refresh(node)
-            ui.restyle(node)
+            root.unstyled.add(node)
+            root.unmeasured.add(node)
         ui.watch(node)
 
 
@@ -133,14 +131,21 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
         for each in node.root.nodes if node.root.owner != owner else ():
             ui.watch(each)
     elif cls is Widget:
-        before = (node.visible, node.variant, node.enabled)
+        visible, enabled, variant, z, needs = node.visible, node.enabled, node.variant, node.z, node.needs
         read_widget(world, node)
-        if before != (node.visible, node.variant, node.enabled):
-            ui.relayout(node.root)
-        if before[1] != node.variant:
+        if (visible, needs) != (node.visible, node.needs):
+            node.root.refill()
+            (node.parent or node).repaint()
+        if z != node.z:
+            node.root.dealt = False
+            node.repaint()
+        if enabled != node.enabled:
+            for each in node.walk():
+                each.repaint()
+        if variant != node.variant:
             ui.restyle(node)
     elif cls is Layout:
-        ui.relayout(node.root)
+        node.root.refill()
     elif cls is node.kind.component and read_kind(world, node):
         ui.watch(node)
         if ui.refresh(node) or node.kind.sizes_by_value:
@@ -187,21 +192,17 @@ def _set_states(state: UiState) -> None:
 def _change(node: Node, states: int) -> None:
     if states != node.states:
         node.states = states
-        node.root.stale_parts.add(node.part)
+        node.repaint()
 
 
-def _advance(state: UiState, ui: Context) -> None:
-    """Set the lasting states, and note the widgets whose transitions are under way."""
-    for root in state.tree.roots:
-        for k in root.stale_parts:
-            for node, _ in root.members[k] if k < len(root.members) else ():
-                _lasting(node, ui)
-    for key in list(state.moving):
-        node, mixed = state.tree.nodes.get(key[0]), state.mixes.get(key)
-        if node is not None:
-            node.root.stale_parts.add(node.part)
+def _advance(state: UiState) -> None:
+    """Let the widgets be painted whose transitions are under way."""
+    for node, part in list(state.moving):
+        mixed = node.mixes.get(part) if state.tree.nodes.get(node.entity) is node else None
+        if mixed is not None:
+            node.repaint()
         if mixed is None or state.time - mixed[2] > mixed[1].seconds + _SLACK:
-            state.moving.discard(key)
+            state.moving.pop((node, part))
             if mixed is not None:
                 mixed[0] = mixed[1]
 
@@ -217,49 +218,13 @@ def _lasting(node: Node, ui: Context) -> None:
     node.states = lasting
 
 
-def _deal(root: Root) -> None:
-    """Deal the visible nodes to parts, in drawing order: by z of siblings, then as written; each clip has its parts."""
-    root.parts, root.members = [], []
-    clip: Any = ()
-    ends_part = False
-    for node, over in _drawn(root.base):
-        full = not root.members or len(root.members[-1]) >= CHUNK
-        if full or node.clip != clip or ends_part or (node.kind.own_part and not over):
-            clip = node.clip
-            root.parts.append(Part())
-            root.members.append([])
-        ends_part = node.kind.own_part
-        if not over:
-            node.part = len(root.parts) - 1
-        root.members[-1].append((node, over))
-    root.stale_parts = set(range(len(root.parts)))
-
-
-def _drawn(node: Node) -> list[tuple[Node, bool]]:
-    """Return a node and all shown nodes below it, in drawing order, each with True for its painting over its
-    children."""
-    drawn: list[tuple[Node, bool]] = []
-    pending = [(node, False)]
-    while pending:
-        current, over = pending.pop()
-        if over:
-            drawn.append((current, True))
-        if over or current.hidden:
-            continue
-        drawn.append((current, False))
-        if current.kind.over:
-            pending.append((current, True))
-        children = current.children
-        if len({child.z for child in children}) > 1:
-            children = sorted(children, key=lambda child: child.z)
-        pending += [(child, False) for child in reversed(children)]
-    return drawn
-
-
 def _paint(root: Root, ui: Context) -> None:
     """Paint the parts that are out of date."""
     density = density_of(root, ui)
-    for k in sorted(root.stale_parts):
+    stale = root.stale_parts | {node.part for node in root.repainted if node in root}
+    root.stale_parts.clear()
+    root.repainted.clear()
+    for k in sorted(stale):
         if k >= len(root.parts):
             continue
         part = root.parts[k]
@@ -268,13 +233,14 @@ def _paint(root: Root, ui: Context) -> None:
         painter = Painter(root, part, ui, density)
         clip = root.members[k][0][0].clip
         part.clip = None if clip is None else painter.placed(*clip)
+        for node, _ in root.members[k]:
+            _lasting(node, ui)
         for node, over in root.members[k]:
             if over:
                 node.kind.paint_over(node, painter, ui)
             elif _seen(node):
                 node.kind.paint(node, painter, ui)
         part.version += 1
-    root.stale_parts.clear()
 
 
 def _seen(node: Node) -> bool:
@@ -285,21 +251,22 @@ def _seen(node: Node) -> bool:
     return node.x < x + w and node.x + node.w > x and node.y < y + h and node.y + node.h > y
 
 
-def _publish(world: World, state: UiState, ui: Context) -> None:
-    """Put the paintings of visible roots into the resource of the frame, and remove those of others."""
-    items, noticed = world[Paintings].items, state.noticed
-    visible_roots = [root for root in state.tree.roots if root.visible]
-    names = [root.name for root in visible_roots]
-    for name, root in zip(names, visible_roots, strict=True):
-        painting = items.get(name)
+def _publish(world: World, state: UiState, outdated: list[Root], ui: Context) -> None:
+    """Put the paintings of visible roots that changed into the resource of the frame, and remove those of others."""
+    items, tree = world[Paintings].items, state.tree
+    for root in outdated:
+        if not root.visible:
+            items.pop(root.name, None)
+            continue
+        painting = items.get(root.name)
         if painting is None or not root.aimed:
             if painting is None:
-                painting = items[name] = Painting()
+                painting = items[root.name] = Painting()
             aim(painting, root, ui)
             root.aimed = True
         painting.parts = root.parts
-    if noticed.names != names:
-        stale = [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]
-        for name in stale:
+    if not tree.listed:
+        names = {root.name for root in tree.roots if root.visible}
+        for name in [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]:
             del items[name]
-    noticed.names = names
+    tree.listed = True

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..layout.nodes import CIRCULAR_X, CIRCULAR_Y, LayoutNodes
+from ..layout.nodes import CIRCULAR_X, CIRCULAR_Y
 from ..layout.solve import solve_heights, solve_widths
 from ..layout.warming import use_kernels
+from .aligning import align
 from .filling import fill
-from .measuring import Measures
 
 if TYPE_CHECKING:
     from .context import Context
@@ -19,57 +19,64 @@ if TYPE_CHECKING:
 
 
 def arrange(root: Root, ui: Context) -> bool:
-    """Compute the places of the nodes of a root; return whether the order of drawing and the clipping may be new.
+    """Compute the places of the nodes of a root; return whether all nodes were placed.
 
-    If only contents have changed, and all have their old size, nothing is laid out. The World is only read.
+    Only nodes that are new, or marked, are styled and measured. If all contents have their old sizes, nothing is laid
+    out, and only nodes that moved are placed. The World is only read.
     """
     _measure_space(root, ui)
-    if root.layout is None:
-        root.layout, root.measures = LayoutNodes(len(root.nodes)), Measures(root.nodes)
-        root.unmeasured.update(range(len(root.nodes)))
-    is_new = root.fixed is None or not root.filled
+    if not root.aligned:
+        align(root)
+    is_new = not root.filled
     if is_new:
         fill(root, ui)
         root.filled = True
-    fresh_nodes = [root.nodes[k] for k in sorted(root.unmeasured)]
+    changed = root.present(root.unmeasured)
     root.unmeasured.clear()
-    root.stale_parts.update(node.part for node in fresh_nodes)
-    resized = root.measures.measure(fresh_nodes, ui)
-    return _solve(root, ui, is_new) if is_new or resized else False
+    root.repainted.update(changed)
+    root.unsolved = False
+    resized = root.measures.measure(changed, ui)
+    return _solve(root, ui) if is_new or resized else False
 
 
-def _solve(root: Root, ui: Context, is_new: bool) -> bool:
-    """Lay out a root; return whether all nodes were placed. is_new: place all nodes in any case."""
-    values, measures = root.layout.values, root.measures
-    width, height = root.width, root.height
+def _solve(root: Root, ui: Context) -> bool:
+    """Lay out a root; return whether all nodes were placed."""
+    layout, measures = root.layout, root.measures
+    width, height, high = root.width, root.height, root.height
     if root.world:
         width, height = root.size[0] or np.inf, root.size[1] or np.inf
-    values["content_least"], values["content_width"] = measures.wide.T
-    room = solve_widths(root.layout, width, height, use_kernels(len(root.nodes)))
+    layout.values["content_least"], layout.values["content_width"] = measures.wide.T
+    room = solve_widths(layout, width, height, use_kernels(len(root.nodes)))
     measures.find_heights(root.nodes, ui, room)
-    values["content_height"], values["baseline"] = measures.tall.T
-    before, contents = root.layout.rects.copy(), root.layout.contents.copy()
+    layout.values["content_height"], layout.values["baseline"] = measures.tall.T
+    before, contents = layout.rects.copy(), layout.contents.copy()
     root.mirrored = ui.locales.right_to_left
-    rects = solve_heights(root.layout, root.mirrored)
+    rects = solve_heights(layout, root.mirrored)
     if root.world:
         root.width, root.height = float(rects[0, 2]), float(rects[0, 3])
-    has_moved = (rects != before).any(axis=1)
-    scrolling = root.fixed.scrolling
-    if is_new or has_moved[scrolling].any() or (contents != root.layout.contents)[scrolling].any():
+        root.aimed = False
+    has_moved, scrolling = (rects != before).any(axis=1), root.fixed.scrolling
+    _warn(root, ui)
+    if (
+        not root.placed or root.height != high  # paintings have y up
+        or has_moved[scrolling].any() or (contents != layout.contents)[scrolling].any()
+    ):  # fmt: skip
         for k in scrolling:
-            root.nodes[k].content = tuple(root.layout.contents[k].tolist())
+            root.nodes[k].content = tuple(layout.contents[k].tolist())
         place(root, ui)
-        _warn(root, ui)
+        root.placed = True
         return True
     rows = np.flatnonzero(has_moved)
-    _place(zip([root.nodes[k] for k in rows.tolist()], rects[rows].tolist(), strict=True), ui)
-    root.stale_parts.update(root.nodes[k].part for k in rows.tolist())
+    moved = [root.nodes[k] for k in rows.tolist()]
+    _place(zip(moved, rects[rows].tolist(), strict=True), ui)
+    root.repainted.update(moved)
     return False
 
 
 def place(root: Root, ui: Context) -> None:
     """Move all nodes to their places, scrolling and clipping included."""
     _place(zip(root.nodes, root.layout.rects.tolist(), strict=True), ui)
+    root.stale_scroll = False
 
 
 def place_scrolled(root: Root, ui: Context) -> None:
@@ -77,7 +84,6 @@ def place_scrolled(root: Root, ui: Context) -> None:
     if root.stale_scroll:
         place(root, ui)
         root.stale_parts.update(range(len(root.parts)))
-    root.stale_scroll = False
 
 
 def _place(nodes: Iterable[tuple[Node, list[float]]], ui: Context) -> None:

@@ -15,6 +15,7 @@ from rish_jit import Array
 
 from ..components.screen import Screen, Space, Widget
 from .node import Node, Root
+from .patching import ENTITY, changed_rows, place_nodes, rows_of
 from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Tree:
     """All widgets. kinds: by component; container, base: the kinds of nodes without a component.
 
     roots, nodes: the nodes by entity. written: by component, the entities whose row was written since it was read.
-    moved: whether entities were added, removed or disabled since that was last looked at.
+    moved: whether entities were added, removed or disabled since that was last looked at. outdated: the roots of which
+    something is out of date. listed: whether the roots are those whose paintings were published last.
     """
 
     def __init__(self, kinds: Mapping[type, Any] | None = None, container: Any = None, base: Any = None) -> None:
@@ -37,11 +39,16 @@ class Tree:
         self._container, self._base = container, base
         self._classes = (*self._kinds, *COMMON)
         self.written: dict[type, set[int]] = {}
-        self.moved = True
+        self.moved, self.listed = True, False
+        self.outdated: set[Root] = set()
         self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS, _PLACED]))
         self._members: dict[type, Array] = {}
         self._watched: Array = np.zeros(0, np.int64)
         self._facts: dict[Any, Array] = {}
+
+    def outdated_roots(self) -> list[Root]:
+        """Return the roots of which something is out of date, in their order."""
+        return sorted(self.outdated, key=lambda root: root.number) if self.outdated else []
 
     def update(self, world: World) -> list[Node] | None:
         """Take in the changes of the World; return the nodes that are new, or None if no widget was added or removed,
@@ -80,54 +87,72 @@ class Tree:
         return has_changed
 
     def _arrange(self, world: World) -> list[Node]:
-        """Build the roots that are not as before, with the nodes that they had; return the new nodes."""
+        """Patch the roots whose rows changed, and build those that are new; return the new nodes."""
         blocks, self._watched = structure_of(world, self._classes)
         self._facts = {source: fact_of(world, source, self._watched) for source in FACTS}
-        before = {root.entity: root for root in self.roots}
-        nodes, fresh = self.nodes, list[Node]()
-        self.roots, self.nodes = [], {}
+        roots, before, fresh = {root.entity: root for root in self.roots}, self.nodes.copy(), list[Node]()
+        changed: list[tuple[Root, Array, Array, Array]] = []
+        self.roots = []
         for number, ((entity, rows), label) in enumerate(zip(blocks, _labels(world, blocks), strict=True)):
-            root, shape = before.get(entity), rows.tobytes()
+            root, shape = roots.pop(entity, None), rows.tobytes()
             if root is None or root.shape != shape:
-                root = Root(entity, shape=shape)
-                fresh += self._grow(world, root, rows.tolist(), nodes)
+                gone, some = (rows[:0], rows) if root is None else changed_rows(rows_of(root), rows)
+                if root is not None and entity in some[:, ENTITY]:  # its Screen or its owner may be another one
+                    roots[entity], root, some, gone = root, None, rows, rows[:0]
+                root = root or self._new_root(entity, fresh)
+                changed.append((root, rows, some, gone))
+                root.shape = shape
             root.number, root.label = number, label
             self.roots.append(root)
-            self.nodes.update((node.entity, node) for node in root.nodes)
+        left = [rows_of(root) for root in roots.values()] + [gone for _, _, _, gone in changed]
+        for entity in (entity for rows in left for entity in rows[:, ENTITY].tolist()):
+            self.nodes.pop(entity, None)
+        for change in changed:
+            fresh += self._patch(world, before, *change)
         self.__dict__.pop("paths", None)
-        new = {node.entity for node in fresh}
         for entities in self.written.values():
-            entities -= new
+            entities.difference_update([node.entity for node in fresh])
+        self.outdated.intersection_update(self.roots)
+        self.listed = False
         return fresh
 
-    def _grow(self, world: World, root: Root, rows: list[list[int]], before: Mapping[int, Node]) -> list[Node]:
-        """Add the nodes of a root: its base, and all widgets below that are no root of their own. Return the new ones.
+    def _new_root(self, entity: int, fresh: list[Node]) -> Root:
+        root = Root(entity, self.outdated)
+        root.nodes = [Node(entity, self._base, "", root)]
+        fresh += root.nodes
+        return root
+
+    def _patch(
+        self, world: World, before: Mapping[int, Node], root: Root, rows: Array, some: Array, gone: Array
+    ) -> list[Node]:  # fmt: skip
+        """Place the nodes of the rows of a root that changed; return those that are new.
 
         before: nodes by entity, which are used again if they have the same components.
         """
-        fresh = [Node(root.entity, self._base, "", root)]
-        root.nodes.append(fresh[0])
-        below: dict[int, list[list[int]]] = {}
-        for row in rows:
-            below.setdefault(row[4], []).append(row)
-        pending = [(row, fresh[0]) for row in rows if row[0] == root.entity]
-        fresh[0].name = world.text(pending[0][0][2])
-        while pending:
-            (entity, index, name, _, _, parts), parent = pending.pop()
+        fresh: list[Node] = []
+
+        def node_of(root: Root, row: list[int]) -> Node:
+            entity, index, name, _, _, parts = row
             kind = self._kinds.get(self._classes[index], self._container)
-            node = parent
-            if entity != root.entity or kind.component is not None or not parts & 1:
-                node = before.get(entity)
-                if node is None or node.kind is not kind or node.parts != parts:
-                    node = Node(entity, kind, "", root, parts=parts)
-                    fresh.append(node)
-                node.name, node.root, node.parent, node.children = world.text(name), root, parent, []
-                node.number, node.depth = len(root.nodes), parent.depth + 1
+            node = before.get(entity)
+            if entity == root.entity and kind.component is None and parts & 1:
+                node = root.base
+            elif node is None or node.kind is not kind or node.parts != parts:
+                node = Node(entity, kind, "", root, parts=parts)
+                fresh.append(node)
+            elif node.root is not root:
+                node.row, node.root = -1, root
                 node.texts.clear()
-                parent.children.append(node)
-                root.nodes.append(node)
-            pending += [(row, node) for row in reversed(below.get(entity, ()))]
-        root.solid = any(node.kind.solid or node.kind.focusable for node in root.nodes)
+            node.name = world.text(name)
+            return node
+
+        placed = place_nodes(root, rows, some, gone, self.nodes, node_of)
+        self.nodes.update(placed)
+        root.base.name = self.nodes[root.entity].name
+        root.arrived += [root.base, *placed.values()] if root.layout is None else placed.values()
+        root.aligned = root.filled = root.dealt = False
+        root.live = None
+        root.solve_again()
         return fresh
 
     @cached_property

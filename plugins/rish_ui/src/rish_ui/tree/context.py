@@ -15,7 +15,7 @@ from ..locales import Locales
 from ..preferences import key_text
 from ..themes import Themes, mix
 from .binding import Plain, bind_field, component_of
-from .node import MEASURE, PAINT, Node, Root
+from .node import Node, Root
 from .spaces import layer_of, local
 from .state import UiState
 
@@ -67,10 +67,9 @@ class Context:
         target = self.theme.style(kind.entry, node.variant, part, node.states | states)
         if states or node.parent is None:  # the base has no states, and its entity may be a widget with its own style
             return target
-        key = (node.entity, kind.name, part)  # a dialog is a widget and a screen
-        running = self.state.mixes.get(key)
+        running = node.mixes.get(part)
         if running is None:
-            self.state.mixes[key] = [target, target, self.state.time]
+            node.mixes[part] = [target, target, self.state.time]
             return target
         start, end, began = running
         if start is target and end is target:
@@ -79,7 +78,7 @@ class Context:
             running[:] = [self._between(start, end, began), target, self.state.time]
             start, end, began = running
             if target.seconds > 0:
-                self.state.moving.add(key)
+                self.state.moving[node, part] = None
         return self._between(start, end, began)
 
     def _between(self, start: Style, end: Style, began: float) -> Style:
@@ -277,25 +276,25 @@ class Context:
 
     def repaint(self, node: Node) -> None:
         """Paint the part with a widget again."""
-        node.root.stale_parts.add(node.part)
-        node.root.stale |= PAINT
+        node.repaint()
 
     def resize(self, node: Node) -> None:
         """Measure the content of a widget again, and lay out if its size changed; other widgets are as they were."""
-        node.root.unmeasured.add(node.number)
-        node.root.stale |= MEASURE
+        node.root.unmeasured.add(node)
+        node.root.solve_again()
         if node.children:
-            node.root.fixed = None
+            node.root.unstyled.add(node)
+            node.root.filled = node.root.placed = False
 
     def restyle(self, node: Node) -> None:
         """Lay out again after a change of a widget's style or kind."""
-        node.root.fixed = None
+        node.root.unstyled.add(node)
+        node.root.filled = node.root.placed = False
         self.resize(node)
 
     def relayout(self, root: Root) -> None:
         """Lay out again after a change of the space, of a `Layout`, or of which widgets are visible."""
-        root.filled = False
-        root.stale |= MEASURE
+        root.relayout()
 
     def close(self, node: Node) -> None:
         """Close the screen of a widget, in a tick: hide one that opens by a key, despawn any other."""

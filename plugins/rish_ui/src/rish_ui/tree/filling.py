@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from rish_jit import Array
 
 from ..components.layout import Layout
-from ..layout.nodes import DEFAULTS, SCROLL_X, SCROLL_Y
+from ..layout.nodes import DEFAULTS, NODE, SCROLL_X, SCROLL_Y
 from .cells import line_of, round_lengths
 
 if TYPE_CHECKING:
     from .context import Context
-    from .node import Root
+    from .node import Node, Root
 
 _COPIED = (
     "direction", "wrap", "justify", "align", "align_lines", "align_self", "place", "margin", "size", "share", "most",
@@ -23,52 +23,60 @@ _COPIED = (
 )  # fmt: skip
 _GRID, _START, _ANCHORED = 4, 1, 1
 """Numbers of `Direction.GRID`, `AlignItems.START` and `Place.ANCHORED`."""
+_DEFAULT_ROW = np.zeros(1, NODE)
+for _name, _value in DEFAULTS.items():
+    _DEFAULT_ROW[_name] = _value
 
 
-@dataclass(eq=False)
 class Fixed:
     """The values of the layout that come from the theme and the kinds; they change rarely.
 
     values: of all nodes, without those of `Layout` and of contents. pads, gaps, least: of the styles; heads:
-    the heights above children, which are in pads. columns: of each node. scrolling: the nodes that scroll.
+    the heights above children, which are in pads. columns: the number of equal columns of each node, 0 for none.
+    scrolling: the nodes that scroll.
     """
 
-    values: Array
-    pads: Array
-    gaps: Array
-    least: Array
-    heads: Array
-    columns: list[Any]
-    scrolling: list[int]
-    entities: Array
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        count = len(nodes)
+        self.values: Array = np.full(count, _DEFAULT_ROW)
+        self.values["parent"] = [node.parent.number if node.parent is not None else -1 for node in nodes]
+        self.pads: Array = np.zeros((count, 4), np.float32)
+        self.gaps: Array = np.zeros((count, 2), np.float32)
+        self.least: Array = np.zeros((count, 2), np.float32)
+        self.heads: Array = np.zeros(count, np.float32)
+        self.columns: Array = np.zeros(count, np.int64)
+        self.entities: Array = np.array([node.entity for node in nodes], np.int64)
+        self.scrolling: list[int] = []
 
+    def take(self, other: Fixed, rows: Array, before: Array) -> None:
+        """Take the values of other rows. rows: here; before: the same ones there."""
+        for name in ("scroll", "direction"):
+            self.values[name][rows] = other.values[name][before]
+        for name in ("pads", "gaps", "least", "heads", "columns"):
+            getattr(self, name)[rows] = getattr(other, name)[before]
 
-def _fixed(root: Root, ui: Context) -> Fixed:
-    """Return the values of a root that come from the theme and the kinds."""
-    nodes, values = root.nodes, root.layout.values
-    for name in values.dtype.names or ():
-        values[name] = DEFAULTS.get(name, 0)
-    values["parent"] = [node.parent.number if node.parent is not None else -1 for node in nodes]
-    styles = [ui.calm(node) for node in nodes]
-    pads = np.array([style.padding for style in styles], np.float32)
-    heads = np.array([node.kind.header(node, ui) for node in nodes], np.float32)
-    pads[:, 1] += heads
-    scrolls = [node.kind.scrolls(node) for node in nodes]
-    values["scroll"] = [SCROLL_X * sideways | SCROLL_Y * down for sideways, down in scrolls]
-    columns: list[Any] = [(float(n.kind.columns(n)),) if n.kind.columns(n) else () for n in nodes]
-    values["direction"][[k for k, each in enumerate(columns) if each]] = _GRID
-    return Fixed(
-        values.copy(), pads, np.array([style.gap for style in styles], np.float32),
-        np.array([style.least for style in styles], np.float32), heads, columns,
-        [k for k, each in enumerate(scrolls) if any(each)], np.array([node.entity for node in nodes], np.int64),
-    )  # fmt: skip
+    def style(self, nodes: Sequence[Node], ui: Context) -> None:
+        """Take the values of the theme and the kinds for some nodes."""
+        if not nodes:
+            return
+        rows, values = [node.number for node in nodes], self.values
+        styles = [ui.calm(node) for node in nodes]
+        self.heads[rows] = [node.kind.header(node, ui) for node in nodes]
+        self.pads[rows] = [style.padding for style in styles]
+        self.pads[rows, 1] += self.heads[rows]
+        self.gaps[rows], self.least[rows] = [style.gap for style in styles], [style.least for style in styles]
+        scrolls = [node.kind.scrolls(node) for node in nodes]
+        values["scroll"][rows] = [SCROLL_X * sideways | SCROLL_Y * down for sideways, down in scrolls]
+        self.columns[rows] = [node.kind.columns(node) for node in nodes]
+        values["direction"][rows] = np.where(self.columns[rows] > 0, _GRID, _DEFAULT_ROW["direction"])
 
 
 def fill(root: Root, ui: Context) -> None:
     """Write the values of all nodes: of `Layout` where a node has one, and of the theme; not those of contents."""
-    if root.fixed is None:
-        root.fixed = _fixed(root, ui)
     nodes, values, fixed = root.nodes, root.layout.values, root.fixed
+    fixed.style(root.present(root.unstyled), ui)
+    root.unstyled.clear()
+    fixed.scrolling = np.flatnonzero(fixed.values["scroll"]).tolist()
     table = ui.world.table(Layout)
     rows = table.rows_of(fixed.entities)
     shared = len(nodes) > 1 and nodes[1].entity == root.entity
@@ -96,8 +104,7 @@ def _take_own(
     """Write the values of the nodes that have a `Layout`; lengths below 0 keep the value of the theme."""
     for name in _COPIED:
         values[name][indices] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows]
-    equal = [k for k in indices.tolist() if fixed.columns[k]]
-    values["direction"][equal] = _GRID
+    values["direction"][indices[fixed.columns[indices] > 0]] = _GRID
     header = fixed.pads[indices, 1].copy()
     lengths = table.column("padding").reshape(-1, 4)[rows]
     pads[indices] = np.where(lengths >= 0, lengths, pads[indices])
@@ -130,22 +137,25 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
 
 
 def _fill_hidden(root: Root, ui: Context, values: Array) -> None:
-    """Find out which nodes are hidden."""
-    for node in root.nodes:
+    """Find out which nodes are hidden; the parts of the painting are then dealt again."""
+    nodes = root.nodes
+    hidden = [not node.visible or (bool(node.needs) and not ui.has(node.needs)) for node in nodes]
+    for number, node in enumerate(nodes):
         above = node.parent
-        node.hidden = (
-            not ui.has(node.needs)
-            or not node.visible
-            or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
-        )
-    values["hidden"] = [node.hidden for node in root.nodes]
+        if above is not None and (hidden[above.number] or above.kind.hides(above, node, ui)):
+            hidden[number] = True
+    if hidden != [node.hidden for node in nodes]:
+        root.dealt = False
+        for node, each in zip(nodes, hidden, strict=True):
+            node.hidden = each
+    values["hidden"] = hidden
 
 
 def _fill_columns(root: Root, ui: Context, values: Array, rows: Array) -> None:
     """Set the columns of grids."""
-    columns = root.fixed.columns
-    for k in np.flatnonzero((values["direction"] == _GRID) & (rows >= 0)).tolist():
-        if not columns[k]:
-            columns = columns if columns is not root.fixed.columns else list(columns)
-            columns[k] = tuple(ui.world.get(root.nodes[k].entity, Layout).columns)
+    equal = root.fixed.columns
+    columns: list[Sequence[float]] = [()] * len(rows)
+    for k in np.flatnonzero((values["direction"] == _GRID) & ((rows >= 0) | (equal > 0))).tolist():
+        own = int(equal[k])
+        columns[k] = (float(own),) if own else tuple(ui.world.get(root.nodes[k].entity, Layout).columns)
     root.layout.set_columns(columns)

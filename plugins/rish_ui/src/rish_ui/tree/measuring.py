@@ -29,6 +29,16 @@ class Measures:
         self._leaves: Array = np.array([not node.children for node in nodes], np.bool_)
         self.tall[:, 1] = -1
 
+    def take(self, other: Measures, rows: Array, before: Array) -> Array:
+        """Take sizes of other measures, for the contents that are still contents; return these rows.
+
+        rows: here; before: the same ones there.
+        """
+        same = self._leaves[rows] == other._leaves[before]
+        rows, before = rows[same], before[same]
+        self.wide[rows], self.tall[rows], self.room[rows] = other.wide[before], other.tall[before], other.room[before]
+        return rows
+
     def measure(self, nodes: list[Node], ui: Context) -> bool:
         """Measure the contents of some nodes again; return whether one has another size than before."""
         has_changed = [self._remeasure(node, ui) for node in nodes if self._leaves[node.number]]  # all of them

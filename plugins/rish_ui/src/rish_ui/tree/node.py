@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rish_frame import Part, Typeset
-
-
-MEASURE, PAINT = 1, 2
-"""Bits that mark outdated data: the layout of the root, or only the painting of the node."""
 
 
 @dataclass(eq=False)
@@ -22,12 +19,14 @@ class Node:
     bits of the components of `structure.COMMON` that it has. values: what the kind has read from its component. Places
     are in units of the interface from the top left corner of the root, y down, scrolling included: x, y, w, h. clip:
     the rectangle outside which it is not seen, or None. scroll: how far its children are moved, of those that scroll.
-    content: the size of what it shows, of those that scroll. number: its row in the layout. states: see `themes.State`.
-    texts: the texts that were set, by part. shows: the texts and the values of bound fields, by part or word. part: the
-    index of the part of the painting that it is in. moved: how far scrolling above it moves it. hidden: whether the
-    last layout left it out. begun: whether its texts and fields were read. polls: whether they are read in each frame;
-    watched: otherwise, the components and entities with the fields that it shows, see `WatchedFields`. outdated:
-    whether one of these was written since it was read.
+    content: the size of what it shows, of those that scroll. number: its place in the root, parents first; row: in the
+    last layout of the root, -1 if that does not have it. states: see `themes.State`. texts: the texts that were set, by
+    part. shows: the texts and the values of bound fields, by part or word. mixes: by part, the style that its
+    transition began with and the one that it ends with, and the time when it began. part: the index of the part of the
+    painting that it is in. moved: how far scrolling above it moves it. hidden: whether the last layout left it out.
+    begun: whether its texts and fields were read. polls: whether they are read in each frame; watched: otherwise, the
+    components and entities with the fields that it shows, see `WatchedFields`. outdated: whether one of these was
+    written since it was read.
     """
 
     entity: int
@@ -37,6 +36,7 @@ class Node:
     parent: Node | None = None
     children: list[Node] = field(default_factory=list["Node"])
     number: int = 0
+    row: int = -1
     parts: int = 0
     depth: int = 0
     variant: str = ""
@@ -59,6 +59,7 @@ class Node:
     states: int = 0
     texts: dict[str, Typeset] = field(default_factory=dict[str, Any])
     shows: dict[str, Any] = field(default_factory=dict[str, Any])
+    mixes: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
     part: int = 0
     moved: tuple[float, float] = (0.0, 0.0)
     hidden: bool = False
@@ -129,10 +130,22 @@ class Node:
 
     def walk(self) -> list[Node]:
         """Return this node and all below it, parents first."""
-        nodes: list[Node] = [self]
-        for child in self.children:
-            nodes += child.walk()
+        nodes: list[Node] = []
+        levels: list[Iterator[Node]] = [iter((self,))]
+        while levels:
+            for node in levels[-1]:
+                nodes.append(node)
+                if node.children:
+                    levels.append(iter(node.children))
+                    break
+            else:
+                levels.pop()
         return nodes
+
+    def repaint(self) -> None:
+        """Let it be painted again."""
+        self.root.repainted.add(self)
+        self.root.outdated.add(self.root)
 
 
 @dataclass(eq=False)
@@ -144,15 +157,20 @@ class Root:
     the entity that `self` means in its bindings and texts, 0: each widget itself. visible: whether it is shown; wanted:
     as its Screen says, whether or not its owner is there. solid: whether the pointer or the focus can have something to
     do with it. mirrored: whether left and right are exchanged. width, height: of its space, in units of the interface.
-    layout: its `LayoutNodes`; fixed: what of it changes rarely; filled: whether its values are those of the World;
-    measures: the sizes of contents; unmeasured: the numbers of the nodes whose content may have another size. parts: of
-    its painting; members: the nodes of each, and whether what is over their children is painted. shape: what its tree
-    consists of, see `structure_of`. begun: whether its nodes are; live: the nodes that are read again when the state of
-    the game changes, None if they are not known; restless: whether one of them is to be read in the next frame. aimed:
-    whether its painting is at its place. stale, stale_parts, stale_scroll: what is out of date.
+    layout: its `LayoutNodes`; fixed: what of it changes rarely; measures: the sizes of contents. aligned:
+    whether the rows of these are those of the nodes; filled: whether the values of the layout are those of the World;
+    placed: whether all nodes are where it says; unstyled, unmeasured: the
+    nodes whose rows of `fixed` and of `measures` are out of date; unsolved: whether it is to be laid out. parts: of its
+    painting; members: the nodes of each, and whether what is over their children is painted; dealt: whether these are
+    up to date. repainted, stale_parts: the nodes and parts to paint again. shape: what its tree consists of, see
+    `structure_of`. arrived: the nodes whose texts and fields are to be read. live: the nodes that are read again when
+    the state of the game changes, None if they are not known; restless: whether one of them is to be read in the next
+    frame. aimed: whether its painting is at its place. stale_scroll: whether something was scrolled since the nodes
+    were placed. outdated: the roots of the tree of which something is out of date.
     """
 
     entity: int
+    outdated: set[Root]
     shape: bytes = b""
     number: int = 0
     label: str = ""
@@ -180,18 +198,23 @@ class Root:
     visible: bool = True
     width: float = 0.0
     height: float = 0.0
-    begun: bool = False
+    arrived: list[Node] = field(default_factory=list[Node])
     live: list[Node] | None = None
     restless: bool = False
     aimed: bool = False
-    stale: int = MEASURE | PAINT
     layout: Any = None
     fixed: Any = None
     measures: Any = None
+    aligned: bool = False
     filled: bool = False
-    unmeasured: set[int] = field(default_factory=set[int])
+    placed: bool = False
+    dealt: bool = False
+    unsolved: bool = True
+    unstyled: set[Node] = field(default_factory=set[Node])
+    unmeasured: set[Node] = field(default_factory=set[Node])
     parts: list[Part] = field(default_factory=list["Part"])
     members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
+    repainted: set[Node] = field(default_factory=set[Node])
     stale_parts: set[int] = field(default_factory=set[int])
     stale_scroll: bool = False
 
@@ -202,9 +225,32 @@ class Root:
 
     def renew(self) -> None:
         """Let the texts, fields and styles of all its widgets be read again."""
-        self.begun = False
+        self.arrived = [*self.nodes]
         for node in self.nodes:
             node.begun = False
+            node.mixes.clear()
+
+    def present(self, nodes: set[Node]) -> list[Node]:
+        """Return those of some nodes that are still in the root, in order."""
+        return sorted((node for node in nodes if node in self), key=lambda node: node.number)
+
+    def __contains__(self, node: Node) -> bool:
+        return node.number < len(self.nodes) and self.nodes[node.number] is node
+
+    def relayout(self) -> None:
+        """Fill, lay out and place all again."""
+        self.placed = self.aimed = False
+        self.refill()
+
+    def refill(self) -> None:
+        """Fill and lay out again; nodes that are where they were before are not placed again."""
+        self.filled = False
+        self.solve_again()
+
+    def solve_again(self) -> None:
+        """Let it be laid out again."""
+        self.unsolved = True
+        self.outdated.add(self)
 
     @cached_property
     def name(self) -> str:

@@ -15,6 +15,8 @@ from .building import Tree, read_kind, read_screen, read_widget
 if TYPE_CHECKING:
     from rish_ecs import Inputs, World
 
+    from .node import Node
+
 _SHIFT = ("LSHIFT", "RSHIFT")
 _COMMAND = ("LCOMMAND", "RCOMMAND")
 _CONTROL = ("LCTRL", "RCTRL", *_COMMAND)
@@ -96,8 +98,7 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: the key of their places. moved: what `Kind.moves` returned,
     by entity. marked: the widgets under the pointer or with the focus. overlays: the key of the overlays. texts,
-    fields: the filled templates and the bound fields. watched: the widgets that show fields of components. names: of
-    the paintings.
+    fields: the filled templates and the bound fields. watched: the widgets that show fields of components.
     """
 
     looks: Inputs | None = None
@@ -108,7 +109,6 @@ class Noticed:
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
     watched: WatchedFields = field(default_factory=WatchedFields)
-    names: list[str] = field(default_factory=list[str])
 
 
 @resource(derived=True)
@@ -121,10 +121,10 @@ class UiState:
     y up. gamepad: whether a gamepad was used last, so that texts name its keys. modifiers: the keys such as LSHIFT that
     are held. presses: by pointer (0: the mouse, otherwise the number of a finger). rolling: by device, how far its
     right stick is pushed, and the time until which that has scrolled. scroll: by entity, how far its content is moved.
-    edits: by entity. capture: the entity that gets the next key of any device. time: seconds of frames. mixes: the
-    style of each entity, kind and part, as start, end and time; moving: those whose transition is in progress. noticed:
-    what the last frame was made from. memory: what kinds of widgets remember, by a name of their own. sources: of rows,
-    by name: functions of the World. plugins: that run. log: logs each message once.
+    edits: by entity. capture: the entity that gets the next key of any device. time: seconds of frames. moving: the
+    parts of widgets whose transition is in progress, see `Node.mixes`. noticed: what the last frame was made from.
+    memory: what kinds of widgets remember, by a name of their own. sources: of rows, by name: functions of the World.
+    plugins: that run. log: logs each message once.
     """
 
     tree: Tree = field(default_factory=Tree)
@@ -149,8 +149,7 @@ class UiState:
     pointer: tuple[float, float] = (-1.0, -1.0)
     gamepad: bool = False
     modifiers: set[str] = field(default_factory=set[str])
-    mixes: dict[tuple[int, str, str], Any] = field(default_factory=dict[tuple[int, str, str], Any])
-    moving: set[tuple[int, str, str]] = field(default_factory=set[tuple[int, str, str]])
+    moving: dict[tuple[Node, str], None] = field(default_factory=dict[Any, None])
     sources: dict[str, Any] = field(default_factory=dict[str, Any])
     noticed: Noticed = field(default_factory=Noticed)
     memory: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -179,13 +178,13 @@ class UiState:
 
     def rebuild(self, world: World) -> None:
         """End what the player is doing after a restore; focus and scrolling are kept for widgets that still exist."""
-        for entity, _, _ in self.moving:
-            node = self.tree.nodes.get(entity)
-            if node is not None:
-                node.root.stale_parts.add(node.part)
+        for node in [node for node, _ in self.moving if self.tree.nodes.get(node.entity) is node]:
+            node.repaint()
+        for node in self.tree.nodes.values():
+            node.mixes.clear()
+        self.tree.outdated.update(self.tree.roots)  # their paintings were removed
         self.presses.clear()
         self.left.clear()
-        self.mixes.clear()
         self.moving.clear()
         self.memory.clear()
         self.popup = self.noticed.overlays = None
@@ -199,6 +198,7 @@ class UiState:
         """Return the tree of the World as it is now."""
         fresh = self.tree.update(world)
         if fresh is not None:
+            self.noticed.watched.outdated = True
             for node in fresh:
                 if node.parent is None:
                     read_screen(world, node.root)
@@ -207,8 +207,8 @@ class UiState:
                 read_widget(world, node)
                 read_kind(world, node)
             nodes = self.tree.nodes
-            self.mixes = {key: mixed for key, mixed in self.mixes.items() if key[0] in nodes}
-            self.scroll = {entity: by for entity, by in self.scroll.items() if entity in nodes}
+            for entity in self.scroll.keys() - nodes.keys():
+                del self.scroll[entity]
         return self.tree
 
     def node(self, entity: int) -> Any:

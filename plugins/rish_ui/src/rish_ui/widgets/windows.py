@@ -58,6 +58,7 @@ class ScrollViewKind(Kind):
         limit_scroll(node)
         if tuple(node.scroll) != before:
             node.root.stale_scroll = True
+            node.root.outdated.add(node.root)
             return True
         return False
 

@@ -1,0 +1,37 @@
+"""Aligns the layout of a root with its nodes: the rows of nodes that stay are moved to their new places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..layout.nodes import LayoutNodes
+from .filling import Fixed
+from .measuring import Measures
+
+if TYPE_CHECKING:
+    from .node import Root
+
+
+def align(root: Root) -> None:
+    """Give each node the row of its number; rows of new nodes are marked as not styled and not measured."""
+    nodes = root.nodes
+    rows = np.array([node.row for node in nodes], np.int64)
+    staying = np.flatnonzero(rows >= 0)
+    before = rows[staying]
+    layout, measures, fixed = LayoutNodes(len(nodes)), Measures(nodes), Fixed(nodes)
+    layout.rects[:] = np.nan  # differs from every result
+    if root.layout is not None:
+        layout.rects[staying] = root.layout.rects[before]
+        layout.contents[staying] = root.layout.contents[before]
+        fixed.take(root.fixed, staying, before)
+        staying = measures.take(root.measures, staying, before)
+    root.layout, root.measures, root.fixed, root.aligned = layout, measures, fixed, True
+    known = set(staying.tolist())
+    for number, node in enumerate(nodes):
+        if node.row < 0:
+            root.unstyled.add(node)
+        if number not in known:
+            root.unmeasured.add(node)
+        node.row = number
