@@ -64,7 +64,7 @@ def _timed(app: App, work: Callable[[], object] | None = None) -> float:
     return time.process_time() - start
 
 
-def _above_still(app: App, work: Callable[[], object], undo: Callable[[], object]) -> float:
+def above_still(app: App, work: Callable[[], object], undo: Callable[[], object]) -> float:
     """Return the median seconds of frames with a change, less that of still frames. undo: undoes it, unmeasured."""
     changed: list[float] = []
     still: list[float] = []
@@ -94,7 +94,7 @@ def _changes(world: World) -> None:
 def _churn(count: int, what: str) -> Task:
     app = _open(count)
     work, undo = (partial(each, app.world) for each in _WORK[what])
-    return figure(partial(_above_still, app, work, undo), app.close)
+    return figure(partial(above_still, app, work, undo), app.close)
 
 
 _WORK = {"comes": (_comes, _goes), "goes": (_goes, _comes), "changes": (_changes, _changes)}

@@ -22,6 +22,7 @@ from .matrices import write_matrices
 
 if TYPE_CHECKING:
     from rish_core import Table, World
+    from rish_ecs.derivations import InputChanges
 
 
 @resource(derived=True)
@@ -41,6 +42,7 @@ class WorldMatrices3D:
         self._tree: Hierarchy | None = None
         self._stale: Array | None = None
         self._matrix: Array | None = None
+        self._room: Array = np.zeros((0, 3, 4), np.float32)  # the memory of `_matrix`
 
     def rebuild(self, world: World) -> None:
         """Clear all data after a restore, so that no pose is interpolated with one from before it."""
@@ -58,7 +60,8 @@ class WorldMatrices3D:
         if self._table is None or self._tree is None:
             return np.zeros((0, 3, 4), np.float32)
         if self._matrix is None:
-            self._matrix, self._stale = np.empty((len(self._tree.parents), 3, 4), np.float32), None
+            self._room = np.empty((len(self._tree.parents), 3, 4), np.float32)
+            self._matrix, self._stale = self._room, None
         if self._stale is None or len(self._stale):
             back = np.float32(self.moves.back)
             write_matrices(self._table, self._tree, self._stale, back, self._matrix, LAST_POSE)
@@ -78,7 +81,10 @@ class WorldMatrices3D:
     def _resize(self, count: int) -> None:
         """Let the matrices have `count` rows, of which new ones are not computed yet."""
         if self._matrix is not None and len(self._matrix) != count:
-            self._matrix = np.resize(self._matrix, (count, 3, 4))
+            if count > len(self._room):
+                self._room = np.zeros((2 * count, 3, 4), np.float32)
+                self._room[: len(self._matrix)] = self._matrix
+            self._matrix = self._room[:count]
             if self._stale is not None:
                 self._stale = self._stale[self._stale < count]
 
@@ -110,6 +116,22 @@ def remember_poses_3d(world: World, dt: float) -> None:
 def interpolate_poses_3d(world: World, dt: float) -> None:
     """Update `WorldMatrices3D`, which then gives the poses between the last two ticks."""
     world[WorldMatrices3D].look(world, world.table(Transform3D))
+
+
+def any_moved(world: World, component: type, changes: InputChanges) -> bool:
+    """Return whether a matrix of an entity with a component may have changed, or the entity lost its Transform3D.
+
+    changes: of inputs with the sources Transform3D and WorldMatrices3D.
+    """
+    moves, removed = changes[WorldMatrices3D], changes[Transform3D].removed
+    table, space = world.table(component), world.table(Transform3D)
+    if not len(table):
+        return False
+    if moves.all or changes[Transform3D].all:
+        return True
+    rows = moves.rows
+    moved = len(rows) > 0 and bool((table.rows_of(space.entities[rows[rows < len(space)]]) >= 0).any())
+    return moved or (len(removed) > 0 and bool((table.rows_of(removed) >= 0).any()))
 
 
 def _with_descendants(tree: Hierarchy, moved: Array) -> Array:

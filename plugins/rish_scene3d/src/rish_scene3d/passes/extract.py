@@ -19,7 +19,7 @@ from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D, Sky3D
 from ..models.store import Models3D
-from ..scene.cameras import VIEW, picture_sizes, views_of
+from ..scene.cameras import VIEW, Cameras, picture_sizes
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D, forget_lights
 from .compose import PICTURE_TARGET, Composer, onto_canvas, show, tone_of
@@ -39,6 +39,7 @@ class Scene3D:
     on_screen: whether its passes show the scene on the screen. warned: whether a missing camera was logged.
     """
 
+    cameras: Cameras = field(default_factory=Cameras)
     composer: Composer = field(default_factory=Composer)
     on_screen: bool = False
     warned: bool = False
@@ -85,7 +86,7 @@ def _record(world: World, recorder: Recorder) -> None:
     scene, store = world[Scene3D], world[Models3D]
     store.largest = int(world[Scene3DSettings].texture_size)
     draw_list = world[DrawList]
-    views = views_of(world, draw_list.layers)
+    views = scene.cameras.views(world, draw_list.layers)
     if views:
         draw_list.update(world)
     scene.composer.compose(world, recorder, views, world[Lines3D].batch())

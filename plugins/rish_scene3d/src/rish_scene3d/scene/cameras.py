@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs import Disabled, Inputs
 from rish_frame import Frame, orthographic, perspective
 from rish_frame.frame import Rect, pixel_rect
 from rish_jit import Array
-from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D
+from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D, any_moved
 
 from ..components.views import Camera3D, Lens
 from .layers import LayerBits
@@ -21,6 +22,31 @@ if TYPE_CHECKING:
 VIEW, PICTURE = "scene3d.view", "scene3d.camera."
 """The name of the first view of the screen, and the prefix of views with a picture of their own."""
 _FULL_VIEWPORT: Rect = (0.0, 0.0, 1.0, 1.0)
+
+
+def _canvas(world: World) -> tuple[Any, ...]:
+    """Return where the scene is drawn, and the view of a tool."""
+    frame, tool = world[Frame], world[ToolView3D]
+    return frame.canvas, frame.canvas_size, frame.size, frame.fit, tool.view, tool.hidden
+
+
+class Cameras:
+    """The views of the last frame, which stay the same objects until a camera moves or changes."""
+
+    def __init__(self) -> None:
+        self._inputs = Inputs((Camera3D, Disabled, _canvas, Transform3D, WorldMatrices3D))
+        self._layers: LayerBits | None = None
+        self._views: list[View3D] = []
+
+    def views(self, world: World, layers: LayerBits) -> list[View3D]:
+        """Return the views of all cameras, see `views_of`."""
+        changes = self._inputs.take(world)
+        if self._layers is not layers or (
+            changes is not None
+            and (any(changes[each] for each in (Camera3D, Disabled, _canvas)) or any_moved(world, Camera3D, changes))
+        ):
+            self._layers, self._views = layers, views_of(world, layers)
+        return self._views
 
 
 def views_of(world: World, layers: LayerBits) -> list[View3D]:
