@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from rish_scene3d import layout
 from rish_scene3d.clips.skeleton_poses import Poses3D
 from rish_scene3d.models.materials import plain_row
 from rish_scene3d.models.model import ModelData, Piece
 from rish_scene3d.models.model_library import Library, MeshData
 from rish_scene3d.picking.ray_targets import Shapes, Things
-from rish_scene3d.scene.attachment import attach
 from rish_scene3d.scene.drawlist import DrawList
-from rish_scene3d.scene.items import Items
+from rish_scene3d.scene.listing.looks import BITS
+from rish_scene3d.scene.listing.shown_models import SHOWN
 
 F32 = np.float32
 
@@ -53,45 +52,44 @@ class Drawn:
         self, meshes: list[MeshData], shown: list[tuple[ModelData, Any]], poses: Poses3D | None = None,
         materials: Any = (), library: Library | None = None,
     ) -> None:  # fmt: skip
-        draw, catalog = DrawList(), DrawList().catalog
+        draw = DrawList()
+        models, catalog = draw.models, draw.models.catalog
         self.draw, self.poses = draw, poses or Poses3D()
         library = library or Library()
         library.meshes[:] = meshes
-        draw.catalog = catalog
         catalog._list(SimpleNamespace(library=library), [model for model, _ in shown])  # type: ignore[arg-type]
         self.matrices = np.concatenate([np.asarray(matrices, F32).reshape(-1, 3, 4) for _, matrices in shown])
         kinds = np.repeat(np.arange(len(shown)), [len(np.asarray(m).reshape(-1, 3, 4)) for _, m in shown])
-        counts = catalog.count[kinds]
-        which = np.repeat(np.arange(len(kinds)), counts)
-        number = np.concatenate([np.arange(count) for count in counts])
-        rows = catalog.first[kinds[which]] + number
-        order = np.lexsort((rows, catalog.flags[rows], catalog.mesh[rows]))
-        which, number, rows = which[order], number[order], rows[order]
-        keys, group = np.unique(np.stack([catalog.mesh[rows], catalog.flags[rows]], 1), axis=0, return_inverse=True)
-        n = len(which)
-        draw.items = Items(
-            which + 1, which.astype(np.int32), kinds[which].astype(np.int32), number.astype(np.int32),
-            catalog.ball[rows], catalog.material[rows].astype(np.int32), np.ones(n, np.int32),
-            np.full((n, 4), 255, np.uint8), np.ones(n, np.bool_), np.zeros(n, np.uint8),
-            np.append(0, np.cumsum(np.bincount(group.reshape(-1)))).astype(np.int32), keys.astype(np.int32), n,
-            np.array([plain_row(), *materials], F32),
-        )  # fmt: skip
-        draw.instances, draw.spheres = np.zeros(n, layout.INSTANCE), np.zeros((n, 4), F32)
-        draw._turned, draw._all = np.zeros(n, np.uint8), np.arange(n, dtype=np.int32)
-        draw.attachment = attach(draw.items, catalog, self.poses)
-        draw._place(self.matrices, None, posed=False)
+        store: Any = SimpleNamespace(materials=[plain_row(), *materials], with_tangents=lambda mesh: mesh)
+        models.looks.start(store, catalog, np.arange(len(shown)) << BITS)
+        models.attachment.start(catalog, self.poses)
+        models.materials.table = np.array(store.materials, F32)
+        which, index = models.looks.pieces(kinds << BITS)
+        keys = models.looks.keys(catalog, index, which)
+        order = np.argsort(keys)
+        described = np.zeros(len(kinds), SHOWN)
+        described["entity"], described["pose"] = np.arange(len(kinds)) + 1, np.arange(len(kinds))
+        described["look"], described["material"], described["bits"] = kinds << BITS, -1, 1
+        described["tint"], described["casts"] = 255, 1
+        slots = np.arange(len(which), dtype=np.int32)
+        models.instances.make_room(len(slots))
+        models.instances.order.fill(keys[order], slots)
+        models._write(slots, keys[order], index[order], described[which[order]])
+        models._place(self.matrices, slots)
         self.things = Things(draw, Shapes(library))
 
     def move(self, rows: Any, matrices: Any) -> None:
         """Move some rows of Transform3D, and let the things follow."""
         self.matrices[rows] = matrices
-        self.draw._place(self.matrices, np.asarray(rows), posed=False)
+        models = self.draw.models
+        models._place(self.matrices, np.flatnonzero(np.isin(models.instances.row, rows)).astype(np.int32))
         self.things.follow(np.asarray(rows), posed=False)
 
     def pose(self, poses: Poses3D) -> None:
         """Give models other poses, and let the things follow."""
-        self.draw.attachment.follow(self.draw.items, self.draw.catalog, poses)
-        self.draw._place(self.matrices, np.zeros(0, np.int64), posed=True)
+        models = self.draw.models
+        models.pose(poses)
+        models._place(self.matrices, models.instances.slots)
         self.things.follow(np.zeros(0, np.int64), posed=True)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rish_frame import look_at, perspective
-from rish_scene3d.scene import packing
-from rish_scene3d.scene.packing import WORDS, Seen, inside, mirrors, place
+from rish_scene3d.scene.listing import packing
+from rish_scene3d.scene.listing.packing import WORDS, inside, mirrors, place, take_inside
+from rish_scene3d.scene.listing.sorted_rows import SortedRows
 from rish_space3d import frustum_planes, quaternions
 from rish_space3d.matrices import local_matrices
 
@@ -79,21 +80,29 @@ def spheres_of(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return spheres.astype(np.float32), random.choice([1, 2, 4], COUNT).astype(np.int32), rows
 
 
+def shuffled(seed: int) -> SortedRows:
+    """Return the slots in another order, with rising keys."""
+    order = SortedRows(np.int32)
+    order.fill(np.arange(COUNT) * 3, np.random.default_rng(seed).permutation(COUNT).astype(np.int32))
+    return order
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_touches_the_volume_of_view_is_seen(way: str, seed: int):
     """A sphere is left out only if it lies behind a plane completely, or has no bit that is shown."""
     spheres, bits, rows = spheres_of(seed)
     planes = frustum_planes(camera())
-    seen = Seen()
-    seen.take(spheres, bits, planes, 5, rows, COUNT)
+    seen, order, last = SortedRows(np.int64, WORDS), shuffled(seed), 300
+    take_inside(seen, spheres, bits, planes, 5, rows, order, last)
     wanted = [
-        i for i in range(COUNT)
+        i for i in order.values[:last].tolist()
         if bits[i] & 5 and all(p[:3] @ spheres[i, :3] + p[3] >= -spheres[i, 3] for p in planes)
     ]  # fmt: skip
-    assert 0 < len(wanted) < COUNT
-    assert seen.which.tolist() == wanted
-    np.testing.assert_array_equal(seen.rows, rows[wanted])
-    assert inside(spheres, bits, planes, 5, 100, 300).tolist() == [i for i in wanted if 100 <= i < 300]
+    assert 0 < len(wanted) < last
+    np.testing.assert_array_equal(order.values[np.searchsorted(order.keys, seen.keys)], wanted)
+    np.testing.assert_array_equal(seen.values.reshape(-1, WORDS), rows[wanted])
+    which = order.values[:last]
+    assert which[inside(spheres[which], bits[which], planes, 5)].tolist() == wanted
 
 
 def test_nothing_in_the_volume_is_left_out():
@@ -103,19 +112,19 @@ def test_nothing_in_the_volume_is_left_out():
     shown = (np.abs(clip[:, :3]) < clip[:, 3:]).all(axis=1)
     spheres[:, 3] = 0
     assert shown.any()
-    assert set(np.flatnonzero(shown)) <= set(inside(spheres, bits, frustum_planes(camera()), 7, 0, COUNT).tolist())
+    assert set(np.flatnonzero(shown)) <= set(np.flatnonzero(inside(spheres, bits, frustum_planes(camera()), 7)))
 
 
 def test_taking_tells_whether_anything_changed(way: str):
-    """`take` returns False while the same bytes are seen, and True when one changes, comes or goes."""
+    """`take_inside` returns False while the same bytes are seen, and True when one changes, comes or goes."""
     spheres, bits, rows = spheres_of(1)
-    planes, seen = frustum_planes(camera()), Seen()
+    planes, seen, order = frustum_planes(camera()), SortedRows(np.int64, WORDS), shuffled(1)
 
     def take() -> bool:
-        return seen.take(spheres, bits, planes, 7, rows, COUNT)
+        return take_inside(seen, spheres, bits, planes, 7, rows, order, COUNT)
 
     assert take()
-    shown = seen.which.copy()
+    shown = order.values[np.searchsorted(order.keys, seen.keys)]
     assert not take()
     rows[shown[3], 5] += 1
     assert take()

@@ -29,9 +29,12 @@ _NUMBERS = {
     at.ALPHA_MODE: "alpha",
 }  # fmt: skip
 """The fields of Material3D whose numbers are taken as they are, by column of the table."""
-_COLUMNS = (
+MATERIAL_COLUMNS = (
     *_NUMBERS.values(), *MAP_FIELDS, "color", "emission", "emission_strength", "repeat", "offset", "double_sided"
 )  # fmt: skip
+"""The fields of Material3D that a row of the table depends on."""
+_FEW = 16
+"""Up to this number of materials, their pictures are looked up one by one."""
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 """An odd number with evenly spread bits, 2**64 divided by the golden ratio (Knuth, "Sorting and Searching")."""
 
@@ -77,14 +80,22 @@ def _uses(material: Material) -> tuple[TextureUse | None, ...]:
     )  # fmt: skip
 
 
-def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array, Array, Array]:
-    """Return the different materials of all Material3D of a table, and which of them each one has.
+def component_rows(
+    table: Any, page: Callable[[int, bool], int], only: Array | None = None
+) -> tuple[Array, Array, Array]:
+    """Return the different materials of Material3D of a table, and which of them each one has.
 
     They are float32 (m, MATERIAL), by their first entity; the flags of their runs, int32 (m,); and int64 (n,). page:
-    returns the number of the picture with a text number; -1 for an empty path.
+    returns the number of the picture with a text number; -1 for an empty path. only: rows of the table, which are not
+    compared with one another; None: all.
     """
-    first_rows, material_of = _distinct([table.column(name) for name in _COLUMNS])
-    column = {name: table.column(name)[first_rows] for name in _COLUMNS}
+    if not len(table):
+        first_rows, material_of = np.zeros((2, 0), np.int64)
+    elif only is None:
+        first_rows, material_of = _distinct([table.column(name) for name in MATERIAL_COLUMNS])
+    else:
+        first_rows, material_of = only, np.arange(len(only))
+    column = {name: table.column(name)[first_rows] for name in MATERIAL_COLUMNS}
     rows = np.tile(plain_row(), (len(first_rows), 1))
     rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = decoded(column["color"][:, :3]), column["color"][:, 3]
     light = decoded(column["emission"][:, :3]) * column["emission_strength"][:, None]
@@ -93,14 +104,21 @@ def component_rows(table: Any, page: Callable[[int, bool], int]) -> tuple[Array,
         rows[:, place] = column[name]
     for k, name in enumerate(MAP_FIELDS):
         first = at.MAPS + k * at.MAP_SIZE
-        texts, inverse = np.unique(column[name], return_inverse=True)
-        pages = np.array([page(int(text), ENCODED[k]) for text in texts.tolist()], np.float32)
-        rows[:, first + at.MAP_PAGE] = pages[inverse.reshape(-1)]
+        rows[:, first + at.MAP_PAGE] = _pages_of(column[name], lambda text, k=k: page(text, ENCODED[k]))
         rows[:, first + at.MAP_MATRIX], rows[:, first + at.MAP_MATRIX + 4] = column["repeat"].T
         rows[:, first + at.MAP_MATRIX + 2], rows[:, first + at.MAP_MATRIX + 5] = column["offset"].T
     flags = column["double_sided"].astype(np.int32) * at.DOUBLE_SIDED
     modes = np.array([0, at.MASKED, at.BLENDED], np.int32)
     return rows, flags | modes[column["alpha"]], material_of
+
+
+def _pages_of(texts: Array, page: Callable[[int], int]) -> Array:
+    """Return the numbers of the pictures of texts, float32 (n,)."""
+    if len(texts) <= _FEW:
+        numbers = {text: page(text) for text in sorted(set(texts.tolist()))}
+        return np.array([numbers[text] for text in texts.tolist()], np.float32)
+    distinct, inverse = np.unique(texts, return_inverse=True)
+    return np.array([page(text) for text in distinct.tolist()], np.float32)[inverse.reshape(-1)]
 
 
 def _distinct(columns: list[Array]) -> tuple[Array, Array]:

@@ -183,9 +183,9 @@ class Models3D:
             self._files[""] = model_of_mesh(self.library, shape(""), 0)
         return self._files[""].pieces[0].mesh
 
-    def rows_of(self, world: World, table: Any) -> tuple[Array, Array, Array]:
+    def rows_of(self, world: World, table: Any, only: Array | None = None) -> tuple[Array, Array, Array]:
         """Return the different materials of a table of Material3D, and which each one has, see `component_rows`."""
-        return component_rows(table, lambda text, encoded: self.picture(world, world.text(text), encoded=encoded))
+        return component_rows(table, lambda text, encoded: self.picture(world, world.text(text), encoded=encoded), only)
 
     def with_tangents(self, mesh: int) -> int:
         """Return the number of a mesh with tangents: the mesh itself if it has them or has no texture coordinates."""

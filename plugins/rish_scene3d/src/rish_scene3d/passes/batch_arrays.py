@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,12 @@ from rish_jit import Array
 
 from .. import layout as at
 from ..models.store import Models3D
-from ..scene.drawlist import Cut, DrawList
+from ..scene.drawlist import DrawList
 from ..scene.lights import SceneLights
+from ..scene.listing.cuts import Cut
 from .kinds import DEPTHS, GBUFFER, SHADE, SKY, SURFACES, Surfaces
 
 _NO_PALETTES, _NO_MORPHS = np.zeros((0, 3, 4), np.float32), np.zeros(0, np.float32)
-_tables = itertools.count(1)
 SOURCE = "scene3d"
 NO_PICTURE = np.zeros((1, 1, 3), np.float32)
 
@@ -25,21 +24,13 @@ NO_PICTURE = np.zeros((1, 1, 3), np.float32)
 class Parts:
     """Creates the batches of one frame; arrays that are equal to those of the last frame stay the same objects."""
 
-    def __init__(self) -> None:
-        self._materials: Array = np.zeros((0, at.MATERIAL), np.float32)
-        self._table = 0
-
     def begin(self, draw_list: DrawList, store: Models3D) -> None:
         """Use the draw list of this frame."""
         self.drawn, self.store = draw_list, store
-        materials = draw_list.items.materials
-        if materials is not self._materials and not np.array_equal(self._materials, materials):
-            self._table = next(_tables)
-        self._materials = materials
 
     def things(self, cut: Cut) -> dict[str, Array]:
         """Return the arrays of the instances of a pass; joints and weights only if an instance has some."""
-        attached, instances = self.drawn.attachment, cut.instances
+        attached, instances = self.drawn.models.attachment, cut.instances
         bent = len(attached.palettes) and (instances["palette"] >= 0).any()
         mixed = len(attached.morphs) and (instances["morph"] >= 0).any()
         return {
@@ -47,7 +38,7 @@ class Parts:
             "runs": cut.runs,
             "palettes": attached.palettes if bent else _NO_PALETTES,
             "morphs": attached.morphs if mixed else _NO_MORPHS,
-            "materials": self._materials,
+            "materials": self.drawn.models.materials.table,
         }
 
     def surfaces(self, cut: Cut, light: dict[str, Array], z: float) -> Surfaces:
@@ -86,7 +77,9 @@ class Parts:
         }
 
     def _batch(self, kind: Any, arrays: dict[str, Array], z: float) -> Surfaces:
-        return Surfaces(kind, arrays, z=z, source=SOURCE, library=self.store.library, tables=self._table)
+        return Surfaces(
+            kind, arrays, z=z, source=SOURCE, library=self.store.library, tables=self.drawn.models.materials.version
+        )
 
 
 def _shifted(rows: Array, column: int, first: int) -> Array:

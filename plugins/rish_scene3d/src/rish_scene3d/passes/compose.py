@@ -14,8 +14,9 @@ from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
-from ..scene.drawlist import EMPTY_CUT, DrawList
+from ..scene.drawlist import DrawList
 from ..scene.lights import SceneLights, forget_lights, gather_lights
+from ..scene.listing.cuts import EMPTY_CUT
 from ..scene.views import ShadowView, View3D
 from .batch_arrays import SOURCE, Parts
 from .kinds import DEVELOP, GBUFFER_FORMATS

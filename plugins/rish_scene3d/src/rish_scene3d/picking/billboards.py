@@ -67,7 +67,8 @@ def _at_point(library: Library, draw: DrawList, ray: tuple[Array, Array], matric
     touched = (np.abs(x) <= 0.5) & (np.abs(y) <= 0.5) & (distances > 0)
     rows = np.flatnonzero(touched)
     instances, uv = draw.boards.instances[rows], np.stack([x[rows] + 0.5, 0.5 - y[rows]], axis=1)
-    opacity = map_opacities(library, draw.items.materials[instances["material"]], uv) * instances["tint"][:, 3] / 255
+    materials = draw.models.materials.table[instances["material"]]
+    opacity = map_opacities(library, materials, uv) * instances["tint"][:, 3] / 255
     touched[rows] = opacity >= FAINT
     return touched, distances
 

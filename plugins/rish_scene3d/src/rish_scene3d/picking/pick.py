@@ -53,7 +53,7 @@ class Picking3D:
         if self._shapes is None or self._shapes.library is not library:
             self._shapes, self._things = Shapes(library), None
         changes = self._inputs.take(world)
-        if self._things is None or self._things.items is not draw.items:
+        if self._things is None or self._things.listing is not draw.models.listing:
             self._things = Things(draw, self._shapes)
         elif changes is not None:
             moves = changes[WorldMatrices3D]
@@ -181,4 +181,4 @@ def _things_now(world: World) -> Things:
 
 def _seen(world: World, things: Things, layers: frozenset[str] | None) -> Array | None:
     """Return which things a camera with these layers shows; None for all."""
-    return None if layers is None else (things.items.bits & world[DrawList].layers.of(layers)) != 0
+    return None if layers is None else (things.bits & world[DrawList].layers.of(layers)) != 0

@@ -16,6 +16,7 @@ from rish_jit import Array
 from rish_space3d import Bvh, product
 
 from ..layout import BLENDED, CUTOFF, DOUBLE_SIDED, MASKED
+from ..scene.listing.looks import group_of
 from .opacity import FAINT, opacities
 from .skins import capsules_of, morphed_boxes, moved_boxes, posed_positions
 from .triangles import Showing, TriangleTree
@@ -66,29 +67,33 @@ class Shapes:
 class Things:
     """All pieces that are shown, one row each, in a tree of their boxes.
 
-    items: the rows of the draw list. entities, pieces: int64 (n,), whose they are and their number in the model.
+    listing: the list that they are from. entities, pieces: int64 (n,), whose they are and their number in the model.
     meshes: int64 (n,). sides: 1: rays meet the front of triangles, 0: both sides. bent: bool (n,): joints or morph
     targets change it. boxes: (n, 6), in the world.
     """
 
     def __init__(self, draw: DrawList, shapes: Shapes) -> None:
-        self._draw, self.shapes, self.items = draw, shapes, draw.items
-        items, attached = draw.items, draw.attachment
-        self.entities, self.pieces = items.entity, items.piece
-        self.meshes: Array = draw.catalog.mesh[draw.catalog.first[items.model] + items.piece]
+        self._models, self.shapes, self.listing = draw.models, shapes, draw.models.listing
+        instances, catalog = draw.models.instances, draw.models.catalog
+        slots = self._slots = instances.slots.copy()
+        pieces = instances.piece[slots]
+        self.entities, self.pieces = instances.entity[slots], catalog.number[pieces]
+        self.meshes: Array = catalog.mesh[pieces]
+        self._matrix_rows, self._posable = instances.row[slots], catalog.posable[catalog.model[pieces]]
         numbers, index_of_mesh = np.unique(self.meshes, return_inverse=True)
         meshes = [shapes.mesh(number) for number in numbers.tolist()]
         joined, morphs = (
             np.array([getattr(mesh, name) is not None for mesh in meshes], np.bool_)[index_of_mesh]
             for name in ("joints", "targets")
         )
-        self._skinned, morphed = joined & (attached.palette >= 0), morphs & (attached.morph >= 0)
+        palette, morph = (instances.instances[name][slots] for name in ("palette", "morph"))
+        self._skinned, morphed = joined & (palette >= 0), morphs & (morph >= 0)
         self.bent = self._skinned | morphed
         bounds = np.array([mesh.bounds for mesh in meshes], np.float64).reshape(-1, 2, 3)
         self._middle, self._half = bounds.mean(axis=1)[index_of_mesh], (bounds[:, 1] - bounds[:, 0])[index_of_mesh] / 2
-        self._flags: Array = items.groups[items.group_of(np.arange(len(items))), 1]
+        self._flags: Array = draw.models.looks.groups[group_of(instances.key[slots]), 1]
         self.sides = np.where(self._flags & DOUBLE_SIDED, 0, 1)
-        self.boxes = np.zeros((len(items), 6))
+        self.boxes = np.zeros((len(slots), 6))
         self._bent_trees: dict[int, TriangleTree] = {}
         self._moves = 0
         self.follow(None, posed=True)
@@ -96,9 +101,14 @@ class Things:
     def __len__(self) -> int:
         return len(self.entities)
 
+    @property
+    def bits(self) -> Array:
+        """The bits of layers of each row, int32 (n,)."""
+        return self._models.instances.bits[self._slots]
+
     def matrices(self, rows: Any) -> Array:
         """Return the matrices from the meshes of rows to the world, or from the posed meshes, float64 (..., 3, 4)."""
-        return self._draw.instances["matrix"][rows].astype(np.float64)
+        return self._models.instances.instances["matrix"][self._slots[rows]].astype(np.float64)
 
     # Following what moves
 
@@ -107,7 +117,7 @@ class Things:
 
         moved: the rows of Transform3D whose matrices have changed, None: all. posed: whether poses have.
         """
-        matrix_rows = self.items.row
+        matrix_rows = self._matrix_rows
         if moved is not None and not len(moved) and not posed:
             return
         if moved is None:
@@ -117,7 +127,7 @@ class Things:
             flags[moved] = True
             changed = flags[matrix_rows]
         if posed:
-            changed[self._draw.attachment.bent] = True
+            changed[self._posable] = True
             self._bent_trees.clear()
             self._bend(np.flatnonzero(self.bent))
         rows = np.flatnonzero(changed)
@@ -153,16 +163,16 @@ class Things:
 
     def _palettes(self, rows: Array, joints: Array) -> Array:
         """Return the matrices of joints of skinned rows of one mesh, float64 (n, k, 3, 4)."""
-        attached = self._draw.attachment
-        return attached.palettes[attached.palette[rows][:, None] + joints].astype(np.float64)
+        first = self._models.instances.instances["palette"][self._slots[rows]]
+        return self._models.attachment.palettes[first[:, None] + joints].astype(np.float64)
 
     def _weights(self, rows: Array) -> Array:
         """Return the weights of the morph targets of rows of one mesh, float64 (n, t)."""
-        targets, attached = self.shapes.mesh(int(self.meshes[rows[0]])).targets, self._draw.attachment
-        first = attached.morph[rows]
+        targets, morphs = self.shapes.mesh(int(self.meshes[rows[0]])).targets, self._models.attachment.morphs
+        first = self._models.instances.instances["morph"][self._slots[rows]]
         if targets is None or first[0] < 0:
             return np.zeros((len(rows), 0))
-        return attached.morphs[first[:, None] + np.arange(len(targets))].astype(np.float64)
+        return morphs[first[:, None] + np.arange(len(targets))].astype(np.float64)
 
     # The shapes of rows
 
@@ -194,8 +204,8 @@ class Things:
         flags = self._flags[rows]
         if not (flags & (MASKED | BLENDED)).any():
             return None
-        items, mesh = self.items, self.shapes.mesh(int(self.meshes[rows[0]]))
-        materials, tints = items.materials[items.material[rows]], items.tint[rows]
+        mesh, shown = self.shapes.mesh(int(self.meshes[rows[0]])), self._models.instances.instances[self._slots[rows]]
+        materials, tints = self._models.materials.table[shown["material"]], shown["tint"]
         cutoffs = np.where(flags & MASKED, materials[:, CUTOFF], np.where(flags & BLENDED, FAINT, -np.inf))
 
         def shows(which: Array, triangles: Array, weights: Array) -> Array:

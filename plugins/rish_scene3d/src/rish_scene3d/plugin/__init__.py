@@ -26,9 +26,10 @@ from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..picking.billboards import billboard_bounds, pick_billboards
 from ..picking.pick import Picking3D, local_bounds, pick_models
-from ..scene import clusters, packing
+from ..scene import clusters
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
+from ..scene.listing import packing
 from ..tools.debug import Debug3D, draw_debug, switch_debug
 from ..tools.fly import fly
 from . import animating

@@ -14,8 +14,8 @@ from .. import layout as at
 from ..components.billboards import Billboard3D, Turning
 from ..models.materials import plain_row
 from ..models.store import Models3D
-from .layers import LayerBits
-from .packing import inside
+from .listing.layers import LayerBits
+from .listing.packing import inside
 from .views import View3D
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Boards:
         radius = np.sqrt((matrix[:, :, :2] ** 2).sum((1, 2)))[:, None] / 2
         spheres = np.concatenate([matrix[:, :, 3], radius], axis=1).astype(np.float32)
         planes = frustum_planes(view.projection @ view.view)
-        indices = inside(spheres, self.bits, planes, view.bits, 0, len(spheres))
+        indices = np.flatnonzero(inside(spheres, self.bits, planes, view.bits))
         instances = self.instances[indices]
         instances["matrix"] = matrix[indices]
         return instances

@@ -13,7 +13,7 @@ from rish_jit import Array
 from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D, any_moved
 
 from ..components.views import Camera3D, Lens
-from .layers import LayerBits
+from .listing.layers import LayerBits
 from .views import View3D
 
 if TYPE_CHECKING:

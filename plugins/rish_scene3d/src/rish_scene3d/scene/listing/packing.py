@@ -21,6 +21,8 @@ from rish_jit.simd import (
 )
 from rish_space3d import product
 
+from .sorted_rows import SortedRows
+
 WORDS = 8
 """The number of int64 in an instance of 64 bytes."""
 MIN_KERNEL_INSTANCES = 1024
@@ -62,58 +64,39 @@ def mirrors(matrices: Array) -> Array:
     return turned
 
 
-def inside(spheres: Array, bits: Array, planes: Array, shown: int, first: int, last: int) -> Array:
-    """Return int32: the instances from first to last whose spheres touch a volume and that have a bit of `shown`.
+def inside(spheres: Array, bits: Array, planes: Array, shown: int) -> Array:
+    """Return which instances touch a volume and have a bit of `shown`, bool (n,).
 
     spheres: (n, 4). bits: int32 (n,). planes: float32 (6, 4), see `rish_space3d.frustum_planes`.
     """
-    part = spheres[first:last]
-    distances = part[:, :3] @ planes[:, :3].T + planes[:, 3]
-    is_visible = (distances >= -part[:, 3:]).all(axis=1) & ((bits[first:last] & np.int32(shown)) != 0)
-    return (np.flatnonzero(is_visible) + first).astype(np.int32)
+    distances = spheres[:, :3] @ planes[:, :3].T + planes[:, 3]
+    touches: Array = (distances >= -spheres[:, 3:]).all(axis=1) & ((bits & np.int32(shown)) != 0)
+    return touches
 
 
-class Seen:
-    """The instances in a view volume: copies in one buffer, which the next frame overwrites.
+def take_inside(
+    seen: SortedRows, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, order: SortedRows, last: int
+) -> bool:
+    """Copy the instances that touch a volume and have a bit of `shown`; return whether the copies changed.
 
-    which: int32, of the list. rows: int64 (n, WORDS), the bytes of instances.
+    seen: the keys of the instances, and their bytes, int64 (WORDS each). rows: int64 (n, WORDS), the bytes of all.
+    order: the keys and numbers of all instances, of which the first `last` are looked at. Others: see `inside`.
     """
-
-    def __init__(self) -> None:
-        self._which: Array = np.zeros(0, np.int32)
-        self._rows: Array = np.zeros((0, WORDS), np.int64)
-        self.count = 0
-
-    @property
-    def which(self) -> Array:
-        """The numbers of the instances in the list, rising."""
-        return self._which[: self.count]
-
-    @property
-    def rows(self) -> Array:
-        """The bytes of the instances."""
-        return self._rows[: self.count]
-
-    def take(self, spheres: Array, bits: Array, planes: Array, shown: int, rows: Array, last: int) -> bool:
-        """Copy the instances below `last` that touch a volume and have a bit of `shown`; return whether the copies
-        changed.
-
-        rows: int64 (n, WORDS), the bytes of all instances. Others: see `inside`.
-        """
-        if len(self._which) < last:
-            self._which, self._rows, self.count = np.empty(last, np.int32), np.empty((last, WORDS), np.int64), -1
-        if READY.serve(last, MIN_KERNEL_INSTANCES):
-            count, has_changed = copy_inside(
-                spheres.reshape(-1), bits, planes.reshape(-1), np.int32(shown), rows.reshape(-1), self._which,
-                self._rows.reshape(-1), last,
-            )  # fmt: skip
-        else:
-            indices = inside(spheres, bits, planes, shown, 0, last)
-            new, count = rows[indices], len(indices)
-            has_changed = count != self.count or not np.array_equal(new, self.rows)
-            self._which[:count], self._rows[:count] = indices, new
-        before, self.count = self.count, count
-        return bool(has_changed or count != before)
+    before = seen.count
+    keys, out = seen.room(last)
+    if READY.serve(last, MIN_KERNEL_INSTANCES):
+        count, has_changed = copy_inside(
+            spheres.reshape(-1), bits, planes.reshape(-1), np.int32(shown), rows.reshape(-1), order.values, order.keys,
+            keys, out, last,
+        )  # fmt: skip
+        seen.count = int(count)
+        return bool(has_changed) or count != before
+    which = order.values[:last]
+    places = np.flatnonzero(inside(spheres[which], bits[which], planes, shown))
+    new = rows[which[places]].reshape(-1)
+    has_changed = len(places) != before or not np.array_equal(new, seen.values)
+    seen.fill(order.keys[places], new)
+    return has_changed
 
 
 @njit
@@ -160,11 +143,13 @@ def place_rows(
 
 @njit
 def copy_inside(
-    spheres: Array, bits: Array, planes: Array, shown: Any, rows: Array, which: Array, out: Array, last: int
-) -> tuple[int, bool]:
-    """Write the instances as `Seen.take` does; return their number, and whether the copies changed."""
+    spheres: Array, bits: Array, planes: Array, shown: Any, rows: Array, order: Array, keys: Array, out_keys: Array,
+    out: Array, last: int,
+) -> tuple[int, bool]:  # fmt: skip
+    """Write the instances as `take_inside` does; return their number, and whether the copies changed."""
     count, changed = 0, False
-    for i in range(last):
+    for k in range(last):
+        i = order[k]
         s = 4 * i
         x, y, z, r = spheres[s], spheres[s + 1], spheres[s + 2], spheres[s + 3]
         seen = (bits[i] & shown) != 0
@@ -173,11 +158,11 @@ def copy_inside(
         if seen:
             a, b = WORDS * i, WORDS * count
             if not changed:
-                for k in range(WORDS):
-                    changed |= out[b + k] != rows[a + k]
-            for k in range(WORDS):
-                out[b + k] = rows[a + k]
-            which[count] = i
+                for w in range(WORDS):
+                    changed |= out[b + w] != rows[a + w]
+            for w in range(WORDS):
+                out[b + w] = rows[a + w]
+            out_keys[count] = keys[k]
             count += 1
     return count, changed
 
@@ -185,8 +170,8 @@ def copy_inside(
 def _warm_up() -> None:
     rows, flat = np.zeros(1, np.int32), np.ones(16, np.float32)
     place_rows(rows, rows, rows, flat, flat, flat, flat.copy(), flat.copy(), np.zeros(1, np.uint8))
-    words = np.zeros(WORDS, np.int64)
-    copy_inside(flat, rows, np.zeros(24, np.float32), np.int32(1), words, rows.copy(), words.copy(), 1)
+    words, keys = np.zeros(WORDS, np.int64), np.zeros(1, np.int64)
+    copy_inside(flat, rows, np.zeros(24, np.float32), np.int32(1), words, rows, keys, keys.copy(), words.copy(), 1)
 
 
 READY = Ready(_warm_up)

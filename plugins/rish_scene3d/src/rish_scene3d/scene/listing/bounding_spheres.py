@@ -6,8 +6,8 @@ import numpy as np
 
 from rish_jit import Array
 
-from ..models.model import ModelData, Piece
-from ..models.model_library import Library
+from ...models.model import ModelData, Piece
+from ...models.model_library import Library
 
 
 def ball_of(library: Library, model: ModelData, piece: Piece, palette: Array) -> tuple[Array, float]:

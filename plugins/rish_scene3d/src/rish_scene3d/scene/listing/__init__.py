@@ -1,0 +1,1 @@
+"""The list of all instances: from models, materials and poses to sorted rows that passes take."""

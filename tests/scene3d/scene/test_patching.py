@@ -1,0 +1,175 @@
+"""Models that come, go, move or change are patched into the draw list, with the result of a full listing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gltf_models import MODELS, png
+from long_runs import long
+from rish_core import App, Disabled
+from rish_frame import Frame
+from rish_scene3d import AlphaMode, Billboard3D, Camera3D, Lamp3D, Material3D, Model3D
+from rish_scene3d.scene.drawlist import DrawList
+from rish_scene3d.scene.listing.model_list import ModelList
+from rish_space3d import Transform3D
+
+EYE = "{name: eye, Transform3D: {position: [0, 0, 9]}, Camera3D: {layers: [near]}}"
+GLASS = '{Transform3D: {}, Model3D: {asset: sphere, tint: "#ffffff80"}, Material3D: {}}'
+LIGHTS = (
+    "{Transform3D: {rotation: [-60, 20, 0]}, Sun3D: {cascades: 2, reach: 30}}",
+    "{Transform3D: {position: [3, 2, 0]}, Lamp3D: {range: 9, shadows: true}}",
+    "{Transform3D: {position: [-3, 2, 0]}, Lamp3D: {range: 9}}",
+)
+ASSETS = ("box", "sphere", "torus", "robot.glb", "cube.glb")
+CHANGES: tuple[Any, ...] = (
+    Model3D(tint=(1, 0, 0, 1)), Model3D(tint=(1, 1, 1, 0.5)), Model3D(visible=False), Model3D(visible=True),
+    Model3D(casts=False), Model3D(casts=True), Model3D(receives=False), Model3D(layers=("near",)),
+    Model3D(layers=("far",)), Model3D(asset="sphere"), Model3D(asset="robot.glb"),
+)  # fmt: skip
+LOOKS: tuple[Material3D, ...] = (
+    Material3D(roughness=0.25), Material3D(roughness=0.75), Material3D(color=(1, 0, 0, 1)),
+    Material3D(double_sided=True), Material3D(alpha=AlphaMode.BLEND), Material3D(alpha=AlphaMode.MASK),
+    Material3D(map="face.png"),
+)  # fmt: skip
+
+
+def shown(world: Any) -> list[tuple[Any, ...]]:
+    """Return all that is drawn of the scene: passes, runs, and the content of each instance and array."""
+    drawn: list[tuple[Any, ...]] = []
+    for step in world[Frame].steps():
+        for batch in step.batches:
+            arrays = dict(batch.arrays)
+            instances = arrays.pop("instances", None)
+            tables = [arrays.pop(name, None) for name in ("materials", "palettes", "morphs")]
+            if instances is not None:
+                for name, table in zip(("material", "palette", "morph"), tables, strict=True):
+                    rows = instances[name]
+                    values = np.asarray(table)[rows[rows >= 0]]
+                    arrays[name] = np.append((rows >= 0).astype(np.float32), values)
+                arrays["matrix"] = instances["matrix"] + np.float32(0)  # -0 becomes 0
+                arrays["tint"] = instances["tint"]
+            content = {name: array.tobytes() for name, array in arrays.items()}
+            drawn.append((step.pass_.name, batch.kind, batch.z, batch.count, content))
+    return drawn
+
+
+def place(random: np.random.Generator) -> Transform3D:
+    """Return a random pose, which may mirror."""
+    x, y, z = random.uniform(-6, 6, 3)
+    return Transform3D(position=(x, y, z), scale=(float(random.choice([1, 0.5, -1])), 1, 1))
+
+
+def change(world: Any, random: np.random.Generator) -> None:
+    """Do one random change."""
+    handles = world.table(Model3D).entities
+    some = random.permutation(handles)[: int(random.integers(1, 4))]
+    material = LOOKS[int(random.integers(len(LOOKS)))]
+    model = Model3D(asset=ASSETS[int(random.integers(len(ASSETS)))])
+    match int(random.integers(0, 14)):
+        case 0:
+            world.spawn(place(random), model, material)
+        case 1:
+            world.spawn_many(int(random.integers(1, 40)), place(random), model)
+        case 2:
+            world.despawn(some)
+        case 3:
+            world.set(some, CHANGES[int(random.integers(len(CHANGES)))])
+        case 4:
+            world.add(some, material)
+        case 5:
+            world.remove(some, Material3D)
+        case 6:
+            world.set(some[np.isin(some, world.table(Transform3D).entities)], place(random))
+        case 7:
+            world.remove(some[:1], Transform3D)
+        case 8:
+            world.add(some, place(random))
+        case 9:
+            world.add(some[:1], Disabled())
+        case 10:
+            world.remove(world.table(Disabled).entities[:1].copy(), Disabled)
+        case 11:
+            for cls in (Model3D, Material3D, Transform3D):
+                world.table(cls).mark()
+        case 12:
+            table = world.table((Camera3D, Lamp3D)[int(random.integers(2))])
+            world.set(table.entities[:1], place(random))
+        case _:
+            world.spawn(place(random), Billboard3D(strength=float(random.integers(1, 3))))
+
+
+@pytest.mark.parametrize("seed", range(long(60, 6)))
+def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_path: Path):
+    """After random changes and restores, each frame has the batches of a game that restored the state just now."""
+    for name, file in (("robot", "robot.glb"), ("morph cube", "cube.glb")):
+        (tmp_path / file).write_bytes(MODELS[name]().glb())
+    (tmp_path / "face.png").write_bytes(png((4, 4)))
+    models = [
+        f"{{Transform3D: {{position: [{k % 9 - 4}, 0, 0]}}, Model3D: {{asset: {ASSETS[k % 5]}}}}}" for k in range(70)
+    ]
+    animated = "{Transform3D: {}, Model3D: {asset: robot.glb}, Animator3D: {clip: wave}}"
+    entries = (EYE, GLASS, *(LIGHTS if seed % 2 else ()), *models, *([animated] if seed % 3 == 0 else []))
+    app, other = (stage(*entries, strict=False) for _ in range(2))
+    random, kept = np.random.default_rng(seed), app.world.snapshot()
+    for step in range(40):
+        for _ in range(int(random.integers(0, 3))):
+            change(app.world, random)
+        if step % 12 == 5:
+            kept = app.world.snapshot()
+        if step % 12 == 11:
+            app.world.restore(kept)
+        app.run(frames=1)
+        other.world.restore(app.world.snapshot())
+        other.draw()
+        assert shown(app.world) == shown(other.world)
+
+
+def test_one_changed_model_lists_no_others(stage: Any, monkeypatch: pytest.MonkeyPatch):
+    """A model that comes, goes, moves or changes its material among many lists all of them neither again nor anew."""
+    app = stage(EYE, "{Transform3D: {}, Model3D: {}, Material3D: {roughness: 0.5}}", strict=False)
+    world: Any = app.world
+    handles = world.spawn_many(500, Transform3D(), Model3D(), Material3D())
+    app.run(frames=3)
+    made, described = world[DrawList].made, list[int]()
+    patch = ModelList.patch
+
+    def counted(self: ModelList, world: Any, store: Any, rows: Any) -> bool:
+        described.append(len(world.table(Model3D)) if rows is None else len(rows))
+        return patch(self, world, store, rows)
+
+    monkeypatch.setattr(ModelList, "patch", counted)
+    for work in (
+        lambda: world.set(handles[7], Transform3D(position=(1, 0, 0))),
+        lambda: world.set(handles[9], Material3D(roughness=0.5)),
+        lambda: world.spawn(Transform3D(), Model3D(), Material3D()),
+        lambda: world.despawn(handles[100]),
+        lambda: world.set(handles[90], Model3D(tint=(1, 0, 0, 1))),
+    ):
+        work()
+        app.run(frames=2)
+    assert world[DrawList].made == made
+    assert len(described) >= 4
+    assert sum(described) < 10
+
+
+def test_what_nothing_touched_is_the_same_batch(stage: Any):
+    """While a model behind the camera moves, the batch of those in view stays the same object with its version."""
+    app = stage(
+        EYE, "{Transform3D: {}, Model3D: {}}", "{name: behind, Transform3D: {position: [0, 0, 50]}, Model3D: {}}"
+    )
+    (before,) = _batches(app)
+    version, world = before.version, app.world
+    behind, front = world.table(Model3D).entities[1:], world.table(Model3D).entities[:1]
+    for handles, is_same in ((behind, True), (front, False)):
+        world.set(handles, Transform3D(position=(0.5, 0, world.get(int(handles[0]), Transform3D).position[2])))
+        app.run(frames=2)
+        (after,) = _batches(app)
+        assert (after is before and after.version == version) is is_same
+
+
+def _batches(app: App) -> list[Any]:
+    return [batch for step in app.world[Frame].steps() for batch in step.batches if batch.kind == "scene3d.surfaces"]
