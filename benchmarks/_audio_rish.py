@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import statistics
 import tempfile
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -133,9 +135,33 @@ def _ticking(count: int, output: str) -> Task:
 
     def run() -> None:
         table.position[rows, 0] += 1
+        table.mark(rows)
         app.tick()
 
     return Task(run, after=app.close)
+
+
+def source_still() -> Task:
+    """A tick with one source that plays and stands still, less a tick without it; medians, in turns."""
+    apps = _app("none"), _app("none")
+    apps[1].world.spawn(Transform(position=(50, 0)), AudioSource(clip="hum", loop=True))
+
+    def timed(app: App) -> float:
+        start = time.process_time()
+        for _ in range(50):
+            app.tick()
+        return (time.process_time() - start) / 50
+
+    def measure() -> float:
+        turns = [[timed(app) for app in apps] for _ in range(41)]
+        without, with_source = (statistics.median(times) for times in zip(*turns, strict=True))
+        return with_source - without
+
+    def close() -> None:
+        for app in apps:
+            app.close()
+
+    return figure(measure, close)
 
 
 def tick_1() -> Task:

@@ -19,6 +19,7 @@ from ..outputs.session import AudioOutput
 from ..sounds.bank import SoundBank
 from ..sounds.sound import SUFFIXES
 from ..voices.reactions import Reactions
+from ..voices.steady import Steady
 from ..voices.step import step_audio
 from .manifest_check import check_sounds
 
@@ -47,7 +48,18 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the tables of the plugin, and data that can be rebuilt."""
-    return [Voices, Buses, BusFades, DelayedCommands, AudioState, SoundBank, ClipLibrary, Reactions, AudioOutput]
+    return [
+        Voices,
+        Buses,
+        BusFades,
+        DelayedCommands,
+        AudioState,
+        SoundBank,
+        ClipLibrary,
+        Reactions,
+        Steady,
+        AudioOutput,
+    ]
 
 
 def rish_events() -> list[type]:

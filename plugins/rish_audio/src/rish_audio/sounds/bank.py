@@ -31,11 +31,12 @@ LOOP, SPATIAL, PRIORITY, ECHO, BUS, LOW_PASS, MIN_DISTANCE, MAX_DISTANCE, FACTS 
 class SoundBank:
     """The sounds, buses and mixes of the settings. They are derived from the manifest, so they are not state.
 
-    bus_inputs: what the buses of this bank were last compared with.
+    bus_inputs: what the buses of this bank were last compared with. version: increases when the settings are read.
     """
 
     def __post_init__(self) -> None:
         """Start empty; `fill` reads the settings."""
+        self.version = 0
         self.sounds: dict[str, Sound] = {}
         self.buses: list[dict[str, Any]] = []
         self.mixes: dict[str, dict[str, dict[str, Any]]] = {}
@@ -51,6 +52,7 @@ class SoundBank:
 
         scope: checks the files that are named; None does not check them.
         """
+        self.version += 1
         self.sounds = read_sounds(settings.sounds, report, scope or Scope())
         self.buses = read_buses(settings.buses, report)
         self.mixes = read_mixes(settings.mixes, self.bus_names(), report)

@@ -28,9 +28,9 @@ samples are the same.
 """
 
 
-def advance_voices(world: World, dt: float) -> None:
-    """Move all voices that are not paused; the fields `last_...` are set to the values at the beginning of the
-    tick.
+def advance_voices(world: World, dt: float) -> bool:
+    """Move all voices that are not paused; return whether a clip has ended. The fields `last_...` are set to the values
+    at the beginning of the tick.
     """
     voices = world[Voices]
     before = voices.frame.copy()
@@ -51,9 +51,11 @@ def advance_voices(world: World, dt: float) -> None:
     voices.frame[:] = frame
     if voices.marked.any():
         _report_markers(world, before)
-    if over.any():
+    ended = bool(over.any())
+    if ended:
         report_end(world, np.flatnonzero(over))
         voices.ending[over] = OVER
+    return ended
 
 
 def _report_markers(world: World, before: Array) -> None:

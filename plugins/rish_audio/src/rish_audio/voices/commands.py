@@ -62,22 +62,20 @@ _FIELDS = tuple(Command.__slots__)
 _FINITE = ("gain", "pitch", "pan", "start", "fade", "value")
 _STARTED = ("sound", "source", "tag", "bus", "gain", "pitch", "pan", "loop", "priority", "start", "fade", "placed")
 """The fields of commands that `start_voices` gets unchanged."""
-_Columns = dict[str, Array]
+Commands = dict[str, Array]
 """Commands as columns by field, in their order."""
 
 
-def carry_out(world: World) -> None:
-    """Carry out the commands that are due: the delayed ones, then those of this tick, each in order of priority."""
-    batch = world.events(SoundCommand)
-    waiting = world[DelayedCommands]
+def due_commands(world: World) -> list[Commands]:
+    """Return the commands that are due: the delayed ones, then those of this tick. Others are stored for later."""
+    batch, waiting, due_now = world.events(SoundCommand), world[DelayedCommands], list[Commands]()
     if len(waiting):
         due = waiting.due <= world.tick
         if due.any():
-            commands = {name: waiting.column(name)[due] for name in _FIELDS}
+            due_now.append({name: waiting.column(name)[due] for name in _FIELDS})
             waiting.keep_rows(~due)
-            _carry_out(world, commands)
     if not len(batch):
-        return
+        return due_now
     columns = {name: getattr(batch, name) for name in _FIELDS}
     late = columns["delay"] > 0
     if late.any():
@@ -86,11 +84,13 @@ def carry_out(world: World) -> None:
         )
         waiting.append(int(late.sum()), due=due, **_rows(columns, late))
         columns = _rows(columns, ~late)
-    _carry_out(world, columns)
+    return [*due_now, columns]
 
 
-def _carry_out(world: World, columns: _Columns) -> None:
+def carry_out(world: World, columns: Commands) -> None:
     """Carry out commands in order of priority. Sounds that are played one after another are started together."""
+    if not len(columns["verb"]):
+        return
     finite = np.logical_and.reduce([np.isfinite(columns[name]) for name in _FINITE])
     finite &= np.isfinite(columns["position"]).all(axis=1)
     if not finite.all():
@@ -114,11 +114,11 @@ def _carry_out(world: World, columns: _Columns) -> None:
                     _play(world, _rows(commands, slice(row, row + 1)))
 
 
-def _rows(columns: _Columns, rows: Any) -> _Columns:
+def _rows(columns: Commands, rows: Any) -> Commands:
     return {name: column[rows] for name, column in columns.items()}
 
 
-def _read(world: World, columns: _Columns) -> list[Command]:
+def _read(world: World, columns: Commands) -> list[Command]:
     texts, specs = world.texts.texts, kind_of(SoundCommand).fields
     value_lists: list[list[Any]] = []
     for name in _FIELDS:
@@ -144,7 +144,7 @@ def matching(world: World, command: Command) -> Array:
     return np.flatnonzero(matches)
 
 
-def _play(world: World, columns: _Columns) -> None:
+def _play(world: World, columns: Commands) -> None:
     """Start the sounds of commands."""
     position, placed = columns["position"], columns["placed"]
     start_voices(

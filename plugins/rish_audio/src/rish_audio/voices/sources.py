@@ -175,5 +175,10 @@ def place_voices(world: World) -> None:
     else:
         voices.position[rows, 2] = 0
     if voices.cone[rows, 0].min(initial=maths.TAU) < NO_CONE:
-        angle = angles_of(world, at)
-        voices.forward[rows, :2] = np.column_stack([maths.cos(angle), maths.sin(angle)])
+        voices.forward[rows, :2] = forward_of(world, at)
+
+
+def forward_of(world: World, at: Array) -> Array:
+    """Return where the cones of sources point, float32 (n, 2). at: rows of their Transforms."""
+    angle = angles_of(world, at)
+    return np.column_stack([maths.cos(angle), maths.sin(angle)]).astype(np.float32)

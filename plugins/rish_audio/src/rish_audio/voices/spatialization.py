@@ -85,8 +85,11 @@ def _camera(world: World) -> int:
     return int(cameras.entities[main[0]]) if len(main) else 0
 
 
-def hear(world: World, dt: float) -> None:
-    """Compute level, direction, rate and cutoff of all voices from their positions and that of the listener."""
+def hear(world: World, dt: float) -> Ears | None:
+    """Compute level, direction, rate and cutoff of all voices from their positions and that of the listener.
+
+    Returns the listener; None if no voice has a place.
+    """
     voices, settings, state = world[Voices], world[AudioSettings], world[AudioState]
     fade = voices.fade.astype(np.float64)
     if voices.crossfade.any():
@@ -94,7 +97,7 @@ def hear(world: World, dt: float) -> None:
     level = voices.gain * fade
     rate = voices.pitch.astype(np.float64)
     cutoff = voices.low_pass.astype(np.float64)
-    spatial = np.flatnonzero(voices.spatial)
+    spatial, ears = np.flatnonzero(voices.spatial), None
     if len(spatial):
         ears = ears_of(world)
         _forget_jump(world, ears)
@@ -111,6 +114,7 @@ def hear(world: World, dt: float) -> None:
     voices.level[:] = level
     voices.rate[:] = rate
     voices.cutoff[:] = np.where(cutoff < settings.rate * 0.45, cutoff, 0)
+    return ears
 
 
 def _forget_jump(world: World, ears: Ears) -> None:

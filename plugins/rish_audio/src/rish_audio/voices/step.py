@@ -5,6 +5,7 @@ commands ─► sources ─► places ─► fades ─► hearing ─► pool �
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,13 +18,14 @@ from ..components.source import AudioListener, AudioSource
 from ..components.tables import AudioState, Buses, BusFades, Voices
 from ..sounds.bank import SoundBank
 from .advance import advance_voices
-from .commands import carry_out
+from .commands import Commands, carry_out, due_commands
 from .fades import advance_buses, advance_fades, put_buses
 from .pool import give_slots
 from .reactions import react
 from .sources import follow_sources, place_voices
-from .spatialization import hear
+from .spatialization import Ears, hear
 from .states import OVER
+from .steady import Steady
 from .voice_end import end_voices
 
 if TYPE_CHECKING:
@@ -36,26 +38,42 @@ _WRITES = (AudioSource, Voices, Buses, BusFades, AudioState, DelayedCommands, So
 @system(Stage.UPDATE, name="step", reads=_READS, writes=_WRITES, after=("*.*", "rules.run"), marks=True, always=True)
 def step_audio(world: World, dt: float) -> None:
     """The system `audio.step`: carries out commands and advances all voices by a tick."""
-    voices = world[Voices]
+    voices, steady = world[Voices], world[Steady]
     if world[SoundBank].of_world(world).bus_inputs.changed(world):
         put_buses(world)
-    if len(voices):
-        _begin_tick(world)
     if world[AudioSettings].on:
         react(world)
-    carry_out(world)
-    follow_sources(world)
+    commands, ears = due_commands(world), None
+    holds = steady.holds(world, len(commands) > 0)
+    if holds:
+        voices.last_rate[:] = voices.rate
+    else:
+        ears = _compute(world, dt, commands)
     advance_buses(world)
+    ended = len(voices) > 0 and advance_voices(world, dt)
+    if len(voices) or not holds:
+        voices.mark()
+    steady.note(world, ended=ended, ears=ears, computed=not holds)
+
+
+def _compute(world: World, dt: float, commands: Sequence[Commands]) -> Ears | None:
+    """Carry out commands, and compute how all voices sound; return the listener, None if no voice has a place."""
+    voices = world[Voices]
+    if len(voices):
+        _begin_tick(world)
+    for each in commands:
+        carry_out(world, each)
+    follow_sources(world)
     if len(voices):
         end_voices(world, advance_fades(world), stopped=True)
-    if len(voices):
-        place_voices(world)
-        hear(world, dt)
-        started = voices.last_rate == 0
-        voices.last_rate[started] = voices.rate[started]
-        give_slots(world)
-        advance_voices(world, dt)
-    voices.mark()
+    if not len(voices):
+        return None
+    place_voices(world)
+    ears = hear(world, dt)
+    started = voices.last_rate == 0
+    voices.last_rate[started] = voices.rate[started]
+    give_slots(world)
+    return ears
 
 
 def _begin_tick(world: World) -> None:
