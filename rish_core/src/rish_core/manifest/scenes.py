@@ -237,7 +237,7 @@ def clear_scene(world: World) -> None:
         orphans = rows[~np.isin(tree.parent[rows], persistent) & (tree.parent[rows] != 0)]
         if len(orphans):
             tree.column("parent")[orphans] = 0
-            tree.version += 1
+            tree.mark(orphans)
     despawned = np.setdiff1d(everything, persistent, assume_unique=True)
     if len(despawned):
         world.despawn(despawned)

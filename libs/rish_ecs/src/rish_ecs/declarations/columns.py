@@ -98,6 +98,8 @@ class ColumnType:
 
         Raises ValueError with a message that says what was expected and given.
         """
+        if not self.special:
+            return self._coerce_vector(value) if self.shape else self._coerce_scalar(value)
         if self.special == "enum":
             return self._coerce_enum(value)
         if self.special in ("str", "chars"):
@@ -106,9 +108,7 @@ class ColumnType:
             return self._coerce_asset(value)
         if self.special == "list":
             return self._coerce_list(value)
-        if not self.shape:
-            return self._coerce_scalar(value)
-        return self._coerce_vector(value)
+        return self._coerce_scalar(value)
 
     def is_rows(self, value: Column) -> bool:
         """Whether an array holds one value for each row, rather than a single value."""

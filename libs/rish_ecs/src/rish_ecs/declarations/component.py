@@ -42,7 +42,7 @@ RESERVED = frozenset(
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
      "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
      "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
-     "put_rows", "put_all", "defaults", "mark", "changes", "cached", "start_versions",
+     "put_rows", "put_row", "put_all", "defaults", "mark", "changes", "recent_rows", "cached", "start_versions",
      "take_kind", "caches"}
 )  # fmt: skip
 """Names used by the tables themselves; no field may have one of them."""
@@ -410,7 +410,7 @@ def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
         first = next(iter(kind.fields), "field")
         raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
     for name, value in values.items():
-        spec = kind.given_field(name)
+        spec = kind.fields.get(name) or kind.given_field(name)
         self.__dict__[spec.name] = kind.check_value(spec, value)
 
 

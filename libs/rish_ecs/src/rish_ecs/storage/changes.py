@@ -140,6 +140,11 @@ class Changes:
         key = self._store.table(cls).schema.key
         return np.array(self._readers.removed(self._store.running, key), np.int64)
 
+    @property
+    def logs_removed(self) -> bool:
+        """Whether there are readers of removals."""
+        return bool(self.tick.logs or self.frame.logs)
+
     def log_removed(self, key: str, handles: Column) -> None:
         """Log removals for the readers in tick stages and frame stages."""
         self.tick.log_removed(key, handles)
@@ -155,6 +160,6 @@ class Changes:
 
     def trim(self) -> None:
         """Drop the removals that all readers have read."""
-        if self.tick.logs or self.frame.logs:
+        if self.logs_removed:
             self.tick.trim()
             self.frame.trim()

@@ -53,13 +53,18 @@ class Entities:
         """Allocate one slot; return its handle."""
         if self._free_count:
             self._free_count -= 1
-            index = int(self._free[self._free_count])
+            index = self._free.item(self._free_count)
         else:
             index = self.used
             self._ensure(index + 1)
             self.used += 1
         self.state[index] = state
-        return int(self.generation[index]) << 32 | index
+        return self.generation.item(index) << 32 | index
+
+    def sign(self, index: int, words: Iterable[int]) -> None:
+        """Set the signature of a slot."""
+        for word, bits in enumerate(words):
+            self.signature[word, index] = bits
 
     def take_many(self, count: int, state: int = ALIVE) -> Column:
         """Allocate many slots; return their handles, int64."""
@@ -92,9 +97,9 @@ class Entities:
 
     def _release_one(self, index: int) -> None:
         self.state[index] = FREE
-        self.signature[:, index] = 0
-        self.generation[index] += 1
-        if self.generation[index] <= _LAST_GENERATION:
+        self.sign(index, [0] * self.words)
+        generation = self.generation[index] = self.generation.item(index) + 1
+        if generation <= _LAST_GENERATION:
             if self._free_count == len(self._free):
                 self._free = np.resize(self._free, 2 * len(self._free))
             self._free[self._free_count] = index
@@ -103,9 +108,9 @@ class Entities:
     def status(self, handle: int) -> int:
         """Return FREE (also for stale and unknown handles), ALIVE or RESERVED."""
         index = handle & INDEX_MASK
-        if handle <= 0 or index >= self.used or self.generation[index] != handle >> 32:
+        if handle <= 0 or index >= self.used or self.generation.item(index) != handle >> 32:
             return FREE
-        return int(self.state[index])
+        return self.state.item(index)
 
     def status_many(self, handles: Column) -> Column:
         """Return uint8: the status of each handle."""
@@ -116,6 +121,14 @@ class Entities:
             return np.zeros(len(handles), np.uint8)
         same = in_range & (self.generation[index] == handles >> 32)
         return np.where(same, self.state[index], FREE).astype(np.uint8)
+
+    def among(self, handles: Column, members: Column) -> Column:
+        """Return bool: which handles are among `members`, which must be alive. Takes linear time."""
+        marks: Column = np.zeros(self.used, np.bool_)
+        marks[members & INDEX_MASK] = True
+        index = handles & INDEX_MASK
+        index[index >= self.used] = 0
+        return marks.take(index) & (self.generation.take(index) == handles >> 32)
 
     def stale(self, handle: int | None) -> StaleEntity:
         """Return the error for a handle that is not alive."""

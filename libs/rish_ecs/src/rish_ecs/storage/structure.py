@@ -18,7 +18,8 @@ import numpy as np
 from rish_jit.errors import DeclarationError, RishError, UnknownName, UsageError
 
 from ..declarations.columns import Column, distinct, is_array
-from ..declarations.component import FieldSpec, Kind, narrow
+from ..declarations.component import Kind, narrow
+from .children import Children
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
 from .table import Table
 
@@ -37,6 +38,8 @@ class Structure:
         self._world = world
         self.queue: list[Operation] = []
         self._telling = False
+        self._tables_of: dict[tuple[type, ...], list[Table]] = {}
+        self._signed: dict[tuple[int, ...], list[tuple[Table, int, np.uint64]]] = {}
 
     @cached_property
     def _tables(self) -> list[Table]:
@@ -44,9 +47,14 @@ class Structure:
         return list(self._world.tables.values())
 
     @cached_property
-    def _cascades(self) -> list[tuple[Table, FieldSpec]]:
+    def _cascades(self) -> list[Children]:
         """The fields with `cascade=True`: if their target is despawned, so is the entity with the field."""
-        return [(table, spec) for table in self._tables for spec in table.schema.fields.values() if spec.cascade]
+        return [
+            Children(table, name)
+            for table in self._tables
+            for name, spec in table.schema.fields.items()
+            if spec.cascade
+        ]
 
     @property
     def _waits(self) -> bool:
@@ -57,6 +65,8 @@ class Structure:
         """Drop the cached tables after a new declaration."""
         self.__dict__.pop("_tables", None)
         self.__dict__.pop("_cascades", None)
+        self._tables_of.clear()
+        self._signed.clear()
 
     def spawn(self, parts: tuple[Any, ...]) -> int:
         """Spawn one entity; see `World.spawn`."""
@@ -71,13 +81,18 @@ class Structure:
         self._settle()
         encoded = self._encode(parts, 1)
         handle = world.entities.take()
+        self._place_one(handle, encoded)
+        return handle
+
+    def _place_one(self, handle: int, encoded: list[Encoded]) -> None:
+        world = self._world
         world.membership += 1
         stamp = world.changes.next()
-        world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
+        signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
+        world.entities.sign(handle & INDEX_MASK, signature.tolist())
         for table, values in encoded:
             row = table.insert_row(handle, world.changes.next_view() if world.is_view(table.schema) else stamp)
-            table.put_all(slice(row, row + 1), values)
-        return handle
+            table.put_row(row, values)
 
     def spawn_many(self, count: int, parts: tuple[Any, ...]) -> Column:
         """Spawn many entities; see `World.spawn_many`."""
@@ -183,15 +198,23 @@ class Structure:
 
         Raises if a part is not a component, is given twice, or has values not for `count` entities.
         """
-        world = self._world
-        encoded: list[Encoded] = []
+        classes = tuple([part if isinstance(part, type) else type(part) for part in parts])
+        tables = self._tables_of.get(classes)
+        if tables is None:
+            tables = self._tables_of[classes] = self._find_tables(parts)
+        return [
+            (table, {} if isinstance(part, type) else table.encode_all(part.__dict__, count))
+            for table, part in zip(tables, parts, strict=True)
+        ]
+
+    def _find_tables(self, parts: tuple[Any, ...]) -> list[Table]:
+        tables: list[Table] = []
         for part in parts:
-            kind = _kind(part)
-            table = world.table(kind.cls)
-            if any(table is other for other, _ in encoded):
-                raise UsageError(f"{kind.name} is given twice")
-            encoded.append((table, table.encode_all(_given(part), count)))
-        return encoded
+            table = self._world.table(_kind(part).cls)
+            if table in tables:
+                raise UsageError(f"{table.schema.name} is given twice")
+            tables.append(table)
+        return tables
 
     def _place(self, handles: Column, encoded: list[Encoded]) -> None:
         world = self._world
@@ -243,23 +266,32 @@ class Structure:
             table.remove_row(int(handles[0]))
         else:
             table.remove_rows(handles)
-        self._world.changes.log_removed(table.schema.key, handles)
+        if self._world.changes.logs_removed:
+            self._world.changes.log_removed(table.schema.key, handles)
 
     def _despawn(self, handles: Column) -> None:
         world = self._world
         handles = self._with_children(distinct(handles))
-        self._tell([table for table in self._tables if table.on_remove], handles)
         signature = world.entities.signature[:, handles & INDEX_MASK]
-        carried = signature[:, 0] if len(handles) == 1 else np.bitwise_or.reduce(signature, axis=1)
+        one = len(handles) == 1
+        carried = self._carried(tuple((signature[:, 0] if one else np.bitwise_or.reduce(signature, axis=1)).tolist()))
+        self._tell([table for table, _, _ in carried if table.on_remove], handles)
         world.membership += 1
-        for word, bits in enumerate(carried.tolist()):
-            for bit in _bits(bits):
-                table = self._tables[64 * word + bit]
-                if len(handles) == 1:
-                    self._take_rows(handles, table)
-                else:
-                    self._take_rows(handles[signature[word] & np.uint64(1 << bit) != 0], table)
+        for table, word, bit in carried:
+            self._take_rows(handles if one else handles[signature[word] & bit != 0], table)
         world.entities.release(handles)
+
+    def _carried(self, signature: tuple[int, ...]) -> list[tuple[Table, int, np.uint64]]:
+        """Return the tables that a signature names, each with its word and its bit in it."""
+        tables = self._signed.get(signature)
+        if tables is None:
+            tables = self._signed[signature] = [
+                (self._tables[64 * word + bit], word, np.uint64(1 << bit))
+                for word, bits in enumerate(signature)
+                for bit in range(64)
+                if bits >> bit & 1
+            ]
+        return tables
 
     def _tell(self, tables: list[Table], handles: Column) -> None:
         """Call the callbacks of the tables, with the handles that have rows in them, before the removal."""
@@ -274,35 +306,13 @@ class Structure:
 
     def _with_children(self, handles: Column) -> Column:
         """Return the handles and, breadth first, all entities whose cascading field points at one of them."""
-        family = last = handles
+        entities, family, last = self._world.entities, handles, handles
         while len(last):
-            children = [self._pointing_at(last, table, spec) for table, spec in self._cascades]
-            below = distinct(np.concatenate(children)) if children else last[:0]
-            if not len(below):
-                break
-            last = below[~self._among(below, family)]
-            family = np.concatenate([family, last])
+            children = [each.of(entities, last) for each in self._cascades]
+            below = distinct(np.concatenate(children)) if any(map(len, children)) else last[:0]
+            last = below[~entities.among(below, family)] if len(below) else below
+            family = np.concatenate([family, last]) if len(last) else family
         return family
-
-    def _pointing_at(self, targets: Column, table: Table, spec: FieldSpec) -> Column:
-        values = table.column(spec.name)
-        if len(targets) == 1:
-            return table.entities[values == targets[0]]
-        return table.entities[self._among(values, targets)]
-
-    def _among(self, handles: Column, members: Column) -> Column:
-        """Return bool: which handles are among `members`, which must be alive. Takes linear time."""
-        entities = self._world.entities
-        marks: Column = np.zeros(entities.used, np.bool_)
-        marks[members & INDEX_MASK] = True
-        index = handles & INDEX_MASK
-        index[index >= entities.used] = 0
-        return marks.take(index) & (entities.generation.take(index) == handles >> 32)
-
-
-def _bits(word: int) -> list[int]:
-    """Return the numbers of the bits that are set, from the lowest."""
-    return [bit for bit in range(word.bit_length()) if word >> bit & 1]
 
 
 def _given(part: Any) -> dict[str, Any]:
