@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
-
-if TYPE_CHECKING:
-    from .declarations.columns import ColumnType
+from typing import Any, TypeGuard, cast
 
 
 class Vector(tuple[float, ...]):
@@ -115,8 +112,3 @@ def _each(one: Vector, other: Any, combine: Callable[[float, float], float]) -> 
     if isinstance(other, (int, float)):
         return Vector([combine(a, other) for a in one])
     return NotImplemented
-
-
-def value_of(column: ColumnType, stored: Any) -> Any:
-    """Return the value of a row for Python code: a row of numbers becomes a `Vector`, others are unchanged."""
-    return Vector(stored.tolist()) if len(column.shape) == 1 and not column.pooled else stored

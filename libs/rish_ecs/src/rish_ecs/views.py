@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .declarations.component import kind_of
+from .declarations.system import TICK_STAGES
 from .storage.entities import describe
-from .vector import value_of
 
 if TYPE_CHECKING:
     from .world import World
 
 
 class ComponentView:
-    """One component of one entity; attributes read and write the columns. Vectors are read as `Vector` tuples."""
+    """One component of one entity; attributes read and write the columns. Vectors are read as `Vector` tuples.
+
+    The views of each component have their own class with a property for each field, see `view_of`.
+    """
 
     __slots__ = ("_cls", "_handle", "_world")
     _cls: type[Any]
@@ -24,26 +28,45 @@ class ComponentView:
     _world: World
 
     def __init__(self, world: World, handle: int, cls: type) -> None:
-        object.__setattr__(self, "_world", world)
-        object.__setattr__(self, "_handle", handle)
-        object.__setattr__(self, "_cls", cls)
+        set_slot = object.__setattr__
+        set_slot(self, "_world", world)
+        set_slot(self, "_handle", handle)
+        set_slot(self, "_cls", cls)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         table, row = self._world.locate(self._handle, self._cls)
-        return value_of(table.schema.field(name).type, table.read_row(name, row))
+        return table.read_value(name, row)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        table, row = self._world.locate(self._handle, self._cls)
-        if not table.schema.field(name).view:
-            self._world.check_stage(f"writing {self._cls.__name__}.{name}")
+        world = self._world
+        table, row = world.locate(self._handle, self._cls)
+        if world.stage is not None and world.stage not in TICK_STAGES and not table.schema.field(name).view:
+            world.check_stage(f"writing {self._cls.__name__}.{name}")
         table.write_row(name, row, value)
 
     def __repr__(self) -> str:
         fields = self._cls.__kind__.fields
         inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in fields)
         return f"<{self._cls.__name__} of {describe(self._handle)}: {inner}>"
+
+
+def view_of(world: World, handle: int, cls: type[Any]) -> ComponentView:
+    """Return the view of a component that an entity has."""
+    kind = kind_of(cls)
+    if kind.view_class is None:
+        properties = {name: _property(name) for name in kind.fields}
+        kind.view_class = type("ComponentView", (ComponentView,), {"__slots__": (), **properties})
+    return kind.view_class(world, handle, cls)
+
+
+def _property(name: str) -> property:
+    def read(view: Any) -> Any:
+        table, row = view._world.locate(view._handle, view._cls)
+        return table.read_value(name, row)
+
+    return property(read)
 
 
 class EntityView:

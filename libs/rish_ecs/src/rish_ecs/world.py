@@ -33,7 +33,7 @@ from .storage.store import TICK, Store
 from .storage.structure import Structure
 from .storage.table import Columns
 from .storage.trees import hangs
-from .views import ComponentView, EntityView
+from .views import ComponentView, EntityView, view_of
 
 if TYPE_CHECKING:
     from .snapshots.snapshot import Snapshot
@@ -212,7 +212,7 @@ class World(Store):
         """Return an entity's component as a light view. Raises StaleEntity, NotYet, or UnknownName if absent."""
         handle = self._number(handle)
         self.locate(handle, cls)
-        return ComponentView(self, handle, cls)
+        return view_of(self, handle, cls)
 
     def entity(self, handle: int) -> EntityView:
         """Return an entity as an object."""

@@ -87,6 +87,16 @@ class ColumnType:
         return self.special in ("str", "asset") or (self.item is not None and self.item.text)
 
     @property
+    def limits(self) -> tuple[frozenset[type], Any, Any]:
+        """The types of Python for a number of this type, and the least and greatest number."""
+        if self.dtype.kind == "f":
+            return frozenset({float, int}), -_FLOAT_MAX, _FLOAT_MAX
+        if self.dtype.kind == "b":
+            return frozenset({bool}), False, True
+        bounds = np.iinfo(self.dtype)
+        return frozenset({int}), int(bounds.min), int(bounds.max)
+
+    @property
     def schema(self) -> str:
         """The type as a text for snapshots; for an enum with its members, so that they can be matched by name."""
         if self.enum is None:

@@ -40,7 +40,8 @@ RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "flat_rows",
      "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row", "write_row",
-     "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row", "remove_rows", "reset_rows",
+     "read_value", "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row", "remove_rows",
+     "reset_rows",
      "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows", "texts", "encode", "encode_all",
      "put_rows", "put_row", "put_all", "defaults", "mark", "changes", "recent_rows", "cached", "start_versions",
      "take_kind", "caches"}
@@ -224,11 +225,13 @@ class Kind(Declaration):
     """The declaration of a component, event or table class.
 
     category: `component`, `event` or `table`. marks: options of an event for other plugins, such as `script="on_hit"`.
+    view_class: the class of entity views, see `views.py`; None until it is needed.
     """
 
     category: str = "component"
     doc: str = ""
     marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    view_class: type[Any] | None = None
 
     @cached_property
     def former(self) -> dict[str, str]:
@@ -242,6 +245,20 @@ class Kind(Declaration):
         widths = {name: column.stored_width for name, column in types.items()}
         shapes = {name: (2,) if column.pooled else column.shape for name, column in types.items()}
         return widths, shapes, {n for n, column in types.items() if column.special in PLAIN_TYPES and not column.shape}
+
+    @cached_property
+    def ranges(self) -> dict[str, tuple[frozenset[type], Any, Any]]:
+        """By field of plain numbers: the usual types of a number, and the least and greatest that need no other check.
+
+        A value that is not among them may be valid as well, such as a number of numpy.
+        """
+        ranges: dict[str, tuple[frozenset[type], Any, Any]] = {}
+        for name, spec in self.fields.items():
+            if spec.type.special in PLAIN_TYPES and len(spec.type.shape) < 2:
+                types, low, high = spec.type.limits
+                low = low if spec.low is None else max(low, spec.low)
+                ranges[name] = types, low, high if spec.high is None else min(high, spec.high)
+        return ranges
 
     @property
     def place(self) -> Place:

@@ -17,7 +17,6 @@ from rish_jit.errors import UnknownName
 
 from ..declarations.columns import Column
 from ..declarations.component import Kind, current, rows_in
-from ..vector import value_of
 from .table import Columns
 from .text import RaggedView, TextTable
 
@@ -55,9 +54,9 @@ class EventBatch:
         return source.column(name)[self._first : self._end]
 
     def __iter__(self) -> Iterator[EventRow]:
-        types = {name: spec.type for name, spec in self._source.schema.fields.items()}
+        source = self._source
         for row in range(self._first, self._end):
-            yield EventRow({name: value_of(column, self._source.read_row(name, row)) for name, column in types.items()})
+            yield EventRow({name: source.read_value(name, row) for name in source.schema.fields})
 
     def __repr__(self) -> str:
         return f"<{len(self)} events {self._source.schema.key}>"

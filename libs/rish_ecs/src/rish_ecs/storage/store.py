@@ -182,7 +182,9 @@ class Store:
 
     def locate(self, handle: int, cls: type) -> tuple[Table, int]:
         """Return the table and row of an entity's component. Raises StaleEntity, NotYet or UnknownName."""
-        table = self.table(cls)
+        table = self.tables.get(cls)
+        if table is None:
+            table = self.table(cls)
         row = table.row_of(handle)
         if row < 0:
             self._require(handle)
