@@ -73,9 +73,9 @@ def test_dead_parents_are_none() -> None:
 
 
 def test_generations_are_cut_at_rings() -> None:
-    """Rows below a root come by depth; rows in a ring get no parent, and those below the ring follow them."""
+    """Rows below a root come by depth; rows in a ring get no parent, and those below the ring count from there."""
     parents = np.array([-1, 0, 1, 4, 3, 4])
     generations, ring = generations_of(parents)
-    assert [sorted(rank.tolist()) for rank in generations] == [[1], [2], [5]]
+    assert [sorted(rank.tolist()) for rank in generations] == [[1, 5], [2]]
     assert sorted(ring.tolist()) == [3, 4]
     assert parents.tolist() == [-1, 0, 1, -1, -1, 4]
