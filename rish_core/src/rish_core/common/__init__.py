@@ -12,13 +12,13 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import names
     from .hierarchy import Hierarchy, HierarchyCache, hangs, hierarchy_of
-    from .matrices import product
+    from .matrices import hang_matrices, product
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "hierarchy": "Hierarchy HierarchyCache hangs hierarchy_of",
-        "matrices": "product",
+        "matrices": "hang_matrices product",
     },
     modules=("names",),
 )

@@ -2,8 +2,8 @@
 
 `Transform` of `rish_core` is such a component, and any plugin can have its own, as `rish_space3d` does. The field holds
 entity handles, but matrices are multiplied by row. So a `Hierarchy` holds, for the table of one component, the row of
-each parent, the generations in which the children can be placed, and the rows that have children (the carriers). The
-world matrices of the carriers are computed first; then each row needs the matrix of at most one carrier.
+each parent, the depth of each row, and the rows that have children (the carriers). The world matrices of the carriers
+are computed first; then each row needs the matrix of at most one carrier.
 
 `parents_of` and `links_of` regard all such components together. If several components of an entity have a living
 parent, that of the component that was declared first counts, so that all entities form one tree.
@@ -64,9 +64,9 @@ class Hierarchy:
         return self.ranks[1:]
 
     @cached_property
-    def carriers_by_rank(self) -> list[Column]:
-        """The carriers of each depth, from those without a parent."""
-        return _split(self.carriers, self.depths[self.carriers])
+    def carrier_slots(self) -> list[Column]:
+        """The slots of the carriers by depth, from those without a parent."""
+        return _split(np.arange(1, len(self.carriers) + 1), self.depths[self.carriers])
 
     @property
     def flat(self) -> bool:

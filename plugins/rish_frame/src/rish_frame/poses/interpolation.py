@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rish_core.common import Hierarchy, product
+from rish_core.common import Hierarchy, hang_matrices, product
 from rish_ecs import Table
 from rish_ecs.declarations import Column
 from rish_jit import Ready, maths
@@ -113,12 +113,11 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, bases: Column | None = No
 
 
 def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
-    """Fill the matrices of the bases level by level, parents first, without a kernel."""
-    begin = 1
-    for rows in tree.carriers_by_rank:
-        if len(rows):
-            poses.matrices[begin : begin + len(rows)] = plain_matrices(poses, rows)
-            begin += len(rows)
+    """Fill the matrices of the bases, parents first, without a kernel."""
+    poses.matrices[1:] = _local_matrices(poses, tree.carriers)
+    parents = np.append(0, poses.slots[tree.carriers])
+    with np.errstate(all="ignore"):
+        hang_matrices(poses.matrices, parents, tree.carrier_slots[1:])
 
 
 def matrices_of(poses: Poses, rows: Column) -> Column:
@@ -138,7 +137,18 @@ def _run_kernel(poses: Poses, rows: Column, indices: Column, out: Column) -> Non
 
 
 def plain_matrices(poses: Poses, rows: Column) -> Column:
-    """Compute the matrices of some rows with numpy, float32 (len(rows), 6); the same bits as `drawn_matrices`.
+    """Compute the matrices of some rows with numpy, float32 (len(rows), 6); the same bits as `drawn_matrices`."""
+    matrices = _local_matrices(poses, rows)
+    slots = poses.slots[rows]
+    hung = np.flatnonzero(slots)
+    if len(hung):
+        with np.errstate(all="ignore"):
+            matrices[hung] = product(poses.matrices[slots[hung]], matrices[hung])
+    return matrices
+
+
+def _local_matrices(poses: Poses, rows: Column) -> Column:
+    """Return the matrices of some rows relative to their bases, float32 (len(rows), 6).
 
     Angles are interpolated in the direction of the shorter turn.
     """
@@ -155,8 +165,4 @@ def plain_matrices(poses: Poses, rows: Column) -> Column:
         local[:, 0], local[:, 1] = cos * size[:, 0], sin * size[:, 0]
         local[:, 2], local[:, 3] = -sin * size[:, 1], cos * size[:, 1]
         local[:, 4:] = position - back * (position - last_position)
-        slots = poses.slots[rows]
-        hung = np.flatnonzero(slots)
-        if len(hung):
-            local[hung] = product(poses.matrices[slots[hung]], local[hung])
     return local
