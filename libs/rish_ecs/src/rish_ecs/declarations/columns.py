@@ -30,7 +30,6 @@ Column: TypeAlias = NDArray[Any]
 
 _INT32 = np.iinfo(np.int32)
 _FLOAT_MAX = float(np.finfo(np.float32).max)
-_PLAIN = frozenset({float, int, np.float64, np.float32})
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,9 @@ class ColumnType:
 
     @property
     def limits(self) -> tuple[frozenset[type], Any, Any]:
-        """The types of Python for a number of this type, and the least and greatest number."""
+        """The usual types of a number, and the least and the greatest; no types if rows do not hold numbers."""
+        if self.special not in ("", "entity"):
+            return frozenset(), 0, 0
         if self.dtype.kind == "f":
             return frozenset({float, int}), -_FLOAT_MAX, _FLOAT_MAX
         if self.dtype.kind == "b":
@@ -173,11 +174,6 @@ class ColumnType:
 
     def _coerce_scalar(self, value: Any) -> Any:
         kind = self.dtype.kind
-        if type(value) in _PLAIN:  # a fast path for the common case
-            if kind == "f" and -_FLOAT_MAX <= value <= _FLOAT_MAX:
-                return np.float32(value)
-            if type(value) is int and kind == "i" and abs(value) < 2**31:
-                return self.dtype.type(value)
         if is_array(value) and value.shape == ():
             value = value.item()
         if kind == "b":
@@ -197,8 +193,6 @@ class ColumnType:
         return self.dtype.type(whole)
 
     def _coerce_vector(self, value: Any) -> Column:
-        if type(value) in (tuple, list) and self._is_plain_vector(value):
-            return np.array(value, np.float32)
         if isinstance(value, (str, bytes)):
             raise ValueError(f"expected {self._expected()}, got {_show(value)}")
         try:
@@ -208,12 +202,6 @@ class ColumnType:
         if array.shape != self.shape or array.dtype.kind not in ("b" if self.dtype.kind == "b" else "fiu"):
             raise ValueError(f"expected {self._expected()}, got {_show(value)}")
         return self._coerce_numbers(array)
-
-    def _is_plain_vector(self, value: Sequence[Any]) -> bool:
-        """Whether a value is a row of ordinary floats and ints that fit; a fast path for the common case."""
-        if self.dtype.kind != "f" or self.shape != (len(value),):
-            return False
-        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])  # noqa: C419 (twice as fast)
 
     def _coerce_enum(self, value: Any) -> Any:
         assert self.enum is not None

@@ -61,11 +61,6 @@ class Entities:
         self.state[index] = state
         return self.generation.item(index) << 32 | index
 
-    def sign(self, index: int, words: Iterable[int]) -> None:
-        """Set the signature of a slot."""
-        for word, bits in enumerate(words):
-            self.signature[word, index] = bits
-
     def take_many(self, count: int, state: int = ALIVE) -> Column:
         """Allocate many slots; return their handles, int64."""
         reused = min(count, self._free_count)
@@ -97,7 +92,7 @@ class Entities:
 
     def _release_one(self, index: int) -> None:
         self.state[index] = FREE
-        self.sign(index, [0] * self.words)
+        self.signature[:, index] = 0
         generation = self.generation[index] = self.generation.item(index) + 1
         if generation <= _LAST_GENERATION:
             if self._free_count == len(self._free):

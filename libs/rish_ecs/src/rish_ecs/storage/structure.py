@@ -81,18 +81,8 @@ class Structure:
         self._settle()
         encoded = self._encode(parts, 1)
         handle = world.entities.take()
-        self._place_one(handle, encoded)
+        self._place(handle, encoded)
         return handle
-
-    def _place_one(self, handle: int, encoded: list[Encoded]) -> None:
-        world = self._world
-        world.membership += 1
-        stamp = world.changes.next()
-        signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
-        world.entities.sign(handle & INDEX_MASK, signature.tolist())
-        for table, values in encoded:
-            row = table.insert_row(handle, world.changes.next_view() if world.is_view(table.schema) else stamp)
-            table.put_row(row, values)
 
     def spawn_many(self, count: int, parts: tuple[Any, ...]) -> Column:
         """Spawn many entities; see `World.spawn_many`."""
@@ -189,7 +179,7 @@ class Structure:
         if what == "spawn":
             encoded = self._encode(parts, len(handles))
             entities.state[handles & INDEX_MASK] = ALIVE
-            self._place(handles, encoded)
+            self._place(handles.item() if len(handles) == 1 else handles, encoded)
         else:
             self._apply(what, handles, parts)
 
@@ -216,15 +206,19 @@ class Structure:
             tables.append(table)
         return tables
 
-    def _place(self, handles: Column, encoded: list[Encoded]) -> None:
+    def _place(self, new: Any, encoded: list[Encoded]) -> None:
+        """Add the rows of a new entity, or of many. new: its handle, or their handles."""
         world = self._world
         world.membership += 1
-        stamp = world.changes.next()
+        stamp, one = world.changes.next(), isinstance(new, int)
         signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
-        world.entities.signature[:, handles & INDEX_MASK] = signature[:, None]
+        world.entities.signature[:, new & INDEX_MASK] = signature if one else signature[:, None]
         for table, values in encoded:
             number = world.changes.next_view() if world.is_view(table.schema) else stamp
-            table.put_all(table.insert_rows(handles, number), values)
+            if one:
+                table.put_row(table.insert_row(new, number), values)
+            else:
+                table.put_all(table.insert_rows(new, number), values)
 
     def _apply(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
         if what == "despawn":

@@ -28,7 +28,6 @@ _T = TypeVar("_T")
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 RemoveCallback = Callable[[Column], None]
 _NO_ROWS: Column = np.zeros(0, np.int64)
-_TUPLES = frozenset({tuple, list, Vector})
 
 
 class Columns(Versioned):
@@ -75,7 +74,6 @@ class Columns(Versioned):
         state = self.__dict__
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
-        state["_ranges"] = kind.ranges
         state["_defaults"] = dict[str, Any]()
         self._row.clear()
         state["_transient"] = [
@@ -191,24 +189,28 @@ class Columns(Versioned):
 
     def read_value(self, name: str, row: int) -> Any:
         """Return one value for Python: the same as `read_row`, but a vector as a `Vector`."""
-        if name not in self._ranges or not 0 <= row < self.used:
+        if (
+            name in self._plain
+            or len(self._shapes.get(name, ())) != 1
+            or name in self._pools
+            or not 0 <= row < self.used
+        ):
             return self.read_row(name, row)
-        if name in self._plain:
-            return self._cells[name][row]
         width = self._widths[name]
         return Vector(self._cells[name][row * width : row * width + width].tolist())
 
     def write_row(self, name: str, row: int, value: Any) -> None:
         """Set one value, coerced and checked. Raises DeclarationError."""
-        if name in self._ranges and 0 <= row < self.used:
-            types, low, high = self._ranges[name]
-            if name not in self._plain:
-                written = self._write_vector(name, row, value)
-            elif written := type(value) in types and low <= value <= high:
-                self._cells[name][row] = value
-            if written:
-                self.mark(row)
-                return
+        spec = self.schema.fields.get(name)
+        if spec is not None and 0 <= row < self.used and spec.is_usual(value):
+            width, cells = self._widths[name], self._cells[name]
+            if name in self._plain:
+                cells[row] = value
+            else:
+                for index, number in enumerate(value, row * width):
+                    cells[index] = number
+            self.mark(row)
+            return
         spec = self.schema.field(name)
         encoded = self.encode(spec, self.schema.check_value(spec, value), 1)
         if not -self.used <= row < self.used:
@@ -219,20 +221,6 @@ class Columns(Versioned):
         else:
             self._data[name][row] = encoded
         self.mark(row)
-
-    def _write_vector(self, name: str, row: int, value: Any) -> bool:
-        """Write numbers of the usual types; return False for any other value."""
-        types, low, high = self._ranges[name]
-        width = self._widths[name]
-        if type(value) not in _TUPLES or len(value) != width:
-            return False
-        for number in value:
-            if type(number) not in types or not low <= number <= high:
-                return False
-        cells = self._cells[name]
-        for index, number in enumerate(value, row * width):
-            cells[index] = number
-        return True
 
     def fill_rows(self, name: str, rows: slice, value: Any) -> None:
         """Set many rows of a field: one value for all, or an array or `Each` with one per row."""
