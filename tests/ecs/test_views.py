@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
-from rish_ecs.declarations.columns import Chars, Vec2
+from rish_ecs.declarations.columns import Array, Chars, Entity, Vec2
 from rish_ecs.declarations.component import component, field
 from rish_ecs.vector import Vector
 from rish_ecs.views import EntityView
@@ -101,3 +106,70 @@ def test_entity_views() -> None:
     entity.despawn()
     assert not entity.alive
     assert repr(entity) == "<entity 0v1: gone>"
+
+
+@component
+class Numbers:
+    """A component with numbers of all types."""
+
+    ratio: float = field(0.7, low=0.7, high=0.9)
+    free: float = 0.0
+    count: int = field(3, low=0)
+    on: bool = False
+    other: Entity = 0
+    place: Vec2 = field((0, 0), high=5)
+    three: Array[int, 3] = field((0, 0, 0))  # type: ignore[valid-type]
+
+
+LIMITS = [
+    *(0.7, float(np.float32(0.7)), 0.9, float(np.float32(0.9)), math.nextafter(0.7, 0), math.nextafter(0.9, 1)),
+    *(float(np.finfo(np.float32).max), 3.5e38, -0.0, 1e-45, math.nan, math.inf, 2**31 - 1, 2**31, -(2**31), 5),
+]
+NUMBER: Any = st.one_of(
+    st.sampled_from(LIMITS), st.floats(), st.integers(-(2**40), 2**40), st.booleans(), st.floats(0.6, 1.0)
+)
+VALUE: Any = st.one_of(NUMBER, st.tuples(NUMBER, NUMBER), st.lists(st.integers(-5, 9), min_size=2, max_size=4))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(sorted(Numbers.__kind__.fields)), VALUE, st.sampled_from([tuple, list, Vector]))  # type: ignore[attr-defined]
+def test_a_view_writes_the_same_as_an_array(name: str, value: Any, form: Any) -> None:
+    """A value written to a view has the bits that it has in an array of rows, and is refused if that is refused."""
+    shape = Numbers.__kind__.fields[name].type.shape  # type: ignore[attr-defined]
+    value = form(value) if isinstance(value, (tuple, list)) else value
+    if np.shape(value) != shape:
+        world = World([Numbers])
+        with pytest.raises(DeclarationError):
+            setattr(world.get(world.spawn(Numbers), Numbers), name, value)
+        return
+    worlds: list[Any] = []
+    for write in (_by_view, _by_rows):
+        world = World([Numbers])
+        world.spawn(Numbers)
+        try:
+            write(world, name, value)
+            worlds.append(world[Numbers].flat(name).tobytes())
+        except DeclarationError:
+            worlds.append("refused")
+    assert worlds[0] == worlds[1]
+
+
+def _by_view(world: World, name: str, value: Any) -> None:
+    setattr(world.get(int(world[Numbers].entities[0]), Numbers), name, value)
+
+
+def _by_rows(world: World, name: str, value: Any) -> None:
+    world[Numbers].fill_rows(name, slice(0, 1), np.array([value]))
+
+
+def test_a_write_of_a_view_is_a_change_of_its_row() -> None:
+    """Writes of numbers and vectors are seen by `changes`, and the values follow when the table grows."""
+    world = World([Numbers])
+    handles = world.spawn_many(3, Numbers)
+    view, version = world.get(int(handles[1]), Numbers), world[Numbers].version
+    view.free = 2
+    view.place = (1, 2)
+    assert world[Numbers].changes(version).rows.tolist() == [1]
+    world.spawn_many(500, Numbers)
+    view.count, view.three = 8, [1, 2, 3]
+    assert (view.free, view.place, view.count, view.three) == (2, (1, 2), 8, (1, 2, 3))

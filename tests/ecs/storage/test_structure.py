@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from rish_ecs.declarations.columns import Asset, Chars, Entity, Str, Vec2
+from rish_ecs.declarations.columns import Asset, Chars, Entity, Quat, Str, Vec2, Vec3
 from rish_ecs.declarations.component import Each, component, event, field
 from rish_ecs.declarations.resource import resource
 from rish_ecs.declarations.system import Stage
@@ -333,3 +335,56 @@ def test_what_get_returns_cannot_be_set(stage: Stage | None) -> None:
     for wrong in (world.get(owner, Place), 5):
         with pytest.raises(DeclarationError, match=r"is no component\. Give instances of component classes"):
             world.set(owner, wrong)
+
+
+@component
+class Everything:
+    """A component with fields of all types of columns."""
+
+    ratio: float = 0.5
+    on: bool = True
+    place: Vec3 = field((1, 2, 3))
+    turn: Quat = field((0, 0, 0, 1))
+    name: Str = "name"
+    note: Chars = "note"
+    items: list[int] = field((4, 5))
+    target: Entity = 7
+
+
+GIVEN = st.fixed_dictionaries(
+    {},
+    optional={
+        "ratio": st.floats(width=32, allow_nan=False, allow_infinity=False),
+        "on": st.booleans(),
+        "place": st.tuples(*[st.floats(-9, 9, width=32)] * 3),
+        "name": st.text(max_size=3),
+        "note": st.text(max_size=3),
+        "items": st.lists(st.integers(0, 9), max_size=3),
+        "target": st.integers(0, 2**40),
+    },
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(GIVEN, min_size=1, max_size=90), st.lists(st.integers(0, 89), max_size=20), st.booleans())
+def test_single_rows_hold_what_their_entities_were_given(
+    values: list[dict[str, Any]], gone: list[int], queued: bool
+) -> None:
+    """Entities that are spawned and despawned one by one have their values and defaults, in the order of rows."""
+    world = World([Everything])
+    world.stage = Stage.UPDATE if queued else None
+    parts = [Everything(**given) for given in values]
+    handles = [world.spawn(part) for part in parts]
+    world.flush()
+    rows = list(range(len(parts)))
+    for index in gone:
+        if index in rows:
+            world.despawn(handles[index])
+            rows[rows.index(index)] = rows[-1]  # the last row moves
+            rows.pop()
+    world.flush()
+    table: Any = world[Everything]
+    assert table.entities.tolist() == [handles[index] for index in rows]
+    for row, index in enumerate(rows):
+        for name in Everything.__kind__.fields:  # type: ignore[attr-defined]
+            assert np.array_equal(table.read_value(name, row), getattr(parts[index], name)), name

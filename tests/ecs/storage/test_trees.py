@@ -79,3 +79,27 @@ def test_generations_are_cut_at_rings() -> None:
     assert [sorted(rank.tolist()) for rank in generations] == [[1, 5], [2]]
     assert sorted(ring.tolist()) == [3, 4]
     assert parents.tolist() == [-1, 0, 1, -1, -1, 4]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(-1, 19), max_size=20), st.booleans())
+def test_generations_are_those_of_a_walk_to_the_root(links: list[int], chain: bool) -> None:
+    """The depth of each row is the number of steps to a row without a parent, after cycles are cut."""
+    parents = np.array([link if link < len(links) else -1 for link in links], np.int64)
+    if chain:
+        parents = np.arange(-1, len(links) - 1)
+    cut = [row for row in range(len(parents)) if row in walk(parents, row)]
+    generations, ring = generations_of(parents)
+    assert sorted(ring.tolist()) == cut
+    assert (parents[ring] == -1).all()
+    depths = [len(walk(parents, row)) for row in range(len(parents))]
+    expected = [[row for row, depth in enumerate(depths) if depth == k] for k in range(1, max(depths, default=0) + 1)]
+    assert [rank.tolist() for rank in generations] == expected
+
+
+def walk(parents: np.ndarray, row: int) -> list[int]:
+    """Return the rows above a row, up to the first one that repeats."""
+    above: list[int] = []
+    while (row := int(parents[row])) >= 0 and row not in above:
+        above.append(row)
+    return above

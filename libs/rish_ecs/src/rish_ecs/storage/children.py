@@ -46,10 +46,10 @@ class Children:
     def _follow(self) -> None:
         """Count what changed since the last call."""
         table, now = self._table, self._table.column(self._name)
-        rows = table.recent_rows(self._version)
-        if len(self._parents) != table.room:
-            self._parents, self._used, rows = np.zeros(table.room, np.int64), 0, None
-            self._counts = np.zeros(1 << table.room.bit_length(), np.int32)
+        rows, room = table.recent_rows(self._version), int(table.room)
+        if len(self._parents) != room:
+            self._parents, self._used, rows = np.zeros(room, np.int64), 0, None
+            self._counts = np.zeros(1 << room.bit_length(), np.int32)
         parents, counts, used, mask = self._parents, self._counts, table.used, len(self._counts) - 1
         if rows is not None:
             for row in (*rows, *range(used, self._used)):
@@ -59,10 +59,13 @@ class Children:
                     counts[after & mask] += after != 0
                     parents[row] = after
         else:
+            self._count(parents[used : self._used], -1)
+            parents[used : self._used] = 0
             changed = np.flatnonzero(parents[:used] != now)
-            gone: Column = np.concatenate([parents[changed], parents[used : self._used]])
-            new: Column = now[changed]
-            np.subtract.at(counts, gone & mask, gone != 0)
-            np.add.at(counts, new & mask, new != 0)
-            parents[changed], parents[used : self._used] = new, 0
+            self._count(parents[changed], -1)
+            self._count(now[changed], 1)
+            parents[changed] = now[changed]
         self._version, self._used = table.version, used
+
+    def _count(self, parents: Column, change: int) -> None:
+        np.add.at(self._counts, parents[parents != 0] & (len(self._counts) - 1), change)
