@@ -21,5 +21,10 @@ CASES = [
     Case("changed_row", "µs", {"rish": "_churn_rish:changed_row"}, limit=20),
     Case("no_changed_row", "µs", {"rish": "_churn_rish:no_changed_row"}, limit=0.3),
     Case("derived_still", "µs", {"rish": "_churn_rish:derived_still"}),
+    *(
+        Case(f"{what}_{game}", "ms", {"rish": f"_churn_games:{what}_{game}"})
+        for game in ("orchard", "breakout")
+        for what in ("tick", "frame")
+    ),
     Case("restored_frame", "times", {"rish": "_churn_rish:restored_frame"}, limit=1.3),
 ]

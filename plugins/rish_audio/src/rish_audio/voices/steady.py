@@ -58,17 +58,17 @@ class Steady:
     """
 
     calm: bool = False
-    _same: bool = False
-    _ears: Ears | None = None
-    _loops: tuple[int, ...] = ()
-    _followers: tuple[Array, Array] | None = None
-    _before: tuple[Array, ...] = ()
 
     def __post_init__(self) -> None:
         """Let everything count as changed."""
         self._sources = Inputs((AudioSource, PlacedSources, Rows(Disabled), SoundBank, _settings, Edges))
         self._voices = Inputs((Voices,))
         self._places: Inputs | None = None
+        self._same = False
+        self._ears: Ears | None = None
+        self._loops: tuple[int, ...] = ()
+        self._followers: tuple[Array, Array] | None = None
+        self._before: tuple[Array, ...] = ()
 
     def holds(self, world: World, commanded: bool) -> bool:
         """Return whether the voices are the same as in the tick before. commanded: whether commands are due."""

@@ -124,8 +124,8 @@ class Extraction:
     ) -> Sequence[Things]:  # fmt: skip
         """Return the result of `make`, or its result of the last frame if nothing has changed since.
 
-        It is made again when the table of the component is written, when the visible rows or their matrices change, the
-        layers, the images, or the key. key: what the result depends on besides; if it is not given, the view. name:
+        It is made again when one of the visible rows is written, when these rows or their matrices change, the layers,
+        the images, or the key. key: what the result depends on besides; if it is not given, the view. name:
         unique among the results that are kept.
         """
         if not len(seen.rows):
@@ -133,7 +133,7 @@ class Extraction:
         name = f"{self.view.name} {name}"
         last = self.cache.kinds.pop(name, None) or _Extracted(Inputs((component, Pictures)))
         key = self.stack, self.view if key is None else key
-        if last.inputs.changed(self.world) or last.key != key or not seen.equals(last.seen):
+        if last.written(self.world, component, seen) or last.key != key or not seen.equals(last.seen):
             last.key, last.seen, last.things = key, seen, make(self, seen)
         self.cache.kinds[name] = last
         return last.things
@@ -147,3 +147,9 @@ class _Extracted:
     key: Any = None
     seen: Seen | None = None
     things: Sequence[Things] = ()
+
+    def written(self, world: World, component: type, seen: Seen) -> bool:
+        """Return whether one of the visible rows may have been written, or an image."""
+        changes = self.inputs.take(world)
+        rows = None if changes is None else changes.of_table(component)
+        return changes is not None and (rows is None or rows.all or bool(np.isin(rows.rows, seen.rows).any()))

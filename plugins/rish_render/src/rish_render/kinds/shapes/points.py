@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel
 from ..strokes.stroke import Style
 from ..strokes.triangle_strips import Stroke, colors_of, strip_of
 from .polygon_cut import contour_of, cut_polygon, fill_softly, repeat_cells, rings_of
+from .row_parts import Outline, RowParts, ShapeParts
 
 if TYPE_CHECKING:
     from ...drawables.extraction import Extraction, Seen
@@ -33,14 +33,6 @@ _CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 _SOLID = (list(Blend).index(Blend.ALPHA), list(Blend).index(Blend.REPLACE))
 _ROUND, _SHARP = Style(1, 1), Style(0, 0)
 _KEPT = 4096
-
-
-@dataclass(frozen=True)
-class Outline:
-    """A shape in its own space: its rings float32 (n, 2), or the points of a line. key: equal for equal outlines."""
-
-    rings: list[Array]
-    key: tuple[Any, ...]
 
 
 _NONE = Outline([], ())
@@ -98,7 +90,10 @@ class _Extraction:
         self.z, self.blend = table.column("z")[rows], table.column("blend")[rows].astype(np.int64)
         self.spans = table.column("points")[rows]
         self.straight = (self.form == _LINE) & (self.spans[:, 1] == 2)
-        self.outlines = [_NONE if straight else self._outline(k) for k, straight in enumerate(self.straight.tolist())]
+        self.parts: list[RowParts] = scene.cache.parts.setdefault(f"{scene.view.name} shape parts", ShapeParts()).of(
+            scene, seen, levels
+        )
+        self.outlines = [self._outline(k, straight) for k, straight in enumerate(self.straight.tolist())]
 
     def drawables(self) -> list[Drawables]:
         """Return the fills first, then the outlines and lines, which are drawn over them."""
@@ -117,7 +112,14 @@ class _Extraction:
         drawables = [make(np.flatnonzero(chosen)) for chosen, make in kinds if chosen.any()]
         return [kind for kind in drawables if kind is not None]
 
-    def _outline(self, k: int) -> Outline:
+    def _outline(self, k: int, straight: bool) -> Outline:
+        """Return the rings of a shape; none for a straight line, which is drawn without them."""
+        parts = self.parts[k]
+        if parts.outline is None:
+            parts.outline = _NONE if straight else self._rings(k)
+        return parts.outline
+
+    def _rings(self, k: int) -> Outline:
         """Return the rings of a shape: its own, or those of a rectangle or an ellipse that has an image."""
         table, row = self.table, int(self.seen.rows[k])
         if self.form[k] >= _LINE:
@@ -147,9 +149,7 @@ class _Extraction:
         return Drawables(self.seen.numbers[which], self.z[which], matrix[which, 5], state, make)
 
     def _polygons(self, which: Array) -> Drawables:
-        parts = [
-            _kept(self.scene, "triangles", self.outlines[k].key, lambda k=k: _cut(self.outlines[k])) for k in which
-        ]
+        parts = [self._polygon(k) for k in which.tolist()]
 
         def make(some: Array | slice, state: int) -> Batch:
             chosen = np.arange(len(which))[some]
@@ -165,8 +165,16 @@ class _Extraction:
 
         return self._drawables(which, self.blend[which], make)
 
+    def _polygon(self, k: int) -> tuple[Array, Array]:
+        """Return the contour of a shape, and its triangles."""
+        parts, outline = self.parts[k], self.outlines[k]
+        if parts.polygon is None:
+            parts.polygon = polygon = _kept(self.scene, "triangles", outline.key, lambda: _cut(outline))
+            return polygon
+        return parts.polygon
+
     def _pictures(self, which: Array) -> Drawables:
-        pictures = [self._picture(int(k)) for k in which]
+        pictures = [self._picture(k) for k in which.tolist()]
         pages = np.array([page for _, page in pictures], np.int64)
         sampling = self.table.column("sampling")[self.seen.rows[which]].astype(np.int64)
         meshes = Meshes([mesh for mesh, _ in pictures], self.seen.matrix[which])
@@ -174,6 +182,12 @@ class _Extraction:
 
     def _picture(self, k: int) -> tuple[Mesh, int]:
         """Return the mesh of a shape covered with copies of its image, and the page of the image."""
+        parts = self.parts[k]
+        if parts.picture is None:
+            parts.picture = self._covered(k)
+        return parts.picture
+
+    def _covered(self, k: int) -> tuple[Mesh, int]:
         table, row, pictures = self.table, int(self.seen.rows[k]), self.scene.pictures
         frame, w, h = pictures.frame_of(self.scene.world, self.scene.world.text(int(self.image[k])))
         page, (x, y, _, _) = pictures.atlas.place_of(frame)
@@ -209,7 +223,7 @@ class _Extraction:
         return self._drawables(which, self.blend[which], make)
 
     def _strokes(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
-        strokes = [self._stroke(int(k), float(width[k]), stroke[k]) for k in which]
+        strokes = [self._stroke(k, float(width[k]), stroke[k]) for k in which.tolist()]
         some = np.array([len(mesh.indices) > 0 for mesh in strokes], np.bool_)
         if not some.any():
             return None
@@ -221,6 +235,12 @@ class _Extraction:
         """Return the mesh of a line or an outline; half of a polygon's outline is inside, all of a rectangle's or an
         ellipse's.
         """
+        parts = self.parts[k]
+        if parts.stroke is None:
+            parts.stroke = self._strip(k, width, rgba)
+        return parts.stroke
+
+    def _strip(self, k: int, width: float, rgba: Array) -> Mesh:
         line = self.form[k] == _LINE
         apart = bool(rgba[3] < 255) or int(self.blend[k]) not in _SOLID
         color = rgba[None].astype(np.float32) / 255
