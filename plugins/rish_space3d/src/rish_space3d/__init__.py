@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .bounds import Bounds3D
     from .bvh.tree import Bvh, Hits, prepare_bvh
     from .components import Flat, Plane, Transform3D, teleport_3d
-    from .interpolation import WorldMatrices3D, any_moved, interpolate_poses_3d
+    from .interpolation import WorldMatrices3D, interpolate_poses_3d, matrices_of
     from .matrices import local_matrices, product, world_matrices_3d
     from .rays import camera_rays, frustum_planes
     from .tool_view import SpaceView, ToolView3D, to_pixels
@@ -29,7 +29,7 @@ __getattr__, __dir__ = lazy_names(
         "bvh.tree": "Bvh Hits prepare_bvh",
         "components": "Flat Plane Transform3D teleport_3d",
         "matrices": "local_matrices product world_matrices_3d",
-        "interpolation": "WorldMatrices3D any_moved interpolate_poses_3d",
+        "interpolation": "WorldMatrices3D interpolate_poses_3d matrices_of",
         "rays": "camera_rays frustum_planes",
         "tool_view": "SpaceView ToolView3D to_pixels",
     },

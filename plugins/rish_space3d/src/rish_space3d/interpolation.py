@@ -7,6 +7,7 @@ rows that moved, and of those below them, are computed again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,6 @@ from .matrices import write_matrices
 
 if TYPE_CHECKING:
     from rish_core import Table, World
-    from rish_ecs.derivations import InputChanges
 
 
 @resource(derived=True)
@@ -59,8 +59,10 @@ class WorldMatrices3D:
         if self._table is None or self._tree is None:
             return np.zeros((0, 3, 4), np.float32)
         if self._matrix is None:
-            self._room = np.empty((len(self._tree.parents), 3, 4), np.float32)
-            self._matrix, self._stale = self._room, None
+            count = len(self._tree.parents)
+            if count > len(self._room):
+                self._room = np.empty((count, 3, 4), np.float32)
+            self._matrix, self._stale = self._room[:count], None
         if self._stale is None or len(self._stale):
             back = np.float32(self.moves.back)
             write_matrices(self._table, self._tree, self._stale, back, self._matrix, LAST_POSE)
@@ -117,20 +119,21 @@ def interpolate_poses_3d(world: World, dt: float) -> None:
     world[WorldMatrices3D].look(world, world.table(Transform3D))
 
 
-def any_moved(world: World, component: type, changes: InputChanges) -> bool:
-    """Return whether a matrix of an entity with a component may have changed, or the entity lost its Transform3D.
+def matrices_of(component: type) -> Callable[[World], tuple[bytes, bytes]]:
+    """Return a source for `Inputs`: it changes when the matrix for drawing of an entity with a component changes.
 
-    changes: of inputs with the sources Transform3D and WorldMatrices3D.
+    It reads all these entities, so it is for components of which there are few, such as cameras.
     """
-    moves, removed = changes[WorldMatrices3D], changes[Transform3D].removed
-    table, space = world.table(component), world.table(Transform3D)
-    if not len(table):
-        return False
-    if moves.all or changes[Transform3D].all:
-        return True
-    rows = moves.rows
-    moved = len(rows) > 0 and bool((table.rows_of(space.entities[rows[rows < len(space)]]) >= 0).any())
-    return moved or (len(removed) > 0 and bool((table.rows_of(removed) >= 0).any()))
+
+    def matrices(world: World) -> tuple[bytes, bytes]:
+        table = world.table(component)
+        if not len(table):
+            return b"", b""
+        rows, matrix = world.table(Transform3D).rows_of(table.entities), world[WorldMatrices3D].matrix
+        known = (rows >= 0) & (rows < len(matrix))
+        return known.tobytes(), matrix[rows[known]].tobytes()
+
+    return matrices
 
 
 def _with_descendants(tree: Hierarchy, moved: Array) -> Array:

@@ -96,9 +96,10 @@ class Recorder:
         fields can still be changed.
         """
         retained = self._last.passes.get(pass_.name) or Pass(pass_.name)
-        for field in _PASS_FIELDS:
-            setattr(retained, field, getattr(pass_, field))
-        retained.batches[:] = [] if showing is None else showing.batches
+        batches = retained.batches
+        vars(retained).update(vars(pass_))
+        retained.batches = batches
+        batches[:] = [] if showing is None else showing.batches
         self._now.passes[pass_.name] = retained
         self._now.shown[pass_.name] = showing
         return self._frame.add_pass(retained, replace=True)
@@ -222,16 +223,15 @@ def _remove(present: dict[str, Any], recorded: Iterable[Any]) -> None:
 
 
 @cache
-def _fields_of(kind: type[Batch]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the fields that every batch has, without arrays and version, and those of a subclass."""
+def _own_fields(kind: type[Batch]) -> tuple[str, ...]:
+    """Return the names of the fields that a subclass of Batch adds."""
     general = {each.name for each in fields(Batch)}
-    names = [each.name for each in fields(kind)]
-    return tuple(general - {"arrays", "version"}), tuple(name for name in names if name not in general)
+    return tuple(each.name for each in fields(kind) if each.name not in general)
 
 
 def _look_of(batch: Batch) -> tuple[Any, ...]:
     """Return the values of the fields that a subclass of Batch adds, and their versions."""
-    own = _fields_of(type(batch))[1]
+    own = _own_fields(type(batch))
     values = [getattr(batch, name) for name in own]
     return (*values, *(getattr(value, "version", None) for value in values)) if own else ()
 
@@ -246,10 +246,9 @@ def _take(retained: Batch, batch: Batch) -> bool:
             arrays[name] = former
         else:
             arrays[name], equal = array, False
-    retained.arrays = arrays
-    for names in _fields_of(type(batch)):
-        for name in names:
-            setattr(retained, name, getattr(batch, name))
+    version = retained.version
+    vars(retained).update(vars(batch))
+    retained.arrays, retained.version = arrays, version
     return equal
 
 

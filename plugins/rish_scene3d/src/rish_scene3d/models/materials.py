@@ -29,10 +29,9 @@ _NUMBERS = {
     at.ALPHA_MODE: "alpha",
 }  # fmt: skip
 """The fields of Material3D whose numbers are taken as they are, by column of the table."""
-MATERIAL_COLUMNS = (
+_COLUMNS = (
     *_NUMBERS.values(), *MAP_FIELDS, "color", "emission", "emission_strength", "repeat", "offset", "double_sided"
 )  # fmt: skip
-"""The fields of Material3D that a row of the table depends on."""
 _FEW = 16
 """Up to this number of materials, their pictures are looked up one by one."""
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
@@ -92,10 +91,10 @@ def component_rows(
     if not len(table):
         first_rows, material_of = np.zeros((2, 0), np.int64)
     elif only is None:
-        first_rows, material_of = _distinct([table.column(name) for name in MATERIAL_COLUMNS])
+        first_rows, material_of = _distinct([table.column(name) for name in _COLUMNS])
     else:
         first_rows, material_of = only, np.arange(len(only))
-    column = {name: table.column(name)[first_rows] for name in MATERIAL_COLUMNS}
+    column = {name: table.column(name)[first_rows] for name in _COLUMNS}
     rows = np.tile(plain_row(), (len(first_rows), 1))
     rows[:, at.BASE : at.BASE + 3], rows[:, at.BASE + 3] = decoded(column["color"][:, :3]), column["color"][:, 3]
     light = decoded(column["emission"][:, :3]) * column["emission_strength"][:, None]

@@ -10,7 +10,7 @@ from rish_ecs import Disabled, Inputs
 from rish_frame import Frame, orthographic, perspective
 from rish_frame.frame import Rect, pixel_rect
 from rish_jit import Array
-from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D, any_moved
+from rish_space3d import SpaceView, ToolView3D, Transform3D, WorldMatrices3D, matrices_of
 
 from ..components.views import Camera3D, Lens
 from .listing.layers import LayerBits
@@ -34,17 +34,13 @@ class Cameras:
     """The views of the last frame, which stay the same objects until a camera moves or changes."""
 
     def __init__(self) -> None:
-        self._inputs = Inputs((Camera3D, Disabled, _canvas, Transform3D, WorldMatrices3D))
+        self._inputs = Inputs((Camera3D, Disabled, _canvas, matrices_of(Camera3D)))
         self._layers: LayerBits | None = None
         self._views: list[View3D] = []
 
     def views(self, world: World, layers: LayerBits) -> list[View3D]:
         """Return the views of all cameras, see `views_of`."""
-        changes = self._inputs.take(world)
-        if self._layers is not layers or (
-            changes is not None
-            and (any(changes[each] for each in (Camera3D, Disabled, _canvas)) or any_moved(world, Camera3D, changes))
-        ):
+        if self._inputs.changed(world) or self._layers is not layers:
             self._layers, self._views = layers, views_of(world, layers)
         return self._views
 

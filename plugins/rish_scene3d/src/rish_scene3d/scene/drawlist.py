@@ -77,7 +77,6 @@ class DrawList:
         self._changed = models.changed()
         self._casters = _moved_corners(self._casters, models, self._changed)
         self._frame += 1
-        self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
     def _make(self, world: World, store: Models3D) -> None:
         """List all instances."""
@@ -85,6 +84,7 @@ class DrawList:
         self.models.materials.start(world, store, self.boards.materials)
         self.models.start(world, store)
         self.made += 1
+        self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
     def _patch(self, world: World, store: Models3D, changes: InputChanges) -> bool:
         """Replace the instances of what changed; return False if all must be listed again."""
@@ -112,16 +112,17 @@ class DrawList:
         whatever its layers).
         """
         models, is_solid, view = self.models, part == "solid", (camera.tobytes(), bits)
-        instances, end = models.instances, models.looks.end(solid=is_solid)
-        last = int(instances.order.keys.searchsorted(end))
+        instances = models.instances
+        last = models.solid if is_solid else len(instances)
         if not last:
             return EMPTY_CUT
-        seen = self._seen.setdefault(f"{name} {part}", SeenInstances())
+        name = f"{name} {part}"
+        seen = self._seen.get(name) or self._seen.setdefault(name, SeenInstances())
         mask, shown = (instances.bits, bits) if is_solid else (instances.casts, 1)
         if seen.view != view or seen.frame < self._frame - 1 or (self._changed is None and seen.frame < self._frame):
             seen.take(instances, models.looks, camera, shown, mask, last)
         elif seen.frame < self._frame and self._changed is not None:
-            seen.follow(instances, models.looks, shown, mask, end, self._changed)
+            seen.follow(instances, models.looks, shown, mask, models.looks.end(solid=is_solid), self._changed)
         seen.view, seen.frame = view, self._frame
         return seen.cut
 
@@ -129,7 +130,7 @@ class DrawList:
         """Return the blended instances and billboards of a camera, back to front; the same object while nothing
         changed."""
         instances, looks, boards = self.models.instances, self.models.looks, self.boards
-        first = int(instances.order.keys.searchsorted(looks.end(solid=True)))
+        first = self.models.solid
         if first == len(instances) and not len(boards.row):
             return EMPTY_CUT
         camera = view.projection @ view.view
@@ -169,18 +170,19 @@ class DrawList:
 
 def _rows_of(world: World, changes: InputChanges) -> Array | None:
     """Return the rows of Model3D that may be shown differently, rising; None if it may be any, or are many."""
-    table = world.table(Model3D)
-    sources = [each for each in (Model3D, Material3D, Disabled) if changes[each]]
-    sources += [Transform3D] if changes[_PLACES] else []
-    if any(changes[each].all or len(changes[each].rows) > _FEW for each in sources):
-        return None
-    rows: list[Array] = [changes[Model3D].rows]
+    sources = [cls for cls in (Model3D, Material3D, Disabled) if changes[cls]]
+    if changes[_PLACES]:
+        sources.append(Transform3D)
+    handles: list[int] = []
     for cls in sources:
-        if cls is not Model3D:
-            change = changes[cls]
-            rows.append(table.rows_of(np.append(world.table(cls).entities[change.rows], change.removed)))
-    rows_changed = {row for part in rows for row in part.tolist() if row >= 0}
-    return np.array(sorted(rows_changed), np.int64)
+        change = changes[cls]
+        if change.all or len(change.rows) > _FEW:
+            return None
+        handles += world.table(cls).entities[change.rows].tolist()
+        handles += change.removed.tolist()
+    rows = set(world.table(Model3D).rows_of(np.array(handles, np.int64)).tolist())
+    rows.discard(-1)
+    return np.array(sorted(rows), np.int64)
 
 
 def _corners_of(spheres: Array) -> Array:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rish_core import Assets, resource
 from rish_ecs import Disabled, Inputs
 from rish_jit import Array
-from rish_space3d import Transform3D, WorldMatrices3D, any_moved
+from rish_space3d import matrices_of
 
 from .. import layout as at
 from ..components.lights import Lamp3D, Sun3D
@@ -68,7 +68,7 @@ class SceneLights:
     version: int
 
 
-_LIGHTS = (Lamp3D, Sun3D, Sky3D, Disabled)
+_SOURCES = (Lamp3D, Sun3D, Sky3D, Disabled, matrices_of(Lamp3D), matrices_of(Sun3D))
 
 
 @dataclass(eq=False)
@@ -91,7 +91,7 @@ class Lights3D:
     """
 
     views: dict[str, tuple[Any, SceneLights]] = field(default_factory=dict[str, tuple[Any, SceneLights]])
-    inputs: Inputs = field(default_factory=lambda: Inputs((*_LIGHTS, Transform3D, WorldMatrices3D)))
+    inputs: Inputs = field(default_factory=lambda: Inputs(_SOURCES))
     pixels: Any = None
     suns: Suns | None = None
     lamps: Lamps | None = None
@@ -162,11 +162,8 @@ def forget_lights(world: World, names: set[str]) -> None:
 
 def _look(world: World, lights: Lights3D) -> None:
     """Read the components if any of them, or a pose, changed; if a value differs, the light of all views is stale."""
-    before, pixels, changes = lights.pixels, _map_of(world), lights.inputs.take(world)
-    stale = changes is not None and (
-        any(changes[each] for each in _LIGHTS) or any(any_moved(world, each, changes) for each in (Lamp3D, Sun3D))
-    )
-    if before is pixels and not stale:
+    before, pixels = lights.pixels, _map_of(world)
+    if not lights.inputs.changed(world) and before is pixels:
         return
     lights.pixels = pixels
     suns, lamps, sky = collect_suns(world), collect_lamps(world), _sky(world, lights.sky, pixels)

@@ -87,12 +87,14 @@ class SeenInstances:
 
 def runs_of(looks: Looks, keys: Array) -> Array:
     """Return the runs of instances with these keys, which are rising, int32 (r, 4)."""
+    if len(looks.groups) == 1:
+        return make_runs(looks.groups, 0, len(keys)) if len(keys) else EMPTY_CUT.runs
     starts = looks.starts(keys)
-    group = np.flatnonzero(np.diff(starts))
+    group = (starts[1:] > starts[:-1]).nonzero()[0]
     return make_runs(looks.groups[group], starts[group], starts[group + 1])
 
 
-def make_runs(groups: Array, first: Array, last: Array) -> Array:
+def make_runs(groups: Array, first: Any, last: Any) -> Array:
     """Return runs, int32 (r, 4). groups: (r, 2), mesh and flags. first, last: of the instances."""
     runs = np.empty((len(groups), 4), np.int32)
     runs[:, at.RUN_MESH], runs[:, at.RUN_FLAGS] = groups.T

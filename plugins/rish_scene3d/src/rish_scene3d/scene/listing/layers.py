@@ -30,6 +30,6 @@ class LayerBits:
         """Return the bits of some rows of Model3D, int32 (n,)."""
         bits = np.full(len(rows), EVERYWHERE, np.int32)
         if len(rows):
-            for index in np.flatnonzero(table.column("layers")[rows, 1]).tolist():
+            for index in table.column("layers")[rows, 1].nonzero()[0].tolist():
                 bits[index] = self.of(table.read_row("layers", int(rows[index]))) & ~EVERYWHERE
         return bits

@@ -33,14 +33,14 @@ _MAX_PATCHED = 0.125
 class ModelList:
     """The instances of all Model3D. All parts: see their modules.
 
-    listing: another object whenever instances come or go, or show another entity or mesh. left: spheres (n, 4) of the
-    casters of shadows that changed in this frame, as they were before.
+    solid: the number of instances that do not blend. listing: another object whenever instances come or go, or show
+    another entity or mesh. left: spheres (n, 4) of the casters of shadows that changed in this frame, as they were.
     """
 
     def __init__(self, materials: OwnMaterials) -> None:
         self.instances, self.looks, self.catalog = Instances(), Looks(), Catalog()
         self.attachment, self.materials, self.layers = Attachment(), materials, LayerBits()
-        self.listing = object()
+        self.listing, self.solid = object(), 0
         self._shown: Array = np.zeros(0, SHOWN)  # by rows of Model3D, with room for more
         self._count = 0
         self.begin()
@@ -100,7 +100,7 @@ class ModelList:
             self._shown[before:count] = 0
             self._shown["look"][before:count] = HIDDEN
         old = self._shown[rows]
-        turned = (old["look"] != HIDDEN) & ((old["look"] & TURNED) > 0)
+        turned = (old["look"] >= 0) & ((old["look"] & TURNED) > 0)
         new = describe(world, rows, self.catalog, self.materials, self.layers, turned)
         if new is None:
             return False
@@ -119,38 +119,48 @@ class ModelList:
 
     def _replace(self, store: Models3D, rows: Array, old: Array, new: Array) -> bool:
         """Replace the instances of rows of Model3D by those that they have now; return False if a group is new."""
-        if not len(rows):
-            return True
-        is_shown, stays = new["look"] != HIDDEN, old["look"] == new["look"]
-        if not self.looks.add(store, self.catalog, new["look"][is_shown & ~stays]):
-            return False
         self._shown[rows] = new
-        instances, order = self.instances, self.instances.order
-        model, index = self.looks.pieces(new["look"][is_shown])
-        row = rows[is_shown][model]
-        keys, same = self.looks.keys(self.catalog, index, row), stays[is_shown][model]
-        was_shown = old["look"] != HIDDEN
-        former_model, former = self._keys(rows[was_shown], old["look"][was_shown])
-        positions = order.keys.searchsorted(former)
-        self._leave(order.values[positions])
-        slots = np.empty(len(keys), np.int32)
-        slots[same] = order.values[order.keys.searchsorted(keys[same])]
-        if not stays.all():
-            gone = np.sort(positions[~stays[was_shown][former_model]])
-            instances.release(order.values[gone])
-            come = np.flatnonzero(~same)
-            slots[come] = instances.take(len(come))
-            come = come[np.argsort(keys[come])]
-            order.replace(gone, keys[come], slots[come])
-        self._write(slots, keys, index, new[is_shown][model])
-        if not stays.all() or any((old[name] != new[name]).any() for name in ("entity", "pose")):
+        stays = old["look"] == new["look"]
+        if stays.any():
+            shown = (stays & (new["look"] >= 0)).nonzero()[0]
+            if len(shown):
+                self._rewrite(rows[shown], old[shown], new[shown])
+            rest = (~stays).nonzero()[0]
+            rows, old, new = rows[rest], old[rest], new[rest]
+        return not len(rows) or self._exchange(store, rows, old, new)
+
+    def _rewrite(self, rows: Array, old: Array, new: Array) -> None:
+        """Write the instances of rows of Model3D again, whose looks are the same."""
+        model, index, keys = self._keys(rows, new["look"])
+        order = self.instances.order
+        slots = order.values[order.keys.searchsorted(keys)]
+        self._leave(slots)
+        self._write(slots, keys, index, new[model])
+        if (old["entity"] != new["entity"]).any() or (old["pose"] != new["pose"]).any():
             self.listing = object()
+
+    def _exchange(self, store: Models3D, rows: Array, old: Array, new: Array) -> bool:
+        """Remove the instances of rows of Model3D, and insert those of other looks; return False if a group is new."""
+        order, shown = self.instances.order, (new["look"] >= 0).nonzero()[0]
+        if not self.looks.add(store, self.catalog, new["look"][shown]):
+            return False
+        before = (old["look"] >= 0).nonzero()[0]
+        removed = np.sort(order.keys.searchsorted(self._keys(rows[before], old["look"][before])[2]))
+        gone = order.values[removed]
+        self._leave(gone)
+        self.instances.release(gone)
+        model, index, keys = self._keys(rows[shown], new["look"][shown])
+        slots, sorted_keys = self.instances.take(len(keys)), np.argsort(keys)
+        order.replace(removed, keys[sorted_keys], slots[sorted_keys])
+        self._write(slots, keys, index, new[shown[model]])
+        self.listing = object()
         return True
 
-    def _keys(self, rows: Array, looks: Array) -> tuple[Array, Array]:
-        """Return the instances of rows of Model3D with these looks: of which model each one is, and their keys."""
+    def _keys(self, rows: Array, looks: Array) -> tuple[Array, Array, Array]:
+        """Return the instances of rows of Model3D with these looks: the model of each one, its piece of `looks`, and
+        its key."""
         model, index = self.looks.pieces(looks)
-        return model, self.looks.keys(self.catalog, index, rows[model])
+        return model, index, self.looks.keys(self.catalog, index, rows[model])
 
     def _leave(self, slots: Array) -> None:
         """Note instances as they are, before they change."""
@@ -191,6 +201,7 @@ class ModelList:
             slots = np.concatenate([*self._written, slots])
         self._written = []
         self._place(matrix, slots)
+        self.solid = int(out.order.keys.searchsorted(self.looks.end(solid=True)))
         wrong = np.flatnonzero(out.mirrored != out.turned) if self._whole else _differing(out, slots)
         if len(wrong):
             self._turn(world, store, wrong)
@@ -207,7 +218,7 @@ class ModelList:
         rows = rows[rows >= 0]
         looks = self._shown["look"][rows]
         rows, looks = rows[looks != HIDDEN], looks[looks != HIDDEN]
-        return out.slots[out.order.keys.searchsorted(self._keys(rows, looks)[1])]
+        return out.slots[out.order.keys.searchsorted(self._keys(rows, looks)[2])]
 
     def _place(self, matrix: Array, slots: Array) -> None:
         out = self.instances
@@ -226,6 +237,7 @@ class ModelList:
         new["look"] ^= TURNED
         if len(rows) > _MAX_PATCHED * self._count or not self._replace(store, rows, old, new):
             self.start(world, store)
+        self.solid = int(self.instances.order.keys.searchsorted(self.looks.end(solid=True)))
         self._place(world[WorldMatrices3D].matrix, np.concatenate(self._written))
 
 

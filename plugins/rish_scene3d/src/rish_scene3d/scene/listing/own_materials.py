@@ -12,7 +12,6 @@ from rish_jit import Array
 
 from ... import layout as at
 from ...components.models import Material3D
-from ...models.materials import MATERIAL_COLUMNS
 from ...models.store import Models3D
 from .looks import looks_of_materials
 
@@ -84,12 +83,11 @@ class OwnMaterials:
             unchanged[changes.rows[changes.rows < self._count]] = False
             unchanged[count:] = False
             self._read_values(table, np.flatnonzero(unchanged))
-        columns = [table.column(name) for name in MATERIAL_COLUMNS]
         former = [int(self.numbers[row]) for row in rows + gone if row < self._count]
         if count > len(self.numbers):
             self.numbers = np.resize(self.numbers, 2 * count)
         for row in rows:
-            number = self._number(world, store, table, row, columns)
+            number = self._number(world, store, table, row)
             self.numbers[row] = number
             self._used[number] += 1
         for number in former:
@@ -103,16 +101,16 @@ class OwnMaterials:
         rows = unchanged[first]
         parts = [
             np.ascontiguousarray(table.column(name)[rows]).reshape(len(rows), -1).view(np.uint8).reshape(len(rows), -1)
-            for name in MATERIAL_COLUMNS
+            for name in table.schema.fields
         ]
         values = [value.tobytes() for value in np.concatenate(parts, axis=1)]
         self._numbers = dict(zip(values, distinct.tolist(), strict=True))
         self._values = dict(zip(distinct.tolist(), values, strict=True))
 
-    def _number(self, world: World, store: Models3D, table: Any, row: int, columns: list[Array]) -> int:
+    def _number(self, world: World, store: Models3D, table: Any, row: int) -> int:
         """Return the row of the table of materials for a row of Material3D; it is added if there is none."""
         assert self._numbers is not None
-        value = b"".join([column[row].tobytes() for column in columns])
+        value = b"".join([field.tobytes() for field in table.flat_rows(slice(row, row + 1))])
         number = self._numbers.get(value)
         if number is None:
             rows, flags, _ = store.rows_of(world, table, np.array([row]))
