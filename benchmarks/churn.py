@@ -2,7 +2,8 @@
 
 The values of sprites are the processor time of a frame in which one of N sprites comes, goes or changes its color,
 without drawing, less that of a still frame; both are measured in turns, medians. `restored_frame` is the time of a
-frame of breakout after a restore of the state 60 ticks before, divided by that of another frame. The cases of tables
+frame of breakout after a restore of the state 60 ticks before, divided by that of another frame. Those of models are
+the same with models in space, which also move, and whose changes are of their materials. The cases of tables
 have 100,000 rows. Peers are not measured here.
 """
 
@@ -11,11 +12,22 @@ from __future__ import annotations
 from .harness import Case
 
 _LIMITS = {100_000: 1.0}
+_MODEL_LIMITS = {"comes": 1.2, "goes": 1.2, "moves": 0.6, "changes": 0.7}
 CASES = [
     *(
         Case(f"sprite_{what}_{count}", "ms", {"rish": f"_churn_rish:{what}_{count}"}, limit=_LIMITS.get(count))
         for count in (100, 1000, 10_000, 100_000)
         for what in ("comes", "goes", "changes")
+    ),
+    *(
+        Case(
+            f"model_{what}_{count}",
+            "ms",
+            {"rish": f"_churn_scene3d:{what}_{count}"},
+            limit=limit if count == 10_000 else None,
+        )
+        for count in (1000, 10_000, 100_000)
+        for what, limit in _MODEL_LIMITS.items()
     ),
     Case("still_100000", "ms", {"rish": "_churn_rish:still"}),
     Case("changed_row", "µs", {"rish": "_churn_rish:changed_row"}, limit=20),

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from rish_core import World
-from rish_space3d import Transform3D, WorldMatrices3D, quaternions, teleport_3d
+from rish_space3d import (
+    Flat,
+    Transform3D,
+    WorldMatrices3D,
+    matrices_of,
+    quaternions,
+    teleport_3d,
+    world_matrices_3d,
+)
 from rish_space3d.interpolation import interpolate_poses_3d, remember_poses_3d
 
 
@@ -106,3 +114,37 @@ def test_any_number_of_rows_works(world, rows: int) -> None:
     assert found.shape == (rows, 3, 4)
     assert (found[0::2, 0, 3] == 1).all()
     assert (found[1::2, 0, 3] == 2).all()
+
+
+def test_the_matrices_of_a_component_change_with_its_entities_alone(world) -> None:
+    """The source of matrices changes when an entity with the component moves, and not when another one does."""
+    seen, other = (world.spawn(Transform3D(position=(k, 0, 0))) for k in range(2))
+    world.add(seen, Flat())
+    source = matrices_of(Flat)
+    tick(world)
+    look(world, 1.0)
+    before = source(world)
+    world.set(other, Transform3D(position=(5, 0, 0)))
+    look(world, 1.0)
+    assert source(world) == before
+    world.set(seen, Transform3D(position=(5, 0, 0)))
+    look(world, 1.0)
+    moved = source(world)
+    assert moved != before
+    world.remove(seen, Transform3D)
+    look(world, 1.0)
+    assert source(world) != moved
+
+
+def test_matrices_stay_when_entities_come_and_go(world) -> None:
+    """After random entities came, went and moved, the matrices equal those of a World that has just been filled."""
+    random = np.random.default_rng(3)
+    for _ in range(60):
+        handles = world[Transform3D].entities
+        world.spawn_many(int(random.integers(0, 9)), Transform3D(position=tuple(random.uniform(-9, 9, 3))))
+        world.despawn(random.permutation(handles)[: int(random.integers(0, 9))])
+        rest = world[Transform3D].entities
+        world.set(rest[: int(random.integers(0, 3))], Transform3D(position=tuple(random.uniform(-9, 9, 3))))
+        tick(world)
+        found = look(world, 1.0).copy()
+        np.testing.assert_array_equal(found, world_matrices_3d(world))

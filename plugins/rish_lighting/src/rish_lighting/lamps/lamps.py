@@ -22,6 +22,7 @@ from .flicker import brightness
 
 if TYPE_CHECKING:
     from rish_core import World
+    from rish_ecs.derivations import InputChanges
 
 EVERY_LAYER = -1
 _KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
@@ -29,6 +30,9 @@ _FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])
 """The numbers of kinds and falloffs in `formulas`, in the order of `LightKind` and `LightFalloff`."""
 _COLUMNS = ("table", "mask", "family", "number", "casts", "length", "wavering")
 _WAVERING = ("flicker", "flicker_speed", "pulse", "pulse_time")
+_MAX_PATCHED = 16
+"""The greatest number of lamps that are collected without the others. A frame in which one of 200 changes takes 15 %
+longer if all are collected."""
 _FIRST_POINT = -(1 << 40)
 """The first of the numbers that identify lamps which are not components."""
 
@@ -66,11 +70,39 @@ class Lamps:
 
     def compute(self, world: World) -> None:
         """Collect the lamps of all plugins."""
-        parts = [_of_components(world, layer_numbers(world)), _of_points(world)]
+        query, light = world.query(Light, Transform), world.table(Light)
+        rows = query.rows(Light)
+        shining = light.column("enabled")[rows] & (light.column("intensity")[rows] > 0)
+        rows, places = rows[shining], query.rows(Transform)[shining]
+        parts = [_of_components(world, layer_numbers(world), rows, places), _of_points(world)]
         for name in _COLUMNS:
             setattr(self, name, np.concatenate([getattr(part, name) for part in parts]))
         self.bits = [bits for part in parts for bits in part.bits]
         self.images = [image for part in parts for image in part.images]
+
+    def patch(self, world: World, changes: InputChanges) -> bool:
+        """Collect only the lamps that changed, if none of them was switched on or off, and none has an image."""
+        change, light, space = changes[Light], world.table(Light), world.table(Transform)
+        if changes.of_table(Light) is None or len(change.removed) or len(change.rows) > _MAX_PATCHED:
+            return False
+        if not world[WorldMatrices].knows(np.arange(len(space))[-1:]):
+            return False
+        entities = light.entities[change.rows]
+        same = self.number == entities[:, None]
+        which = same.argmax(axis=1) if len(self) else change.rows
+        on = light.column("enabled")[change.rows] & (light.column("intensity")[change.rows] > 0)
+        places = space.rows_of(entities)
+        if not on.all() or not same.any(axis=1).all() or (places < 0).any():
+            return False
+        part = _of_components(world, layer_numbers(world), change.rows, places)
+        kinds = np.append(part.table[:, f.KIND], self.table[which, f.KIND])
+        if len(part) != len(which) or (kinds == f.TEXTURE).any():
+            return False
+        for name in _COLUMNS:
+            getattr(self, name)[which] = getattr(part, name)
+        for index, bits in zip(which.tolist(), part.bits, strict=True):
+            self.bits[index] = bits
+        return True
 
 
 def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
@@ -100,12 +132,10 @@ def bits_of(names: Any, numbers: dict[str, int]) -> int:
     return sum({1 << numbers[name] for name in names if name in numbers})
 
 
-def _of_components(world: World, numbers: dict[str, int]) -> Lamps:
-    query = world.query(Light, Transform)
+def _of_components(world: World, numbers: dict[str, int], which: Array, places: Array) -> Lamps:
+    """Return the lamps of rows of Light. places: their rows of Transform."""
     table = world.table(Light)
-    which = query.rows(Light)
-    shining = table.column("enabled")[which] & (table.column("intensity")[which] > 0)
-    which, places, entities = which[shining], query.rows(Transform)[shining], query.entities[shining]
+    entities = table.entities[which]
 
     def column(name: str) -> Array:
         return table.column(name)[which]

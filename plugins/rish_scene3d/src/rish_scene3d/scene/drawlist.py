@@ -170,7 +170,7 @@ class DrawList:
 
 def _rows_of(world: World, changes: InputChanges) -> Array | None:
     """Return the rows of Model3D that may be shown differently, rising; None if it may be any, or are many."""
-    sources = [cls for cls in (Model3D, Material3D, Disabled) if changes[cls]]
+    sources: list[type] = [cls for cls in (Model3D, Material3D, Disabled) if changes[cls]]
     if changes[_PLACES]:
         sources.append(Transform3D)
     handles: list[int] = []
