@@ -121,7 +121,9 @@ def _append(world: World, starting: _Starting, serials: Array, given: dict[str, 
         "max_distance": np.where(far != 0, far, settings.max_distance),
         "low_pass": fact[facts.LOW_PASS], "echo": np.maximum(fact[facts.ECHO], 0),
     }  # fmt: skip
-    voices.put_all(voices.resize(len(voices) + len(serials)), values)
+    rows = voices.resize(len(voices) + len(serials))
+    for name, default in voices.defaults().items():
+        voices.column(name)[rows] = values.get(name, default)
 
 
 def _fade_in(world: World, seconds: Array, crossfade: Any) -> dict[str, Array]:
