@@ -8,6 +8,7 @@ unchanged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,7 @@ _CLOSE = 1e-4
 
 @dataclass
 class Places:
-    """The positions of n texts.
+    """The positions of n texts. source: what they were computed from.
 
     pixels: int64, the size of their glyphs. exact: float64, the size at which letters are spaced. sharp: bool, on whole
     pixels. scale: float64, units a pixel. turn: float64 (n, 4), the matrix a b c d from glyph pixels to target pixels.
@@ -43,6 +44,7 @@ class Places:
     """
 
     scene: Extraction
+    source: tuple[Any, ...]
     pixels: Array
     exact: Array
     sharp: Array
@@ -51,7 +53,13 @@ class Places:
     at: Array
     ground: Array
 
-    @property
+    def holds(self, scene: Extraction, seen: Seen, sizes: Array) -> bool:
+        """Return whether nothing that they were computed from has changed."""
+        stack, view, flat, before, sizes_before = self.source
+        same = stack is scene.stack and view == scene.view and flat == scene.flat
+        return same and seen.equals(before) and np.array_equal(sizes, sizes_before)
+
+    @cached_property
     def key(self) -> Array:
         """The values that the sprites of a text depend on, one row a text."""
         return np.concatenate([self.turn, self.at, self.ground], axis=1)
@@ -82,10 +90,14 @@ def _shift(scene: Extraction, numbers: Array) -> Array:
     return (1.0 - follow) * np.array(scene.view.center)
 
 
-def place(scene: Extraction, seen: Seen) -> Places:
-    """Compute the pixel positions of all texts of a view."""
+def place(scene: Extraction, seen: Seen, last: Places | None) -> Places:
+    """Compute the pixel positions of all texts of a view; those of the last frame are used again if they hold."""
+    sizes = scene.world[Text].size[seen.rows]
+    if last is not None and last.holds(scene, seen, sizes):
+        last.scene = scene
+        return last
     m = seen.matrix[:, :4].astype(np.float64)
-    size = scene.world[Text].size[seen.rows].astype(np.float64)
+    size = sizes.astype(np.float64)
     density = np.maximum(np.hypot(m[:, 0], m[:, 1]), np.hypot(m[:, 2], m[:, 3]))
     resolution = scene.density(seen.numbers).astype(np.float64)
     exact = np.maximum(np.floor(size * density * resolution * _ROUND + 0.5) / _ROUND, 1.0)
@@ -99,7 +111,8 @@ def place(scene: Extraction, seen: Seen) -> Places:
     turn = m * (size / exact * resolution)[:, None]
     turn[plain] = (1, 0, 0, 1)
     at, ground = _cells(scene, seen, straight, flat)
-    return Places(scene, pixels, exact, straight, size / exact, turn, at, ground)
+    source = scene.stack, scene.view, scene.flat, seen, sizes
+    return Places(scene, source, pixels, exact, straight, size / exact, turn, at, ground)
 
 
 def is_even(view: View) -> bool:
@@ -129,18 +142,23 @@ def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple
     return at, ground
 
 
-def pack(table: Any, seen: Seen, places: Places, some: Array, letters: list[Letters]) -> list[Any]:
-    """Return the sprites of some texts: an INSTANCE array each, or `sprites_wide` arrays if that can't hold them."""
+def pack(
+    table: Any, seen: Seen, places: Places, some: Array, letters: list[Letters]
+) -> tuple[Array, dict[int, dict[str, Array]], Array]:
+    """Return how many sprites each of some texts has, and all of them one after another, INSTANCE.
+
+    For texts that these can't hold, the second result has arrays of `sprites_wide`, by the number of the text.
+    """
     counts = np.array([len(one.frames) for one in letters])
     owner = np.repeat(some, counts)
     boxes = np.concatenate([one.boxes for one in letters])
     frames = np.concatenate([one.frames for one in letters])
     inks = np.concatenate([one.inks for one in letters])
-    rgba = _tints(table, seen.rows, owner, inks, np.concatenate([one.spans for one in letters]))
+    index = np.repeat(np.arange(len(some)), counts)
+    rgba = _tints(table, seen.rows[some], index, inks, np.concatenate([one.spans for one in letters]))
     x, y = _moved(places.turn[owner], boxes[:, :2])
     sx, sy = _shadows(table, seen, places, some)
     dark = inks == SHADOW
-    index = np.searchsorted(some, owner)
     x = x + places.at[owner, 0] + np.where(dark, sx[index], 0.0)
     y = y + places.at[owner, 1] + np.where(dark, sy[index], 0.0)
     turn = places.turn[owner]
@@ -148,16 +166,13 @@ def pack(table: Any, seen: Seen, places: Places, some: Array, letters: list[Lett
     w, h = boxes[:, 2] * stretch, boxes[:, 3] * stretch
     fit = fits(x, y, w, h, frames) & _similar(turn)
     packed = pack_sprites(x, y, w, h, np.arctan2(turn[:, 1], turn[:, 0]), frames, rgba)
-    ends = np.cumsum(counts).tolist()
-    sprites: list[Any] = []
-    for k, (count, end) in enumerate(zip(counts.tolist(), ends, strict=True)):
-        part = slice(end - count, end)
-        if fit[part].all():
-            sprites.append(packed[part])
-        else:
-            unit = places.origin_of(places.ground[some[k]])
-            sprites.append(_wide(turn[part], x[part], y[part], boxes[part], unit, frames[part], rgba[part]))
-    return sprites
+    ends = np.cumsum(counts)
+    wide: dict[int, dict[str, Array]] = {}
+    for k in np.unique(index[~fit]).tolist():
+        part, number = slice(ends[k] - counts[k], ends[k]), int(some[k])
+        unit = places.origin_of(places.ground[number])
+        wide[number] = _wide(turn[part], x[part], y[part], boxes[part], unit, frames[part], rgba[part])
+    return counts, wide, packed
 
 
 def _moved(turn: Array, points: Array) -> tuple[Array, Array]:
