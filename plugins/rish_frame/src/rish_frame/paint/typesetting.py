@@ -7,12 +7,10 @@ block, x to the right and y *down*, in the order in which lines are read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 
-@dataclass(frozen=True)
-class TextLook:
+class TextLook(NamedTuple):
     """The parameters of the layout of a text.
 
     font: path of a font asset; empty: the default. align: left, center, right or justify. wrap: greatest width of a

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table
+from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table, Vector
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
@@ -210,9 +210,22 @@ def read_kind(world: World, node: Node) -> bool:
     cls = node.kind.component
     if cls is None:
         return False
-    before = node.values
-    node.values = node.kind.read(world.get(node.entity, cls))
+    before, table = node.values, world.table(cls)
+    node.values = node.kind.read(_RowView(table, table.row_of(node.entity)))
     return node.values != before
+
+
+class _RowView:
+    """A row of a table, read like the component of an entity; it looks for the row only once."""
+
+    __slots__ = ("_row", "_table")
+
+    def __init__(self, table: Table, row: int) -> None:
+        self._table, self._row = table, row
+
+    def __getattr__(self, name: str) -> Any:
+        column, stored = self._table.schema.field(name).type, self._table.read_row(name, self._row)
+        return Vector(stored.tolist()) if len(column.shape) == 1 and not column.pooled else stored
 
 
 def read_widget(world: World, node: Node) -> None:

@@ -41,26 +41,30 @@ class Measures:
 
     def measure(self, nodes: list[Node], ui: Context) -> bool:
         """Measure the contents of some nodes again; return whether one has another size than before."""
-        has_changed = [self._remeasure(node, ui) for node in nodes if self._leaves[node.number]]  # all of them
-        return any(has_changed)
-
-    def _remeasure(self, node: Node, ui: Context) -> bool:
-        """Measure one content again; return whether it has another size than before."""
-        k = node.number
-        wide, tall, room = self.wide[k].tolist(), self.tall[k].tolist(), self.room.item(k)
-        self.wide[k] = node.kind.measure(node, ui)
-        if self.wide[k].tolist() != wide or room < 0:
-            self.room[k] = -1  # its height depends on a width that is not known yet
-            return True
-        self._set_height(node, ui, room)
-        return self.tall[k].tolist() != tall
+        nodes = [node for node in nodes if self._leaves[node.number]]
+        if not nodes:
+            return False
+        rows = np.array([node.number for node in nodes])
+        wide = np.array([node.kind.measure(node, ui) for node in nodes], np.float32)
+        resized = (wide != self.wide[rows]).any(axis=1) | (self.room[rows] < 0)
+        self.wide[rows] = wide
+        self.room[rows[resized]] = -1  # their heights depend on widths that are not known yet
+        tall = self._heights([nodes[k] for k in np.flatnonzero(~resized).tolist()], ui, self.room)
+        return bool(resized.any()) or tall
 
     def find_heights(self, nodes: list[Node], ui: Context, room: Array) -> None:
         """Measure the heights of the contents whose widths have changed."""
-        for k in np.flatnonzero((room != self.room) & self._leaves).tolist():
-            self._set_height(nodes[k], ui, room.item(k))
+        changed = np.flatnonzero((room != self.room) & self._leaves)
+        self._heights([nodes[k] for k in changed.tolist()], ui, room)
         self.room[:] = room
 
-    def _set_height(self, node: Node, ui: Context, room: float) -> None:
-        height, line = node.kind.height(node, ui, room)
-        self.tall[node.number] = whole_lines(height, line_of(ui)), line
+    def _heights(self, nodes: list[Node], ui: Context, room: Array) -> bool:
+        """Measure the heights of contents at their widths; return whether one is another than before."""
+        if not nodes:
+            return False
+        rows, line = [node.number for node in nodes], line_of(ui)
+        heights = [node.kind.height(node, ui, width) for node, width in zip(nodes, room[rows].tolist(), strict=True)]
+        tall = np.array([(whole_lines(height, line), baseline) for height, baseline in heights], np.float32)
+        changed = bool((tall != self.tall[rows]).any())
+        self.tall[rows] = tall
+        return changed

@@ -49,25 +49,22 @@ class LabelKind(Kind):
         return {"": node.values[0]}
 
     def measure(self, node: Node, ui: Context) -> tuple[float, float]:
-        text = self._set(node, ui, 0.0)
+        text = node.texts["unbroken"] = self._set(node, ui)
         width = text.width + _SLACK
         return (min(text.narrowest + _SLACK, width) if node.values[2] else width), width
 
     def height(self, node: Node, ui: Context, width: float) -> tuple[float, float]:
-        text = self._set(node, ui, width)
+        text = node.texts["unbroken"]
+        if width and node.values[2] and text.width > width + _SLACK / 10:
+            text = self._set(node, ui, max(width, 1.0))
         node.texts[""] = text
         return text.height, text.baseline
 
-    def _set(self, node: Node, ui: Context, width: float) -> Any:
+    def _set(self, node: Node, ui: Context, wrap: float = 0.0) -> Any:
         """Set the text; it is broken only if it is wider than its space."""
-        _, align, wrap, lines = node.values
+        _, align, _, lines = node.values
         side = side_of(align, ui.locales.right_to_left)
-        style = ui.calm(node)
-        words = ui.shown(node, "")
-        text = ui.typeset(words, ui.look(style, align=side, lines=lines))
-        if width and wrap and text.width > width + _SLACK / 10:
-            text = ui.typeset(words, ui.look(style, wrap=max(width, 1.0), align=side, lines=lines))
-        return text
+        return ui.typeset(ui.shown(node, ""), ui.look(ui.calm(node), wrap=wrap, align=side, lines=lines))
 
     def paint(self, node: Node, painter: Painter, ui: Context) -> None:
         style = painter.background(node)

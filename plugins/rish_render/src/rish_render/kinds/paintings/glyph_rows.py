@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import floor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from rish_frame.frame import POSITION_SCALE, SIZE_SCALE, fits
 from rish_jit import Array
 
 from ..text.fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, quantized
-from ..text.glyphs import NOTHING, GlyphPage, Kind
+from ..text.glyph_table import COLUMNS
+from ..text.glyphs import GlyphPage
 from ..text.letters import LETTER, Ink, set_letters
 from .typesetter import SetText
 
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from ..text.lines.ascii_fast_path import QuickSetter
 
 
-COLUMNS = 8
-"""The number of int16 columns of a sprite of sixteen bytes: x, y, w, h, rotation, frame, and two for the color."""
 _ROUND = 16
 """Sizes are rounded to 1 / _ROUND of a pixel, outlines to 1 / _STROKES."""
 _STROKES = 4
@@ -66,25 +66,39 @@ class Ready(NamedTuple):
         return True
 
 
-def ready_of(world: World, cache: TextCache, text: SetText, item: TextItem, fine: Fineness) -> Ready:
-    """Return the sprites of a text, from its cache or newly placed."""
-    look = text.look
-    wide = look.outline_width if item.outline[3] else 0.0
-    key = (fine, wide, bool(item.shadow[3]))
-    ready: Ready | None = text.ready.get(key)
-    if ready is not None and ready.touch(cache.glyphs.clock):
-        return ready
-    size = look.size * fine.density
-    exact = max(floor(size * _ROUND + 0.5) / _ROUND, 1.0)
-    quick = text.laid.layout.quick
-    if quick is not None and fine.sharp and not wide and not key[2] and exact <= LARGEST_IN_PARTS:
-        ready = _quick(cache, text, quick, exact)
-    else:
-        ready = _placed(world, cache, text, fine, exact, wide, key[2])
+def ready_of(
+    world: World, cache: TextCache, texts: Sequence[SetText], items: Sequence[TextItem], fine: Fineness
+) -> list[Ready]:  # fmt: skip
+    """Return the sprites of texts, from their caches or newly placed; plain lines of one font are placed together."""
+    result: list[Any] = []
+    plain: dict[tuple[QuickSetter, float], dict[SetText, list[int]]] = {}
+    for text, item in zip(texts, items, strict=True):
+        look = text.look
+        wide = look.outline_width if item.outline[3] else 0.0
+        key = (fine, wide, bool(item.shadow[3]))
+        ready: Ready | None = text.ready.get(key)
+        if ready is None or not ready.touch(cache.glyphs.clock):
+            exact = max(floor(look.size * fine.density * _ROUND + 0.5) / _ROUND, 1.0)
+            quick = text.laid.layout.quick
+            if quick is not None and fine.sharp and not wide and not key[2] and exact <= LARGEST_IN_PARTS:
+                plain.setdefault((quick, exact), {}).setdefault(text, []).append(len(result))
+                ready = None
+            else:
+                ready = _placed(world, cache, text, fine, exact, wide, key[2])
+                _store(text, key, ready)
+        result.append(ready)
+    for (quick, exact), places in plain.items():
+        for (text, numbers), ready in zip(places.items(), _quick(cache, [*places], quick, exact), strict=True):
+            _store(text, (fine, 0.0, False), ready)
+            for number in numbers:
+                result[number] = ready
+    return result
+
+
+def _store(text: SetText, key: tuple[Fineness, float, bool], ready: Ready) -> None:
     if len(text.ready) >= _MAX_READY:
         text.ready.clear()
     text.ready[key] = ready
-    return ready
 
 
 def _placed(
@@ -111,32 +125,28 @@ def _placed(
     return Ready(packed, count, reach, letters.pages, inks, letters.spans, boxes, letters.frames)
 
 
-def _quick(cache: TextCache, text: SetText, setter: QuickSetter, exact: float) -> Ready:
-    """Place the glyphs of one plain line on whole pixels."""
-    layout, glyphs = text.laid.layout, cache.glyphs
-    pixels = floor(exact + 0.5)
-    base = floor(layout.ascent * exact + 0.5) * POSITION_SCALE
-    cached = cache.glyph_rows(setter, pixels)
-    rows: list[tuple[int, ...]] = []
-    pages: dict[GlyphPage, int] = {}
-    for number, pen in zip(layout.which.tolist(), layout.x.tolist(), strict=True):
-        steps = floor(pen * exact * PARTS + 0.5)
-        key = number * PARTS + steps % PARTS
-        row = cached.get(key)
-        if row is None or row[5].age != row[6]:
-            glyph, page = glyphs.get(setter.pieces[number], Kind(pixels, steps % PARTS))
-            if glyph is NOTHING or page is None:
-                continue
-            x, y = (glyph.x + glyph.w / 2) * POSITION_SCALE, (glyph.y + glyph.h / 2) * POSITION_SCALE
-            wide, high = int(glyph.w) * SIZE_SCALE, int(glyph.h) * SIZE_SCALE
-            row = cached[key] = int(x), int(y), wide, high, glyph.frame, page, page.age
-        x, y, w, h, frame, page, age = row
-        page.used = glyphs.clock
-        pages[page] = age
-        rows.append((x + steps // PARTS * POSITION_SCALE, y - base, w, h, 0, frame, 0, 0))
-    packed = np.array(rows, np.int64).reshape(-1, COLUMNS)
-    reach = float(np.abs(packed[:, :2]).max(initial=0))
-    return Ready(packed.astype(np.int16), len(rows), reach, tuple(pages.items()))
+def _quick(cache: TextCache, texts: Sequence[SetText], setter: QuickSetter, exact: float) -> list[Ready]:
+    """Place the glyphs of plain lines of one font on whole pixels."""
+    layouts = [text.laid.layout for text in texts]
+    which, x = (np.concatenate([getattr(layout, name) for layout in layouts]) for name in ("which", "x"))
+    steps = np.floor(x * exact * PARTS + 0.5).astype(np.int64)
+    kinds = which * PARTS + steps % PARTS
+    table = cache.glyph_rows(setter, floor(exact + 0.5))
+    table.draw(cache.glyphs, setter, kinds)
+    rows, pages = table.rows[kinds], table.page[kinds]
+    rows[:, 0] += steps // PARTS * POSITION_SCALE
+    rows[:, 1] -= floor(layouts[0].ascent * exact + 0.5) * POSITION_SCALE
+    ends = np.cumsum([len(layout.which) for layout in layouts])
+    seen = pages >= 0
+    if not seen.all():
+        rows, pages, ends = rows[seen], pages[seen], np.concatenate([[0], np.cumsum(seen)])[ends]
+    packed, reach = rows.astype(np.int16), np.abs(rows[:, :2]).max(axis=1, initial=0)
+    ready: list[Ready] = []
+    for start, end in pairwise([0, *ends.tolist()]):
+        used = [table.pages[number] for number in set(pages[start:end].tolist())]
+        far = float(reach[start:end].max(initial=0))
+        ready.append(Ready(packed[start:end], end - start, far, tuple((page, page.age) for page in used)))
+    return ready
 
 
 def unpacked(ready: Sequence[Ready]) -> tuple[Array, Array]:

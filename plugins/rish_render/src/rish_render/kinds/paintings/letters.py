@@ -39,7 +39,7 @@ class Run:
 def run_of(scene: Extraction, cache: TextCache, items: Sequence[TextItem], fine: Fineness) -> Run:
     """Return the sprites of texts."""
     texts = [_set(scene, item) for item in items]
-    ready = [ready_of(scene.world, cache, text, item, fine) for text, item in zip(texts, items, strict=True)]
+    ready = ready_of(scene.world, cache, texts, items, fine)
     counts = np.array([one.count for one in ready])
     plain = all(one.inks is None for one in ready)
     rgba = _plain_tints(items, counts) if plain else _tints(items, counts, ready)

@@ -64,7 +64,7 @@ class SetText:
     @property
     def baseline(self) -> float:
         """The distance from the top to the baseline of the first line."""
-        return float(self.laid.layout.baselines[0]) * self.look.size
+        return self.laid.layout.baseline * self.look.size
 
     @property
     def lines(self) -> int:

@@ -19,6 +19,7 @@ from ...materials.material_images import CAMERA
 from ...scene.notices import Notices
 from .faces import Faces
 from .fonts import FontFile
+from .glyph_table import GlyphTable
 from .glyphs import Glyphs
 from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
 from .letters import FrameOf, Ink, Letters, set_letters
@@ -68,7 +69,7 @@ class TextCache:
     quick: dict[str, QuickSetter] = dataclass_field(default_factory=dict[str, QuickSetter])
     painted: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     version: int = 0
-    _rows: dict[Any, dict[int, Any]] = dataclass_field(default_factory=dict[Any, "dict[int, Any]"])
+    _rows: dict[Any, GlyphTable] = dataclass_field(default_factory=dict[Any, GlyphTable])
     _rows_of: int = 0
     _stamp: int = 0
     _lacking: int = 0
@@ -182,12 +183,15 @@ class TextCache:
             self.letters[key] = letters
         return letters
 
-    def glyph_rows(self, setter: QuickSetter, pixels: int) -> dict[int, Any]:
-        """Return a dict for the glyphs of a quick setter at a size; it is empty after glyphs were removed."""
+    def glyph_rows(self, setter: QuickSetter, pixels: int) -> GlyphTable:
+        """Return the table of the glyphs of a quick setter at a size; it is empty after glyphs were removed."""
         if self._rows_of != self.glyphs.forgotten:
             self._rows_of = self.glyphs.forgotten
             self._rows.clear()
-        return self._rows.setdefault((setter, pixels), {})
+        table = self._rows.get((setter, pixels))
+        if table is None:
+            table = self._rows[setter, pixels] = GlyphTable(pixels)
+        return table
 
     def frames(self, world: World) -> FrameOf:
         """Return the function that returns the frames of icons."""

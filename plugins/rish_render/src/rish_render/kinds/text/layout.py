@@ -10,7 +10,7 @@ backends and sizes. `lines` has the parts of this work.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -34,8 +34,7 @@ _SHIFTS = {"center": 0.5, "right": 1.0}
 """By the alignment, how much of the free width is on the left."""
 
 
-@dataclass(frozen=True)
-class TextStyle:
+class TextStyle(NamedTuple):
     """The style of a text. size, wrap, letter_spacing: in units; wrap 0 never breaks a line.
 
     most_lines: further lines are cut, and the last one ends in an ellipsis; 0: any number.
@@ -59,7 +58,7 @@ class LaidIcon(NamedTuple):
     height: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Layout:
     """The letters of a text, in ems, y up.
 
@@ -101,6 +100,11 @@ class Layout:
         return self.bottom if self.drops is not None else self.ascent + self.descent + self.step * (self.lines - 1)
 
     @property
+    def baseline(self) -> float:
+        """The distance of the first baseline from the top."""
+        return float(self.drops[0]) if self.drops is not None else self.ascent
+
+    @property
     def baselines(self) -> Array:
         """float64 lines: the distance of each baseline from the top."""
         return self.drops if self.drops is not None else self.ascent + self.step * np.arange(self.lines)
@@ -132,7 +136,7 @@ def lay_out(
         else:
             high = middle - 1
     layout, cut = best if best is not None else (_lay_out(_ELLIPSIS, face, style, pick, borders, None), 0)
-    return Layout(**{**layout.__dict__, "cut": cut})
+    return replace(layout, cut=cut)
 
 
 def lay_out_quickly(text: str, setter: QuickSetter, style: TextStyle) -> Layout | None:
@@ -205,11 +209,5 @@ def _enriched(layout: Layout, setter: Setter, style: TextStyle) -> Layout:
             else:
                 tall[k] = np.maximum(tall[k], (layout.ascent * factor, layout.descent * factor))
     drops = np.cumsum(np.concatenate([tall[:1, 0], (tall[:-1, 1] + tall[1:, 0]) * style.line_spacing]))
-    more = {
-        "factors": factors,
-        "drops": drops,
-        "tall": tall,
-        "bottom": float(drops[-1] + tall[-1, 1]),
-        "icons": tuple(icons),
-    }
-    return Layout(**{**layout.__dict__, **more})
+    bottom = float(drops[-1] + tall[-1, 1])
+    return replace(layout, factors=factors, drops=drops, tall=tall, bottom=bottom, icons=tuple(icons))
