@@ -4,7 +4,8 @@ The values of sprites are the processor time of a frame in which one of N sprite
 without drawing, less that of a still frame; both are measured in turns, medians. `restored_frame` is the time of a
 frame of breakout after a restore of the state 60 ticks before, divided by that of another frame. Those of models are
 the same with models in space, which also move, and whose changes are of their materials. The cases of tables
-have 100,000 rows. Peers are not measured here.
+have 100,000 rows. Of so many labels, which are widgets, or texts in the world, one gets other words, or all; a widget
+comes or goes beside so many. Peers are not measured here.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from .harness import Case
 
 _LIMITS = {100_000: 1.0}
 _MODEL_LIMITS = {"comes": 1.2, "goes": 1.2, "moves": 0.6, "changes": 0.7}
+_UI = {
+    "label_changes_1000": 3.0, "labels_change_1000": 120.0, "labels_change_3000": 360.0, "text_changes_1000": 3.0,
+    "texts_change_1000": 200.0, "widget_comes_500": 6.0, "widget_goes_500": 6.0,
+}  # fmt: skip
 CASES = [
     *(
         Case(f"sprite_{what}_{count}", "ms", {"rish": f"_churn_rish:{what}_{count}"}, limit=_LIMITS.get(count))
@@ -38,5 +43,6 @@ CASES = [
         for game in ("orchard", "breakout")
         for what in ("tick", "frame")
     ),
+    *(Case(name, "ms", {"rish": f"_churn_ui:{name}"}, limit=limit) for name, limit in _UI.items()),
     Case("restored_frame", "times", {"rish": "_churn_rish:restored_frame"}, limit=1.3),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+from copy import copy
 
 import numpy as np
 import pytest
@@ -78,7 +79,8 @@ def test_quick_texts_are_like_others(typeset, text, align):
         np.testing.assert_array_equal(layout.place, full.place)
         names = [[each.pieces[k].cluster for k in each.which.tolist()] for each in (layout, full)]
         assert names[0] == names[1]
-        measured = type(quick)(text, quick.look, quick._in_full(), quick._in_full)
+        measured = copy(quick)
+        measured.laid = quick._in_full()
         for name in ("width", "height", "narrowest", "baseline", "lines"):
             assert getattr(quick, name) == pytest.approx(getattr(measured, name), abs=1e-6), name
 

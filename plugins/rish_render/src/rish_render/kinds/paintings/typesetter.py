@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,17 @@ _ALIGNS = ("left", "center", "right", "justify")
 class SetText:
     """A text that was set, see `rish_frame.Typeset`. ready: its letters at the sizes at which they were drawn."""
 
-    def __init__(self, source: str, look: TextLook, laid: Laid, in_full: Callable[[], Laid]) -> None:
-        """in_full: returns the layout with its rows, which a quick layout does not have."""
-        self.source, self.look, self.laid = source, look, laid
-        self.text = laid.text
-        self._in_full = in_full
+    def __init__(self, world: World, cache: TextCache, source: str, look: TextLook) -> None:
+        self.source, self.look = source, look
+        self._world, self._cache = world, cache
+        self.laid = cache.lay(world, source, look.font, _style_of(look), look.markup, self._quoted)
+        self.text = self.laid.text
         self.ready: dict[Any, Any] = {}
+
+    def _quoted(self) -> str:
+        """Return the beginning of the text for messages."""
+        text = self.source
+        return f"the text {text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'!r}"
 
     @property
     def width(self) -> float:
@@ -90,6 +95,11 @@ class SetText:
         quick = self.laid.layout.quick is not None
         return Carets((self._in_full() if quick else self.laid).layout, self.text)
 
+    def _in_full(self) -> Laid:
+        """Return the layout with its rows, which a quick layout does not have."""
+        style, look = _style_of(self.look), self.look
+        return self._cache.lay_in_full(self._world, self.source, look.font, style, look.markup, self._quoted)
+
     def caret(self, index: int) -> Caret:
         """Return the place before the character `index` of `text`."""
         line, x = self._carets.place(index)
@@ -133,35 +143,23 @@ class RenderTypesetter:
         texts = self._texts.get(cache)
         if texts is None:
             texts = self._texts.put(cache, {})
-        set_text_ = texts.get((text, look))
-        if set_text_ is None:
+        known = texts.get((text, look))
+        if known is None:
             drop_oldest(texts)
-            set_text_ = texts[text, look] = set_text(world, cache, text, look)
-        return set_text_
+            known = texts[text, look] = SetText(world, cache, text[: MAX_LETTERS + 1], look)
+        return known
 
 
-def set_text(world: World, cache: TextCache, text: str, look: TextLook) -> SetText:
-    """Set a text."""
+def _style_of(look: TextLook) -> TextStyle:
+    """Return the style of a look, with the nearest values that are allowed."""
     size = look.size if look.size > 0 else 1.0
     align = look.align if look.align in _ALIGNS else "left"
-    style = TextStyle(size, align, look.line_spacing, look.wrap, look.letter_spacing, look.most_lines)
-    text = text[: MAX_LETTERS + 1]
-
-    def in_full() -> Laid:
-        return cache.lay_in_full(world, text, look.font, style, look.markup, lambda: _quoted(text))
-
-    laid = cache.lay(world, text, look.font, style, look.markup, lambda: _quoted(text))
-    return SetText(text, look, laid, in_full)
+    return TextStyle(size, align, look.line_spacing, look.wrap, look.letter_spacing, look.most_lines)
 
 
 def cache_of(world: World) -> TextCache:
     """Return the cache for the texts of a world."""
     return TextCache.of(world, world[RenderCache], world[Pictures])
-
-
-def _quoted(text: str) -> str:
-    """Return the beginning of a text for messages."""
-    return f"the text {text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'!r}"
 
 
 def typesetter_of(world: World) -> RenderTypesetter:
