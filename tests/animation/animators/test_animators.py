@@ -26,6 +26,8 @@ from rish_animation import (
     play,
 )
 from rish_animation.animators.clock import reached
+from rish_animation.fields import world_field
+from rish_animation.values import write
 from rish_core import Name, StaleEntity, Transform, UnknownName, World
 from rish_core.assets import Assets
 
@@ -290,3 +292,15 @@ def test_an_unknown_clip_is_reported(stage, caplog):
     assert next(r.message for r in caplog.records if "tow" in r.message).startswith(
         "c.anim.yaml has no clip of tracks called 'tow' (did you mean 'two'?). Choices: open"
     )
+
+
+def test_equal_values_are_no_change():
+    """A tick that writes the values that a field has already marks no rows; another zero is another value."""
+    world = World([Transform, Name])
+    world.spawn_many(3, Transform(rotation=0.5))
+    table, field, rows = world.table(Transform), world_field(world, "Transform.rotation"), np.arange(3)
+    for value, changed in ((0.5, False), (0.75, True), (0.75, False), (0.0, True), (-0.0, True), (-0.0, False)):
+        version = table.version
+        write(world, field, rows, np.full((3, 1), value))
+        assert bool(table.changes(version)) == changed
+        assert np.array_equal(np.signbit(table.rotation), np.full(3, np.signbit(value)))

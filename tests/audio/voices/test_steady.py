@@ -116,7 +116,7 @@ def test_steady_voices_are_as_computed_ones(studio: Any, seed: int) -> None:
 
 
 def test_a_source_that_stands_still_computes_nothing(studio: Any, monkeypatch: Any) -> None:
-    """Beside things that come, go and move, a source is not computed again, until it moves."""
+    """Beside things that come, go and move, a source is not computed again until it moves, nor if it gets equal values."""
     game = studio(listens=False)
     source = game.source("a.wav", 50, loop=True)
     other = game.world.spawn(Transform())
@@ -127,6 +127,7 @@ def test_a_source_that_stands_still_computes_nothing(studio: Any, monkeypatch: A
     frame = game.voices[0]["frame"]
     for tick in range(10):
         game.world.set(other, Transform(position=(tick, 0)))
+        game.change(source, gain=1.0)
         game.world.spawn(Transform())
         game.run()
     assert not computed

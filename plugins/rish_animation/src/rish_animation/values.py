@@ -64,7 +64,8 @@ def read(world: World, field: Field, rows: Array) -> Array:
 def write(world: World, field: Field, rows: Array, values: Array) -> None:
     """Write values (n, width) to rows of the component's table, limited to the field's range and rounded for integers.
 
-    Rows of fields that are only for drawing are not marked as written, because nothing may depend on them.
+    Rows that have these values already are not marked as written. Rows of fields that are only for drawing are never
+    marked, because nothing may depend on them.
     """
     spec, column = field.spec, field.column(world)
     if spec.type.dtype.kind in "iu" and field.mixes:
@@ -73,6 +74,8 @@ def write(world: World, field: Field, rows: Array, values: Array) -> None:
         values = np.maximum(values, spec.low)
     if field.mixes and spec.high is not None:
         values = np.minimum(values, spec.high)
-    column[rows] = values[:, 0] if column.ndim == 1 else values
-    if not spec.view:
-        world.table(field.cls).mark(rows)
+    values = (values[:, 0] if column.ndim == 1 else values).astype(column.dtype)
+    if column[rows].tobytes() != values.tobytes():
+        column[rows] = values
+        if not spec.view:
+            world.table(field.cls).mark(rows)

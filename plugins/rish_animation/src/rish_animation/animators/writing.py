@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,13 +26,16 @@ def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
     written: dict[Any, Array] | None = None if unmixed else {}
     key = sources.rank * (len(library.ready) + 1) + sources.clip
     order = np.argsort(key, kind="stable")
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
-    for indices in np.split(order, starts[1:]):
+    keys = key[order]
+    starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist(), len(keys)]
+    for first, end in pairwise(starts):
+        indices = order[first:end]
         clip = library.ready[int(sources.clip[indices[0]])]
         group = sources if len(indices) == len(order) else Sources(*(column[indices] for column in sources))
         row_cache: dict[Any, Array] = {}
+        masked = bool(group.mask.any())
         for curve in clip.curves:
-            allowed = _unmasked(world, group, curve)
+            allowed = _unmasked(world, group, curve) if masked else None
             if allowed is not None:
                 group_of_curve = Sources(*(column[allowed] for column in group))
                 _write_curve(world, library, group_of_curve, curve, written, {})
@@ -41,8 +45,6 @@ def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
 
 def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
     """Return int64 (m,): the indices of the sources whose mask allows a curve; None for all of them."""
-    if not group.mask.any():
-        return None
     allowed = np.ones(len(group.mask), np.bool_)
     for number in np.unique(group.mask[group.mask > 0]).tolist():
         parts = [part.strip() for part in world.text(number).split(",")]
@@ -79,7 +81,6 @@ def _write_curve(
         return
     values = curve.at(time)
     if written is not None:
-        key = (children, field.cls, field.target.field, field.target.element)
         key = (children, field.cls, field.target.field, field.target.element)
         mark = written.get(key)
         if mark is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,17 +47,29 @@ class Curve:
         """
         times, values, last = self.times, self.values, len(self.times) - 1
         if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
-            return values.take(
-                np.clip(np.searchsorted(times, time + TIME_TOLERANCE, side="right") - 1, 0, last), axis=0
-            )
-        k = np.clip(np.searchsorted(times, time, side="right") - 1, 0, last - 1)
-        begin, span = times.take(k), np.diff(times).take(k)
-        u = self._eased(np.clip((time - begin) / span, 0.0, 1.0), k)
+            return values.take(self._keys_at(time + TIME_TOLERANCE, last), axis=0)
+        k = self._keys_at(time, last - 1)
+        begin, span = times.take(k), self.spans.take(k)
+        u = self._eased(np.minimum(np.maximum((time - begin) / span, 0.0), 1.0), k)
         if self.slopes is not None:
             return self._cubic(u, k, span)
         if self.field.quat:
             return slerp(values.take(k, axis=0), values.take(k + 1, axis=0), u)
-        return values.take(k, axis=0) + np.diff(values, axis=0).take(k, axis=0) * u[:, None]
+        return values.take(k, axis=0) + self.rises.take(k, axis=0) * u[:, None]
+
+    @cached_property
+    def spans(self) -> Array:
+        """float64 (k - 1,): the seconds between the keys."""
+        return np.diff(self.times)
+
+    @cached_property
+    def rises(self) -> Array:
+        """float64 (k - 1, width): the differences between the values of the keys."""
+        return np.diff(self.values, axis=0)
+
+    def _keys_at(self, time: Array, last: int) -> Array:
+        """Return int64 (n,): the key that is reached at each time, from 0 to `last`."""
+        return np.minimum(np.maximum(self.times.searchsorted(time, side="right") - 1, 0), last)
 
     def _eased(self, u: Array, k: Array) -> Array:
         """Return the shares u between the keys k and k + 1 after their easings; float64 (n,) each."""

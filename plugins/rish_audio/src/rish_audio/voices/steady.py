@@ -38,15 +38,21 @@ def _listener(world: World) -> tuple[float, ...]:
     return tuple(world[AudioSettings].listener)
 
 
-@derived(reads=(Rows(AudioSource), Rows(Transform)))
-class PlacedSources:
-    """Which sources have a Transform, bool by row."""
+@derived(reads=(AudioSource, Rows(Transform)))
+class SourceValues:
+    """The sources, their fields, and which of them have a Transform, as bytes; equal as long as no value changes.
 
-    placed: Array = np.zeros(0, np.bool_)
+    In games/orchard rules write the gains of two sources in each tick, mostly with the same values.
+    """
+
+    values: bytes = b""
 
     def compute(self, world: World) -> None:
-        """Look up the Transforms of all sources."""
-        self.placed = world.table(Transform).rows_of(world.table(AudioSource).entities) >= 0
+        """Join the columns of all sources."""
+        table = world.table(AudioSource)
+        placed = world.table(Transform).rows_of(table.entities) >= 0
+        columns = [table.entities, placed, *map(table.flat, table.schema.fields)]
+        self.values = b"".join([column.tobytes() for column in columns])
 
 
 @resource(derived=True)
@@ -61,7 +67,7 @@ class Steady:
 
     def __post_init__(self) -> None:
         """Let everything count as changed."""
-        self._sources = Inputs((AudioSource, PlacedSources, Rows(Disabled), SoundBank, _settings, Edges))
+        self._sources = Inputs((SourceValues, Rows(Disabled), SoundBank, _settings, Edges))
         self._voices = Inputs((Voices,))
         self._places: Inputs | None = None
         self._same = False
