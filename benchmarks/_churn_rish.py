@@ -39,7 +39,7 @@ class Undrawn(NullBackend):
         return self._shown
 
 
-def _open(count: int) -> App:
+def open_sprites(count: int) -> App:
     """Return a game with this many sprites of four sizes on three layers, whose kernels are compiled."""
     app = App(parse_manifest(_TEXT), backend=Undrawn(), headless=True)
     app.headless = False
@@ -56,7 +56,7 @@ def _open(count: int) -> App:
     return app
 
 
-def _timed(app: App, work: Callable[[], object] | None = None) -> float:
+def timed(app: App, work: Callable[[], object] | None = None) -> float:
     start = time.process_time()
     if work is not None:
         work()
@@ -69,11 +69,11 @@ def above_still(app: App, work: Callable[[], object], undo: Callable[[], object]
     changed: list[float] = []
     still: list[float] = []
     for _ in range(15):
-        changed.append(_timed(app, work))
+        changed.append(timed(app, work))
         undo()
         app.frame(seconds=DT)
         app.frame(seconds=DT)
-        still.append(_timed(app))
+        still.append(timed(app))
     return statistics.median(changed) - statistics.median(still)
 
 
@@ -92,7 +92,7 @@ def _changes(world: World) -> None:
 
 
 def _churn(count: int, what: str) -> Task:
-    app = _open(count)
+    app = open_sprites(count)
     work, undo = (partial(each, app.world) for each in _WORK[what])
     return figure(partial(above_still, app, work, undo), app.close)
 
@@ -110,7 +110,7 @@ def __getattr__(name: str) -> Callable[[], Task]:
 
 def still() -> Task:
     """A frame in which nothing changes."""
-    app = _open(ROWS)
+    app = open_sprites(ROWS)
     return Task(partial(app.frame, seconds=DT), after=app.close)
 
 
@@ -185,9 +185,9 @@ def restored_frame() -> Task:
             for _ in range(60):
                 app.frame(seconds=DT)
             app.world.restore(snapshot)
-            restored.append(_timed(app))
+            restored.append(timed(app))
             app.frame(seconds=DT)
-            plain += [_timed(app) for _ in range(3)]
+            plain += [timed(app) for _ in range(3)]
         return statistics.median(restored) / statistics.median(plain)
 
     return figure(measure, app.close)

@@ -3,14 +3,21 @@
 The values of sprites are the processor time of a frame in which one of N sprites comes, goes or changes its color,
 without drawing, less that of a still frame; both are measured in turns, medians. `restored_frame` is the time of a
 frame of breakout after a restore of the state 60 ticks before, divided by that of another frame. Those of models are
-the same with models in space, which also move, and whose changes are of their materials. The cases of tables
-have 100,000 rows. Of so many labels, which are widgets, or texts in the world, one gets other words, or all; a widget
-comes or goes beside so many. Peers are not measured here.
+the same with models in space, which also move, and whose changes are of their materials. The cases of tables have
+100,000 rows. Of so many labels, which are widgets, or texts in the world, one gets other words, or all; a widget
+comes or goes beside so many. `despawn_N`, `spawn_3`, `view_read` and `view_write` are single changes of entities,
+beside esper, whose components are plain objects; `chain_10000` is the first frame of a chain of as many parents.
 """
 
 from __future__ import annotations
 
 from .harness import Case
+
+
+def _single(name: str, limit: float) -> Case:
+    """Return a case with single entities, measured beside esper."""
+    return Case(name, "µs", {"rish": f"_churn_single:{name}", "esper": f"_churn_esper:{name}"}, limit=limit)
+
 
 _LIMITS = {100_000: 1.0}
 _MODEL_LIMITS = {"comes": 1.2, "goes": 1.2, "moves": 0.6, "changes": 0.7}
@@ -44,5 +51,10 @@ CASES = [
         for what in ("tick", "frame")
     ),
     *(Case(name, "ms", {"rish": f"_churn_ui:{name}"}, limit=limit) for name, limit in _UI.items()),
+    *(_single(f"despawn_{count}", 30) for count in (100, 10_000, 100_000, 1_000_000)),
+    _single("spawn_3", 20),
+    _single("view_read", 1.5),
+    _single("view_write", 1.5),
+    Case("chain_10000", "ms", {"rish": "_churn_single:chain_10000"}, limit=15),
     Case("restored_frame", "times", {"rish": "_churn_rish:restored_frame"}, limit=1.3),
 ]
