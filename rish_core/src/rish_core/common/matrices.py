@@ -56,28 +56,33 @@ def hang_matrices(matrices: Column, parents: Column, ranks: Iterable[Column]) ->
     matrices: float32 (n, 6). parents: int (n,), the index of each parent. ranks: the indices that have a parent,
     parents before children. A chain of 10,000 takes 14 times as long without the loop over few rows.
     """
-    memory = matrices.reshape(-1).data.cast("B")
+    few: list[Column] = []
     for rank in ranks:
-        above = parents[rank]
-        if len(rank) > _FEW:
-            matrices[rank] = product(matrices[above], matrices[rank])
-        else:
-            for row, parent in zip(rank.tolist(), above.tolist(), strict=True):
-                _multiply(memory, row, parent)
+        if len(rank) <= _FEW:
+            few.append(rank)
+            continue
+        _multiply_each(matrices, parents, few)
+        few.clear()
+        matrices[rank] = product(matrices[parents[rank]], matrices[rank])
+    _multiply_each(matrices, parents, few)
 
 
-def _multiply(memory: memoryview, row: int, parent: int) -> None:
-    """Write the product of two matrices, given by their index, over the second one.
+def _multiply_each(matrices: Column, parents: Column, ranks: list[Column]) -> None:
+    """Multiply matrices one by one: the same as `product`, with the same bits.
 
-    The same bits as `product`: a product of two float32 is exact in the numbers of Python, and rounded by `Struct`.
+    A product of two float32 is exact in Python, and `Struct` rounds it to float32.
     """
-    pa, pb, pc, pd, px, py = _SIX.unpack_from(memory, 24 * parent)
-    a, b, c, d, x, y = _SIX.unpack_from(memory, 24 * row)
-    aa, cb, ba, db, ac, cd, bc, dd, ax, cy, bx, dy = _TWELVE.unpack(
-        _TWELVE.pack(pa * a, pc * b, pb * a, pd * b, pa * c, pc * d, pb * c, pd * d, pa * x, pc * y, pb * x, pd * y)
-    )
-    tx, ty = _TWO.unpack(_TWO.pack(ax + cy, bx + dy))
-    _SIX.pack_into(memory, 24 * row, aa + cb, ba + db, ac + cd, bc + dd, tx + px, ty + py)
+    if not ranks:
+        return
+    memory, rows = matrices.reshape(-1).data.cast("B"), np.concatenate(ranks)
+    for row, parent in zip((24 * rows).tolist(), (24 * parents[rows]).tolist(), strict=True):
+        pa, pb, pc, pd, px, py = _SIX.unpack_from(memory, parent)
+        a, b, c, d, x, y = _SIX.unpack_from(memory, row)
+        aa, cb, ba, db, ac, cd, bc, dd, ax, cy, bx, dy = _TWELVE.unpack(
+            _TWELVE.pack(pa * a, pc * b, pb * a, pd * b, pa * c, pc * d, pb * c, pd * d, pa * x, pc * y, pb * x, pd * y)
+        )
+        tx, ty = _TWO.unpack(_TWO.pack(ax + cy, bx + dy))
+        _SIX.pack_into(memory, row, aa + cb, ba + db, ac + cd, bc + dd, tx + px, ty + py)
 
 
 def product(p: Column, m: Column) -> Column:

@@ -104,20 +104,22 @@ class FieldSpec:
         return any(text == word or (word.endswith(":") and text.startswith(word)) for word in self.also)
 
     @cached_property
-    def _usual(self) -> tuple[frozenset[type], Any, Any]:
+    def _usual(self) -> tuple[tuple[int, ...], frozenset[type], Any, Any]:
         types, low, high = self.type.limits
-        low = low if self.low is None else max(low, self.low)
-        return types, low, high if self.high is None else min(high, self.high)
+        low, high = (low, self.low), (high, self.high)
+        return self.type.shape, types, max(x for x in low if x is not None), min(x for x in high if x is not None)
 
     def is_usual(self, value: Any) -> bool:
         """Whether a value is a number, or a tuple of numbers, that needs no other check and no conversion."""
-        types, low, high = self._usual
-        shape = self.type.shape
+        shape, types, low, high = self._usual
         if not shape:
             return type(value) in types and low <= value <= high
         if type(value) not in _TUPLES or shape != (len(value),):
             return False
-        return all([type(x) in types and low <= x <= high for x in value])  # noqa: C419 (twice as fast)
+        for number in value:  # noqa: SIM110 (a third faster)
+            if type(number) not in types or not low <= number <= high:
+                return False
+        return True
 
     def check(self, value: Any) -> Any:
         """Return `value` coerced, after checking range and choices. Raises ValueError."""

@@ -45,7 +45,7 @@ class Children:
 
     def _follow(self) -> None:
         """Count what changed since the last call."""
-        table, now = self._table, self._table.column(self._name)
+        table, name = self._table, self._name
         rows, room = table.recent_rows(self._version), int(table.room)
         if len(self._parents) != room:
             self._parents, self._used, rows = np.zeros(room, np.int64), 0, None
@@ -53,7 +53,7 @@ class Children:
         parents, counts, used, mask = self._parents, self._counts, table.used, len(self._counts) - 1
         if rows is not None:
             for row in (*rows, *range(used, self._used)):
-                before, after = parents.item(row), now.item(row) if row < used else 0
+                before, after = parents.item(row), table.read_row(name, row) if row < used else 0
                 if before != after:
                     counts[before & mask] -= before != 0
                     counts[after & mask] += after != 0
@@ -61,6 +61,7 @@ class Children:
         else:
             self._count(parents[used : self._used], -1)
             parents[used : self._used] = 0
+            now = table.column(name)
             changed = np.flatnonzero(parents[:used] != now)
             self._count(parents[changed], -1)
             self._count(now[changed], 1)

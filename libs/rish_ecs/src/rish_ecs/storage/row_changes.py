@@ -161,7 +161,8 @@ class Versioned:
             return None
         recent: list[Any] = self.__dict__["_recent"]
         rows = set[int]()
-        for each in [recent[number % _RECENT] for number in range(since + 1, version + 1)]:
+        for number in range(since + 1, version + 1):
+            each = recent[number % _RECENT]
             if type(each) is int:
                 rows.add(each)
             elif isinstance(each, slice) or each.size > _FEW or each.dtype == np.bool_:

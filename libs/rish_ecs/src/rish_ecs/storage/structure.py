@@ -257,7 +257,7 @@ class Structure:
     def _take_rows(self, handles: Column, table: Table) -> None:
         """Remove the rows of entities that have one, and log the removals."""
         if len(handles) == 1:
-            table.remove_row(int(handles[0]))
+            table.remove_row(handles.item())
         else:
             table.remove_rows(handles)
         if self._world.changes.logs_removed:
@@ -266,10 +266,11 @@ class Structure:
     def _despawn(self, handles: Column) -> None:
         world = self._world
         handles = self._with_children(distinct(handles))
-        signature = world.entities.signature[:, handles & INDEX_MASK]
         one = len(handles) == 1
-        carried = self._carried(tuple((signature[:, 0] if one else np.bitwise_or.reduce(signature, axis=1)).tolist()))
-        self._tell([table for table, _, _ in carried if table.on_remove], handles)
+        signature = world.entities.signature[:, (handles.item() if one else handles) & INDEX_MASK]
+        carried = self._carried(tuple((signature if one else np.bitwise_or.reduce(signature, axis=1)).tolist()))
+        if told := [table for table, _, _ in carried if table.on_remove]:
+            self._tell(told, handles)
         world.membership += 1
         for table, word, bit in carried:
             self._take_rows(handles if one else handles[signature[word] & bit != 0], table)
@@ -301,11 +302,12 @@ class Structure:
     def _with_children(self, handles: Column) -> Column:
         """Return the handles and, breadth first, all entities whose cascading field points at one of them."""
         entities, family, last = self._world.entities, handles, handles
-        while len(last):
-            children = [each.of(entities, last) for each in self._cascades]
-            below = distinct(np.concatenate(children)) if any(map(len, children)) else last[:0]
-            last = below[~entities.among(below, family)] if len(below) else below
-            family = np.concatenate([family, last]) if len(last) else family
+        while children := [each for table in self._cascades if len(each := table.of(entities, last))]:
+            below = distinct(np.concatenate(children))
+            last = below[~entities.among(below, family)]
+            if not len(last):
+                break
+            family = np.concatenate([family, last])
         return family
 
 

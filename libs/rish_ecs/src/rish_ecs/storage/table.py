@@ -203,11 +203,11 @@ class Columns(Versioned):
         """Set one value, coerced and checked. Raises DeclarationError."""
         spec = self.schema.fields.get(name)
         if spec is not None and 0 <= row < self.used and spec.is_usual(value):
-            width, cells = self._widths[name], self._cells[name]
+            cells = self._cells[name]
             if name in self._plain:
                 cells[row] = value
             else:
-                for index, number in enumerate(value, row * width):
+                for index, number in enumerate(value, row * len(value)):
                     cells[index] = number
             self.mark(row)
             return
@@ -533,7 +533,7 @@ class Table(Columns):
             self._slot_cells[moved & INDEX_MASK] = row
         self._slot_cells[handle & INDEX_MASK] = -1
         self._set_count(last, row)
-        self._removals.append((self.version, int(handle)))
+        self._removals.append((self.version, handle))
 
     def remove_rows(self, handles: Column) -> None:
         """Remove many rows together: the remaining rows of the tail fill the holes, in order.
