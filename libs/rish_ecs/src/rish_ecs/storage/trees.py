@@ -63,11 +63,6 @@ class Hierarchy:
         """The rows at depth 1, depth 2, and so on."""
         return self.ranks[1:]
 
-    @cached_property
-    def carrier_slots(self) -> list[Column]:
-        """The slots of the carriers by depth, from those without a parent."""
-        return _split(np.arange(1, len(self.carriers) + 1), self.depths[self.carriers])
-
     @property
     def flat(self) -> bool:
         """Whether no row has a parent."""

@@ -114,10 +114,11 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, bases: Column | None = No
 
 def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
     """Fill the matrices of the bases, parents first, without a kernel."""
-    poses.matrices[1:] = _local_matrices(poses, tree.carriers)
-    parents = np.append(0, poses.slots[tree.carriers])
+    carriers = tree.carriers
+    poses.matrices[1:] = _local_matrices(poses, carriers)
+    parents = np.append(0, poses.slots[carriers])
     with np.errstate(all="ignore"):
-        hang_matrices(poses.matrices, parents, tree.carrier_slots[1:])
+        hang_matrices(poses.matrices, parents, np.arange(1, len(parents)), tree.depths[carriers])
 
 
 def matrices_of(poses: Poses, rows: Column) -> Column:
