@@ -45,7 +45,8 @@ def world_matrices(world: World, rows: Column | None = None) -> Column:
     local = local_matrices if READY.serve(len(table), KERNEL_ROWS) else plain_local_matrices
     local(table.column("position"), table.column("rotation"), table.column("scale"), matrix)
     hierarchy = hierarchy_of(world)
-    hang_matrices(matrix, hierarchy.parents, hierarchy.order, hierarchy.depths)
+    if not hierarchy.flat:
+        hang_matrices(matrix, hierarchy.parents, hierarchy.order, hierarchy.depths)
     return matrix
 
 
@@ -75,14 +76,15 @@ def _multiply_each(matrices: Column, parents: Column, rows: Column) -> None:
     A product of two float32 is exact in Python, and `Struct` rounds it to float32.
     """
     memory = matrices.reshape(-1).data.cast("B")
+    read, write, pack, unpack = _SIX.unpack_from, _SIX.pack_into, _TWELVE.pack, _TWELVE.unpack
     for row, parent in zip((24 * rows).tolist(), (24 * parents[rows]).tolist(), strict=True):
-        pa, pb, pc, pd, px, py = _SIX.unpack_from(memory, parent)
-        a, b, c, d, x, y = _SIX.unpack_from(memory, row)
-        aa, cb, ba, db, ac, cd, bc, dd, ax, cy, bx, dy = _TWELVE.unpack(
-            _TWELVE.pack(pa * a, pc * b, pb * a, pd * b, pa * c, pc * d, pb * c, pd * d, pa * x, pc * y, pb * x, pd * y)
+        pa, pb, pc, pd, px, py = read(memory, parent)
+        a, b, c, d, x, y = read(memory, row)
+        aa, cb, ba, db, ac, cd, bc, dd, ax, cy, bx, dy = unpack(
+            pack(pa * a, pc * b, pb * a, pd * b, pa * c, pc * d, pb * c, pd * d, pa * x, pc * y, pb * x, pd * y)
         )
         tx, ty = _TWO.unpack(_TWO.pack(ax + cy, bx + dy))
-        _SIX.pack_into(memory, row, aa + cb, ba + db, ac + cd, bc + dd, tx + px, ty + py)
+        write(memory, row, aa + cb, ba + db, ac + cd, bc + dd, tx + px, ty + py)
 
 
 def product(p: Column, m: Column) -> Column:

@@ -266,21 +266,11 @@ class Columns(Versioned):
 
     def put_all(self, rows: slice, encoded: dict[str, Any]) -> None:
         """Write complete rows; fields without an encoded value get their defaults."""
+        put: Any = self.put_rows
         if rows.stop - rows.start == 1:
-            self.put_row(rows.start, encoded)
-            return
+            put, rows = self._put_value, rows.start
         for name, default in self.defaults().items():
-            self.put_rows(name, rows, encoded.get(name, default))
-
-    def put_row(self, row: int, encoded: dict[str, Any]) -> None:
-        """Write one complete row; fields without an encoded value get their defaults."""
-        for name, words, count, default in self._row or self._lay_out_row():
-            if default is None or name in encoded:
-                self._put_value(name, row, encoded[name] if name in encoded else self.defaults()[name])
-            elif count == 1:
-                words[row] = default
-            else:
-                words[row * count : row * count + count] = default
+            put(name, rows, encoded.get(name, default))
 
     def _put_value(self, name: str, row: int, value: Any) -> None:
         width = self._widths[name]
@@ -290,21 +280,6 @@ class Columns(Versioned):
             self._cells[name][row * width : row * width + width] = value.ravel()
         else:
             self._cells[name][row] = value.item() if isinstance(value, np.ndarray) else value
-
-    def _lay_out_row(self) -> list[tuple[str, memoryview, int, Any]]:
-        """Return for each field the column as the longest whole numbers that fit in a row, how many of them a row has,
-        and the default in this form; None if it has items in a pool.
-        """
-        for name, data in self._data.items():
-            size = data.nbytes // self.room
-            code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
-            count, numbers = size // bytes_each, None
-            if name not in self._pools:
-                stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
-                numbers = stored.data.cast("B").cast(code)
-            default = numbers[0] if numbers is not None and count == 1 else numbers
-            self._row.append((name, data.data.cast("B").cast(code), count, default))
-        return self._row
 
     def defaults(self) -> dict[str, Any]:
         """Return the encoded default of each field; read-only."""
@@ -498,6 +473,31 @@ class Table(Columns):
         for name in self._pools:
             self.column(name)[row] = 0
         return row
+
+    def put_row(self, row: int, encoded: dict[str, Any]) -> None:
+        """Write one complete row; fields without an encoded value get their defaults."""
+        for name, words, count, default in self._row or self._lay_out_row():
+            if default is None or name in encoded:
+                self._put_value(name, row, encoded[name] if name in encoded else self.defaults()[name])
+            elif count == 1:
+                words[row] = default
+            else:
+                words[row * count : row * count + count] = default
+
+    def _lay_out_row(self) -> list[tuple[str, memoryview, int, Any]]:
+        """Return for each field the column as the longest whole numbers that fit in a row, how many of them a row has,
+        and the default in this form; None if it has items in a pool.
+        """
+        for name, data in self._data.items():
+            size = data.nbytes // self.room
+            code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
+            count, numbers = size // bytes_each, None
+            if name not in self._pools:
+                stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
+                numbers = stored.data.cast("B").cast(code)
+            default = numbers[0] if numbers is not None and count == 1 else numbers
+            self._row.append((name, data.data.cast("B").cast(code), count, default))
+        return self._row
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
         """Add uninitialized rows for many entities, in their order; return the slice of rows."""
