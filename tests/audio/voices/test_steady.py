@@ -116,7 +116,7 @@ def test_steady_voices_are_as_computed_ones(studio: Any, seed: int) -> None:
 
 
 def test_a_source_that_stands_still_computes_nothing(studio: Any, monkeypatch: Any) -> None:
-    """Beside things that come, go and move, a source is not computed again until it moves, nor if it gets equal values."""
+    """Beside things that come, go and move, and with equal values written, it is not computed again until it moves."""
     game = studio(listens=False)
     source = game.source("a.wav", 50, loop=True)
     other = game.world.spawn(Transform())
