@@ -262,3 +262,35 @@ def test_the_newly_spawned_can_be_teleported(world: World) -> None:
     world.flush()
     world.stage = None
     assert world.get(one, Transform).position.tolist() == [9, 9]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_matrices_of_some_rows_are_those_of_all(seed: int) -> None:
+    """For any rows of random trees, with repetitions and removed parents, the matrices are the same, bit for bit."""
+    random, world = np.random.default_rng(seed), World([Transform])
+    world.put(HierarchyCache())
+    handles: list[int] = []
+    for _ in range(int(random.integers(1, 120))):
+        parent = int(random.choice(handles)) if handles and random.random() < (0.3, 0.9)[seed % 2] else 0
+        x, y, rotation, wide, high = random.normal(size=5).tolist()
+        handles.append(world.spawn(Transform(position=(x, y), rotation=rotation, scale=(wide, high), parent=parent)))
+    world.despawn(np.array(handles[:: max(len(handles) // 2, 1)]))
+    table = world[Transform]
+    for count in (0, 1, 1, 3, 10, 50) if len(table) else ():
+        rows = random.integers(0, len(table), count)
+        assert world_matrices(world, rows).tobytes() == world_matrices(world)[rows].tobytes()
+
+
+def test_a_child_beside_many_computes_only_its_parents(monkeypatch: Any) -> None:
+    """The matrix of one child is computed from those above it, however many others there are."""
+    world = World([Transform])
+    world.put(HierarchyCache())
+    root = world.spawn(Transform(position=(1, 2)))
+    child = world.spawn(Transform(position=(3, 4), parent=root))
+    world.spawn_many(5000, Transform)
+    computed: list[int] = []
+    plain = module.plain_local_matrices
+    monkeypatch.setattr(module, "plain_local_matrices", lambda *given: (computed.append(len(given[0])), plain(*given)))
+    row = np.array([world[Transform].row_of(child)])
+    assert world_matrices(world, row)[0, 4:].tolist() == [4, 6]
+    assert computed == [2]

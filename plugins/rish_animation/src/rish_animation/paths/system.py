@@ -113,15 +113,14 @@ def _to_parents(world: World, rows: Array, holder: Array, position: Array, direc
     holder: rows of the paths' entities; -1 for positions that are relative to the parent already. For a parent that is
     scaled to a flat line, the result has world coordinates.
     """
-    transforms, matrices = world.table(Transform), world_matrices(world).astype(np.float64)
-    elsewhere = holder >= 0
-    m = matrices[holder[elsewhere]]
+    transforms, elsewhere = world.table(Transform), holder >= 0
+    m = world_matrices(world, holder[elsewhere]).astype(np.float64)
     position, direction = position.copy(), direction.copy()
     position[elsewhere] = _turned(m, position[elsewhere]) + m[:, 4:]
     direction[elsewhere] = _turned(m, direction[elsewhere])
     parents = np.where(elsewhere, transforms.rows_of(transforms.parent[rows]), -1)
     with_parent = parents >= 0
-    p = matrices[parents[with_parent]]
+    p = world_matrices(world, parents[with_parent]).astype(np.float64)
     area = p[:, 0] * p[:, 3] - p[:, 1] * p[:, 2]
     safe = np.where(area == 0, 1.0, area)
     inverse = np.stack([p[:, 3], -p[:, 1], -p[:, 2], p[:, 0]], axis=1) / safe[:, None]

@@ -30,7 +30,7 @@ def matrices(world: World, places: Array) -> Array:
     """Return the world matrices of some rows of Transform in this tick, float32 (k, 6)."""
     table = world.table(Transform)
     if table.parent[places].any():
-        return world_matrices(world)[places]
+        return world_matrices(world, places)
     sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
     scale = table.scale[places]
     matrix = np.empty((len(places), 6), F32)
