@@ -43,11 +43,36 @@ Every field has four bytes, so the rows can be seen as one array of integers or 
 """
 INTEGERS = 12
 """The number of integers at the beginning of a row."""
+
+
+def words_of(values: Array) -> Array:
+    """Return rows of `NODE` as int32 (n, fields), not copied: numpy copies and takes these ten times as fast."""
+    return values.view(np.int32).reshape(len(values), NODE.itemsize // 4)
+
+
 DEFAULTS: dict[str, float] = {
     "parent": -1, "direction": 1, "shrink": 1, "basis": -1, "span": 1, "anchor_low": 0.5, "anchor_high": 0.5,
     "pivot": 0.5, "baseline": -1,
 }  # fmt: skip
 """The values of a new row that are not 0."""
+
+
+def _default_row() -> Array:
+    row = np.zeros(1, NODE)
+    for name, value in DEFAULTS.items():
+        row[name] = value
+    return words_of(row)
+
+
+DEFAULT_ROW = _default_row()
+"""A new row, as `words_of` returns it."""
+
+
+def new_rows(count: int) -> Array:
+    """Return rows of `NODE` with the defaults."""
+    values = np.empty(count, NODE)
+    words_of(values)[:] = DEFAULT_ROW
+    return values
 
 
 class LayoutNodes:
@@ -60,9 +85,7 @@ class LayoutNodes:
     """
 
     def __init__(self, count: int) -> None:
-        self.values = np.zeros(count, NODE)
-        for name, value in DEFAULTS.items():
-            self.values[name] = value
+        self.values = new_rows(count)
         self.shares: Array = np.zeros(0, np.float32)
         self.rects: Array = np.zeros((count, 4), np.float32)
         self.contents: Array = np.zeros((count, 2), np.float32)

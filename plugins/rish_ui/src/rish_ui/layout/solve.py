@@ -14,7 +14,7 @@ from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
 from .kernels.prepare import know_heights, prepare
 from .kernels.widths import find_widths, want_widths
-from .nodes import INTEGERS, NODE, LayoutNodes
+from .nodes import INTEGERS, NODE, LayoutNodes, words_of
 from .rows import (
     BASELINE,
     CONTENT_HEIGHT,
@@ -147,7 +147,7 @@ def _length(value: float) -> float:
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    rows = nodes.values.view(np.int32).reshape(len(nodes), NODE.itemsize // 4)
+    rows = words_of(nodes.values)
     np.clip(rows[:, :INTEGERS], MIN_INTEGERS, MAX_INTEGERS, out=links[:, :INTEGERS])
     numbers = rows.view(np.float32)[:, INTEGERS:]
     if np.isnan(numbers).any():

@@ -134,7 +134,7 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
         visible, enabled, variant, z, needs = node.visible, node.enabled, node.variant, node.z, node.needs
         read_widget(world, node)
         if (visible, needs) != (node.visible, node.needs):
-            node.root.refill()
+            node.root.refill(node)
             (node.parent or node).repaint()
         if z != node.z:
             node.root.dealt = False
@@ -145,7 +145,7 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
         if variant != node.variant:
             ui.restyle(node)
     elif cls is Layout:
-        node.root.refill()
+        node.root.refill(node)
     elif cls is node.kind.component and read_kind(world, node):
         ui.watch(node)
         if ui.refresh(node) or node.kind.sizes_by_value:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..layout.nodes import LayoutNodes
+from ..layout.nodes import LayoutNodes, words_of
 from .filling import Fixed
 from .measuring import Measures
 
@@ -25,13 +25,14 @@ def align(root: Root) -> None:
     if root.layout is not None:
         layout.rects[staying] = root.layout.rects[before]
         layout.contents[staying] = root.layout.contents[before]
+        words_of(layout.values)[staying] = words_of(root.layout.values)[before]
+        layout.values["parent"] = fixed.values["parent"]
         fixed.take(root.fixed, staying, before)
         staying = measures.take(root.measures, staying, before)
     root.layout, root.measures, root.fixed, root.aligned = layout, measures, fixed, True
-    known = set(staying.tolist())
+    root.unstyled.update(nodes[k] for k in np.flatnonzero(rows < 0).tolist())
+    measured = np.zeros(len(nodes), np.bool_)
+    measured[staying] = True
+    root.unmeasured.update(nodes[k] for k in np.flatnonzero(~measured).tolist())
     for number, node in enumerate(nodes):
-        if node.row < 0:
-            root.unstyled.add(node)
-        if number not in known:
-            root.unmeasured.add(node)
         node.row = number

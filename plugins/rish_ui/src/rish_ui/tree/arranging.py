@@ -25,12 +25,11 @@ def arrange(root: Root, ui: Context) -> bool:
     out, and only nodes that moved are placed. The World is only read.
     """
     _measure_space(root, ui)
+    is_new = bool(root.unstyled) or not (root.aligned and root.filled)
     if not root.aligned:
         align(root)
-    is_new = not root.filled
     if is_new:
         fill(root, ui)
-        root.filled = True
     changed = root.present(root.unmeasured)
     root.unmeasured.clear()
     root.repainted.update(changed)

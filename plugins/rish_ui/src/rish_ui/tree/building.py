@@ -150,7 +150,7 @@ class Tree:
         self.nodes.update(placed)
         root.base.name = self.nodes[root.entity].name
         root.arrived += [root.base, *placed.values()] if root.layout is None else placed.values()
-        root.aligned = root.filled = root.dealt = False
+        root.aligned = root.dealt = False
         root.live = None
         root.solve_again()
         return fresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Failures, Input, Layers, Name, PendingInput, WindowEvent
@@ -139,11 +140,16 @@ class Context:
         if node.polls or node.watched:
             node.outdated = node.root.restless = True
 
+    @cached_property
+    def _words(self) -> int:
+        """The version of the texts of all languages."""
+        return self.locales.update(self.world)
+
     def fill(self, node: Node, text: str, texts: dict[str, Any]) -> str:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
-        key = (text, self.locales.update(self.world))
+        key = (text, self._words)
         cache = self.state.noticed.texts
         bound = cache.get(key)
         if bound is None:
@@ -284,12 +290,12 @@ class Context:
         node.root.solve_again()
         if node.children:
             node.root.unstyled.add(node)
-            node.root.filled = node.root.placed = False
+            node.root.placed = False
 
     def restyle(self, node: Node) -> None:
         """Lay out again after a change of a widget's style or kind."""
         node.root.unstyled.add(node)
-        node.root.filled = node.root.placed = False
+        node.root.placed = False
         self.resize(node)
 
     def relayout(self, root: Root) -> None:

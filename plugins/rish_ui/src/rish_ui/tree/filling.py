@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from rish_jit import Array
 
 from ..components.layout import Layout
-from ..layout.nodes import DEFAULTS, NODE, SCROLL_X, SCROLL_Y
+from ..layout.nodes import DEFAULTS, SCROLL_X, SCROLL_Y, new_rows, words_of
 from .cells import line_of, round_lengths
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ _COPIED = (
 )  # fmt: skip
 _GRID, _START, _ANCHORED = 4, 1, 1
 """Numbers of `Direction.GRID`, `AlignItems.START` and `Place.ANCHORED`."""
-_DEFAULT_ROW = np.zeros(1, NODE)
-for _name, _value in DEFAULTS.items():
-    _DEFAULT_ROW[_name] = _value
 
 
 class Fixed:
@@ -38,7 +35,7 @@ class Fixed:
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         count = len(nodes)
-        self.values: Array = np.full(count, _DEFAULT_ROW)
+        self.values: Array = new_rows(count)
         self.values["parent"] = [node.parent.number if node.parent is not None else -1 for node in nodes]
         self.pads: Array = np.zeros((count, 4), np.float32)
         self.gaps: Array = np.zeros((count, 2), np.float32)
@@ -68,54 +65,60 @@ class Fixed:
         scrolls = [node.kind.scrolls(node) for node in nodes]
         values["scroll"][rows] = [SCROLL_X * sideways | SCROLL_Y * down for sideways, down in scrolls]
         self.columns[rows] = [node.kind.columns(node) for node in nodes]
-        values["direction"][rows] = np.where(self.columns[rows] > 0, _GRID, _DEFAULT_ROW["direction"])
+        values["direction"][rows] = np.where(self.columns[rows] > 0, _GRID, DEFAULTS["direction"])
 
 
 def fill(root: Root, ui: Context) -> None:
-    """Write the values of all nodes: of `Layout` where a node has one, and of the theme; not those of contents."""
+    """Write the values of nodes: of `Layout` where a node has one, and of the theme; not those of contents.
+
+    If the root was filled before, only the nodes whose styles are out of date are filled, and the base.
+    """
     nodes, values, fixed = root.nodes, root.layout.values, root.fixed
-    fixed.style(root.present(root.unstyled), ui)
+    styled = root.present(root.unstyled)
     root.unstyled.clear()
+    fixed.style(styled, ui)
     fixed.scrolling = np.flatnonzero(fixed.values["scroll"]).tolist()
+    some, below = np.arange(len(nodes)), nodes
+    if root.filled:
+        some = np.unique(np.array([0, 1, *(node.number for node in styled)]).clip(max=len(nodes) - 1))
+        below = dict.fromkeys(each for node in styled for each in node.walk())
+    root.filled = True
     table = ui.world.table(Layout)
     rows = table.rows_of(fixed.entities)
     shared = len(nodes) > 1 and nodes[1].entity == root.entity
     if shared:
         rows[0] = -1  # the base lets the widget of its own entity have the Layout
-    indices = np.flatnonzero(rows >= 0)
-    values[:] = fixed.values
-    pads, gaps, least = fixed.pads.copy(), fixed.gaps.copy(), fixed.least.copy()
+    words_of(values)[some] = words_of(fixed.values)[some]
+    values["padding"][some], values["gap"][some] = fixed.pads[some], fixed.gaps[some]
+    values["least"][some] = fixed.least[some]
+    indices = some[rows[some] >= 0]
     if len(indices):
-        _take_own(table, values, rows[indices], indices, pads, gaps, least, fixed)
-    values["padding"], values["gap"], values["least"] = pads, gaps, least
+        _take_own(table, values, rows[indices], indices, fixed)
     if not shared and rows[0] < 0 and not root.world:
         values["align"][0] = _START
     _fill_base(root, ui, values)
-    _fill_hidden(root, ui, values)
+    _fill_hidden(below, root, ui, values)
     _fill_columns(root, ui, values, rows)
     line = line_of(ui)
     if line:
         round_lengths(values, line)
 
 
-def _take_own(
-    table: Any, values: Array, rows: Array, indices: Array, pads: Array, gaps: Array, least: Array, fixed: Fixed
-) -> None:
+def _take_own(table: Any, values: Array, rows: Array, indices: Array, fixed: Fixed) -> None:
     """Write the values of the nodes that have a `Layout`; lengths below 0 keep the value of the theme."""
     for name in _COPIED:
         values[name][indices] = table.column(name).reshape(len(table), *values[name].shape[1:])[rows]
     values["direction"][indices[fixed.columns[indices] > 0]] = _GRID
-    header = fixed.pads[indices, 1].copy()
+    pads, heads = fixed.pads[indices], fixed.heads[indices]
     lengths = table.column("padding").reshape(-1, 4)[rows]
-    pads[indices] = np.where(lengths >= 0, lengths, pads[indices])
-    heads = fixed.heads[indices]
-    pads[indices, 1] = np.where(lengths[:, 1] >= 0, lengths[:, 1] + heads, header)
+    own = np.where(lengths >= 0, lengths, pads)
+    own[:, 1] = np.where(lengths[:, 1] >= 0, lengths[:, 1] + heads, pads[:, 1])
+    values["padding"][indices] = own
     lengths = table.column("gap").reshape(-1, 2)[rows]
-    gaps[indices] = np.where(lengths >= 0, lengths, gaps[indices])
-    lengths = table.column("least").reshape(-1, 2)[rows]
-    least[indices] = np.where(lengths > 0, lengths, least[indices])
-    size = values["size"][indices]
-    least[indices] = np.where((size > 0) & (lengths <= 0), np.minimum(least[indices], size), least[indices])
+    values["gap"][indices] = np.where(lengths >= 0, lengths, fixed.gaps[indices])
+    lengths, size = table.column("least").reshape(-1, 2)[rows], values["size"][indices]
+    least = np.where(lengths > 0, lengths, fixed.least[indices])
+    values["least"][indices] = np.where((size > 0) & (lengths <= 0), np.minimum(least, size), least)
 
 
 def _fill_base(root: Root, ui: Context, values: Array) -> None:
@@ -136,19 +139,18 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
         values["padding"][0] = 0
 
 
-def _fill_hidden(root: Root, ui: Context, values: Array) -> None:
-    """Find out which nodes are hidden; the parts of the painting are then dealt again."""
-    nodes = root.nodes
-    hidden = [not node.visible or (bool(node.needs) and not ui.has(node.needs)) for node in nodes]
-    for number, node in enumerate(nodes):
+def _fill_hidden(nodes: Iterable[Node], root: Root, ui: Context, values: Array) -> None:
+    """Find out which of some nodes are hidden, parents first; the parts of the painting are then dealt again."""
+    for node in nodes:
         above = node.parent
-        if above is not None and (hidden[above.number] or above.kind.hides(above, node, ui)):
-            hidden[number] = True
-    if hidden != [node.hidden for node in nodes]:
-        root.dealt = False
-        for node, each in zip(nodes, hidden, strict=True):
-            node.hidden = each
-    values["hidden"] = hidden
+        hidden = (
+            not node.visible
+            or (bool(node.needs) and not ui.has(node.needs))
+            or (above is not None and (above.hidden or above.kind.hides(above, node, ui)))
+        )
+        if hidden != node.hidden:
+            node.hidden, root.dealt = hidden, False
+        values["hidden"][node.number] = hidden
 
 
 def _fill_columns(root: Root, ui: Context, values: Array, rows: Array) -> None:

@@ -239,12 +239,12 @@ class Root:
 
     def relayout(self) -> None:
         """Fill, lay out and place all again."""
-        self.placed = self.aimed = False
-        self.refill()
+        self.filled = self.placed = self.aimed = False
+        self.solve_again()
 
-    def refill(self) -> None:
-        """Fill and lay out again; nodes that are where they were before are not placed again."""
-        self.filled = False
+    def refill(self, node: Node) -> None:
+        """Fill the row of a node and lay out again; nodes that are where they were before are not placed again."""
+        self.unstyled.add(node)
         self.solve_again()
 
     def solve_again(self) -> None:

@@ -46,6 +46,7 @@ def place_nodes(
     placed = {row[ENTITY]: node_of(root, row) for row in some.tolist()}
     for node in placed.values():
         node.children = []
+    root.unstyled.update(placed.values())  # their parents may hide them
     own = placed.get(root.entity)
     if own is not None:
         root.base.children = [] if own is root.base else [own]
@@ -61,7 +62,8 @@ def place_nodes(
         if not (children and parent.children):  # only widgets without children show their texts
             parent.texts.clear()
             root.unmeasured.add(parent)
-        if parent.kind.component is not None:
+        if parent.kind.component is not None:  # what it shows and hides may depend on its children
+            root.unstyled.add(parent)
             parent.repaint()
         parent.children = [placed.get(child) or nodes[child] for child in children]
         for child in parent.children:
