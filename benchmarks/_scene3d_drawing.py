@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -98,15 +99,24 @@ def still() -> Task:
 def coming() -> Task:
     """One of ten thousand cubes goes and another comes in each frame; the others stand still."""
     app = game(FEWER, moving=False)
-    world = app.world
-    there = deque(world.table(Model3D).entities[-FEWER:].tolist())
+    return Task(partial(_exchange, app, _cubes(app), 1, app.draw), after=app.close)
 
-    def run() -> None:
-        world.despawn(there.popleft())
-        there.append(world.spawn(Transform3D, Model3D))
-        app.draw()
 
-    return Task(run, after=app.close)
+def many_coming() -> Task:
+    """A hundred of ten thousand cubes go, and others come, in each frame with a tick."""
+    app = game(FEWER, moving=False)
+    return Task(partial(_exchange, app, _cubes(app), 100, partial(app.frame, seconds=DT)), after=app.close)
+
+
+def _cubes(app: App) -> deque[int]:
+    return deque(app.world.table(Model3D).entities[-FEWER:].tolist())
+
+
+def _exchange(app: App, there: deque[int], count: int, frame: Callable[[], object]) -> None:
+    """Despawn the first cubes, spawn as many others, and show a frame."""
+    app.world.despawn([there.popleft() for _ in range(count)])
+    there.extend(app.world.spawn_many(count, Transform3D, Model3D).tolist())
+    frame()
 
 
 def shadows() -> Task:

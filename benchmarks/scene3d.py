@@ -10,8 +10,9 @@ their matrices for a frame between two ticks.
 of instances and their upload to OpenGL, without the calls that draw, clear and wait. `moderngl` is what is written by
 hand for that with numpy and one draw. `panda3d` has a node for each cube and no interpolation; its drawing can't be
 left out, so it draws into a single pixel. `cubes_drawn_10k` is the whole frame of 10,000. In `cubes_still_100k`
-nothing moves, and in `cubes_coming_10k` one of 10,000 that stand still goes and another comes. `shadows_12` is a
-frame with 1,000 moving models in twelve shadow maps, without a device.
+nothing moves, and in `cubes_coming_10k` one of 10,000 that stand still goes and another comes; in
+`cubes_coming_100_of_10k` a hundred do. `shadows_12` is a frame with 1,000 moving models in twelve shadow maps, without
+a device.
 
 `characters_1k` are 1,000 of 40 joints, each in a fade between two clips: all palettes of a frame. `numpy` is the same
 by hand, joint by joint for all characters; `panda3d` are its actors, up to the matrices of joints, without the skins.
@@ -80,6 +81,7 @@ CASES = [
     ),
     _case("cubes_still_100k", f"{_DRAWING}:still", {}, {}, 0.2),
     _case("cubes_coming_10k", f"{_DRAWING}:coming", {}, {}, 2),
+    _case("cubes_coming_100_of_10k", f"{_DRAWING}:many_coming", {}, {}, 3),
     _case("shadows_12", f"{_DRAWING}:shadows", {}, {}, 2),
     _one_thread("48k", 16),
     _one_thread("300k", 45),

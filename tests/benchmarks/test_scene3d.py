@@ -27,6 +27,7 @@ KEYS = {
     "cubes_100k:limit": 1.0,
     "cubes_still_100k:limit": 1.0,
     "cubes_coming_10k:limit": 1.0,
+    "cubes_coming_100_of_10k:limit": 1.0,
     "shadows_12:limit": 1.0,
     "software_48k:llvmpipe_1": 0.6,
     "software_48k:tinydisplay": 0.3,

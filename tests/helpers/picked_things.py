@@ -70,7 +70,7 @@ class Drawn:
         described = np.zeros(len(kinds), SHOWN)
         described["entity"], described["pose"] = np.arange(len(kinds)) + 1, np.arange(len(kinds))
         described["look"], described["material"], described["bits"] = kinds << BITS, -1, 1
-        described["tint"], described["casts"] = 255, 1
+        described["tint"], described["casts"] = -1, 1
         slots = np.arange(len(which), dtype=np.int32)
         models.instances.make_room(len(slots))
         models.instances.order.fill(keys[order], slots)

@@ -35,7 +35,7 @@ class Stage:
         """Return the light of the view (h, w, 3) with or without the shadows of a kind of lights."""
         world = self.app.world
         table = world.table(kind)
-        table.column("shadows")[:] = shadows
+        table.shadows = shadows  # marks all rows
         for entity in table.entities:
             for name, value in fields.items():
                 setattr(world.get(int(entity), Transform3D), name, value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
-from rish_ecs import Disabled, Inputs, Rows
+from rish_ecs import Disabled, Inputs, RowChanges, Rows
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
@@ -24,6 +24,7 @@ from .listing.looks import group_of
 from .listing.model_list import ModelList
 from .listing.own_materials import OwnMaterials
 from .listing.packing import inside
+from .listing.seen_columns import SeenColumns
 from .views import View3D
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _PLACES = Rows(Transform3D)
 _SOURCES = (Model3D, Material3D, Billboard3D, Disabled, _PLACES, Transform3D, Models3D, Poses3D, WorldMatrices3D)
+_NONE_CHANGED = RowChanges(0, np.zeros(0, np.int64))
 _FEW = 4096
 """The greatest number of rows of components that are looked up before all models are compared."""
 
@@ -51,6 +53,7 @@ class DrawList:
     def _start(self, materials: OwnMaterials) -> None:
         self.models, self.boards = ModelList(materials), Boards()
         self._inputs = Inputs(_SOURCES)
+        self._columns: dict[type, SeenColumns] = {cls: SeenColumns() for cls in (Model3D, Material3D)}
         self._frame = 0
         self._changed: Changed | None = None
         self._seen: dict[str, SeenInstances] = {}
@@ -68,7 +71,16 @@ class DrawList:
             return
         store, models, moves = world[Models3D], self.models, changes[WorldMatrices3D]
         models.begin()
-        if not self._patch(world, store, changes):
+        changed = {cls: seen.narrowed(world.table(cls), changes[cls]) for cls, seen in self._columns.items()}
+        changed |= {
+            Disabled: changes[Disabled],
+            Transform3D: changes[Transform3D] if changes[_PLACES] else _NONE_CHANGED,
+        }
+        if (
+            changes[Models3D]
+            or not self._follow_boards(world, store, changes)
+            or not self._patch(world, store, changed)
+        ):
             self._make(world, store)
         elif changes[Poses3D]:
             models.pose(world[Poses3D])
@@ -86,22 +98,26 @@ class DrawList:
         self.made += 1
         self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
-    def _patch(self, world: World, store: Models3D, changes: InputChanges) -> bool:
-        """Replace the instances of what changed; return False if all must be listed again."""
+    def _follow_boards(self, world: World, store: Models3D, changes: InputChanges) -> bool:
+        """List the billboards again if they changed; return False if their materials have other places."""
+        if not len(self.boards.row) and not len(world.table(Billboard3D)):
+            return True
+        if not any(changes[each] for each in (Billboard3D, Disabled, _PLACES)):
+            return True
+        self.boards = make_boards(world, store, self.models.layers, len(store.materials))
+        return self.models.materials.put_boards(store, self.boards.materials)
+
+    def _patch(self, world: World, store: Models3D, changed: dict[type, RowChanges]) -> bool:
+        """Replace the instances of what changed; return False if all must be listed again.
+
+        changed: the rows of components that are written, and those of Transform3D that came, went or were moved.
+        """
         models = self.models
-        if changes[Models3D]:
-            return False
-        if (len(self.boards.row) or len(world.table(Billboard3D))) and any(
-            changes[each] for each in (Billboard3D, Disabled, _PLACES)
-        ):
-            self.boards = make_boards(world, store, models.layers, len(store.materials))
-            if not models.materials.put_boards(store, self.boards.materials):
-                return False
-        rows = _rows_of(world, changes)
-        if changes[Material3D] and not models.materials.patch(world, store, changes[Material3D]):
+        rows = _rows_of(world, changed)
+        if changed[Material3D] and not models.materials.patch(world, store, changed[Material3D]):
             models.materials.start(world, store, self.boards.materials)
             rows = None
-        if rows is not None and not len(rows) and not changes[Model3D]:
+        if rows is not None and not len(rows) and not changed[Model3D]:
             return True
         return models.patch(world, store, rows)
 
@@ -168,18 +184,15 @@ class DrawList:
         return self.models.layers
 
 
-def _rows_of(world: World, changes: InputChanges) -> Array | None:
+def _rows_of(world: World, changed: dict[type, RowChanges]) -> Array | None:
     """Return the rows of Model3D that may be shown differently, rising; None if it may be any, or are many."""
-    sources: list[type] = [cls for cls in (Model3D, Material3D, Disabled) if changes[cls]]
-    if changes[_PLACES]:
-        sources.append(Transform3D)
     handles: list[int] = []
-    for cls in sources:
-        change = changes[cls]
-        if change.all or len(change.rows) > _FEW:
-            return None
-        handles += world.table(cls).entities[change.rows].tolist()
-        handles += change.removed.tolist()
+    for cls, change in changed.items():
+        if change:
+            if change.all or len(change.rows) > _FEW:
+                return None
+            handles += world.table(cls).entities[change.rows].tolist()
+            handles += change.removed.tolist()
     rows = set(world.table(Model3D).rows_of(np.array(handles, np.int64)).tolist())
     rows.discard(-1)
     return np.array(sorted(rows), np.int64)

@@ -45,14 +45,13 @@ class Attachment:
         self.palettes = np.concatenate([poses.palettes, *palettes])
         self.morphs = np.concatenate([poses.morphs, *(model.weights for model in shown)])
 
-    def attach(self, instances: Instances, catalog: Catalog, slots: Array) -> None:
+    def attach(self, instances: Instances, catalog: Catalog, slots: Array | slice) -> None:
         """Attach instances; those of entities without a pose are at rest."""
         pieces = instances.piece[slots]
-        models = catalog.model[pieces]
-        rows, balls = instances.instances, catalog.ball[pieces]
+        rows, balls = instances.instances, catalog.ball.take(pieces, axis=0)
         offset, palette, morph = 0, -1, -1
         if catalog.posable.any():
-            poses = self._poses
+            poses, models = self._poses, catalog.model[pieces]
             pose = np.where(catalog.posable[models], _poses_of(poses, instances.entity[slots]), -1)
             node, joint, weight = (
                 np.append(first, -1)[pose] for first in (poses.first_node, poses.first_joint, poses.first_weight)

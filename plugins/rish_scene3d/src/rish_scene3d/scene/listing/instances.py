@@ -13,6 +13,8 @@ from rish_jit import Array
 from ... import layout as at
 from .sorted_rows import SortedRows
 
+_TINT = 13
+"""The column of the tint in an instance as int32."""
 NO_ROW = -1
 """The row of Transform3D of a free slot."""
 
@@ -56,6 +58,11 @@ class Instances:
     def slots(self) -> Array:
         """The slots in drawing order, int32."""
         return self.order.values
+
+    @property
+    def tints(self) -> Array:
+        """The tints of all slots, int32: four bytes as one number, which numpy copies faster."""
+        return self.instances.view(np.int32).reshape(-1, 16)[:, _TINT]
 
     def take(self, count: int) -> Array:
         """Return free slots, int32 (count,)."""

@@ -12,6 +12,7 @@ from rish_space3d import Transform3D, WorldMatrices3D
 
 from ...clips.skeleton_poses import Poses3D
 from ...components.models import Model3D
+from ...models.numbering import numbered
 from ...models.store import Models3D
 from .attachment import Attachment
 from .catalog import Catalog
@@ -21,7 +22,7 @@ from .layers import LayerBits
 from .looks import TURNED, Looks, row_of
 from .own_materials import OwnMaterials
 from .packing import mirrors, place
-from .shown_models import HIDDEN, SHOWN, describe, differing
+from .shown_models import HIDDEN, SHOWN, describe, differing, words
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -69,7 +70,7 @@ class ModelList:
         shown = describe(world, rows, self.catalog, self.materials, self.layers, _turned(world, matrix, rows), store)
         assert shown is not None
         which = np.flatnonzero(shown["look"] != HIDDEN)
-        self.looks.start(store, self.catalog, np.unique(shown["look"][which]))
+        self.looks.start(store, self.catalog, numbered(shown["look"][which])[0])
         self.attachment.start(self.catalog, world[Poses3D])
         model, index = self.looks.pieces(shown["look"][which])
         group = self.looks.group[index]
@@ -81,7 +82,7 @@ class ModelList:
         self.instances.make_room(len(slots))
         self.instances.order.fill(keys, slots)
         self._shown, self._count = shown, len(shown)
-        self._write(slots, keys, index, shown[rows])
+        self._write(slots, keys, index, shown.take(rows), slice(0, len(slots)))
         self.listing, self._whole = object(), True
 
     def patch(self, world: World, store: Models3D, rows: Array | None) -> bool:
@@ -99,27 +100,42 @@ class ModelList:
         if count > before:
             self._shown[before:count] = 0
             self._shown["look"][before:count] = HIDDEN
-        old = self._shown[rows]
+        old = self._shown.take(rows)
         turned = (old["look"] >= 0) & ((old["look"] & TURNED) > 0)
         new = describe(world, rows, self.catalog, self.materials, self.layers, turned)
         if new is None:
             return False
         which = differing(old, new)
-        rows, old, new = rows[which], old[which], new[which]
+        if len(which) < len(rows):
+            rows, old, new = rows[which], old.take(which), new.take(which)
         if count < before:
             gone = np.arange(count, before)
             nothing = np.zeros(len(gone), SHOWN)
             nothing["look"] = HIDDEN
             rows, old = np.concatenate([rows, gone]), np.concatenate([old, self._shown[gone]])
             new = np.concatenate([new, nothing])
-        if len(rows) > _MAX_PATCHED * max(count, 64) or not self._replace(store, rows, old, new):
-            return False
+        if len(rows) > _MAX_PATCHED * max(count, 64):
+            return self._repaint(rows, old, new)
         self._count = count
+        return self._replace(store, rows, old, new)
+
+    def _repaint(self, rows: Array, old: Array, new: Array) -> bool:
+        """Write the tints, materials and layers of all instances; return False if something else has changed."""
+        if any((old[name] != new[name]).any() for name in ("entity", "look", "pose")):
+            return False
+        words(self._shown)[rows] = words(new)
+        out, slots = self.instances, self.instances.slots
+        shown = self._shown.take(row_of(out.order.keys))
+        material = shown["material"]
+        out.bits[slots], out.casts[slots], out.tints[slots] = shown["bits"], shown["casts"], shown["tint"]
+        files = self.catalog.material[out.piece[slots]]
+        out.instances["material"][slots] = np.where(material >= 0, material, files)
+        self._whole = True
         return True
 
     def _replace(self, store: Models3D, rows: Array, old: Array, new: Array) -> bool:
         """Replace the instances of rows of Model3D by those that they have now; return False if a group is new."""
-        self._shown[rows] = new
+        words(self._shown)[rows] = words(new)
         stays = old["look"] == new["look"]
         if stays.any():
             shown = (stays & (new["look"] >= 0)).nonzero()[0]
@@ -135,7 +151,7 @@ class ModelList:
         order = self.instances.order
         slots = order.values[order.keys.searchsorted(keys)]
         self._leave(slots)
-        self._write(slots, keys, index, new[model])
+        self._write(slots, keys, index, new.take(model))
         if (old["entity"] != new["entity"]).any() or (old["pose"] != new["pose"]).any():
             self.listing = object()
 
@@ -152,7 +168,7 @@ class ModelList:
         model, index, keys = self._keys(rows[shown], new["look"][shown])
         slots, sorted_keys = self.instances.take(len(keys)), np.argsort(keys)
         order.replace(removed, keys[sorted_keys], slots[sorted_keys])
-        self._write(slots, keys, index, new[shown[model]])
+        self._write(slots, keys, index, new.take(shown[model]))
         self.listing = object()
         return True
 
@@ -167,15 +183,18 @@ class ModelList:
         self._former.append(self.instances.key[slots])
         self.left.append(self.instances.spheres[slots[self.instances.casts[slots] > 0]])
 
-    def _write(self, slots: Array, keys: Array, index: Array, shown: Array) -> None:
-        """Write the columns of slots. index: pieces of `looks`. shown: how the model of each slot is shown."""
-        out, material = self.instances, shown["material"]
-        out.key[slots], out.entity[slots], out.row[slots] = keys, shown["entity"], shown["pose"]
-        out.piece[slots], out.bits[slots], out.casts[slots] = self.looks.piece[index], shown["bits"], shown["casts"]
-        out.turned[slots] = (shown["look"] & TURNED) > 0
-        out.instances["tint"][slots] = shown["tint"]
-        out.instances["material"][slots] = np.where(material >= 0, material, self.looks.material[index])
-        self.attachment.attach(out, self.catalog, slots)
+    def _write(self, slots: Array, keys: Array, index: Array, shown: Array, at: Array | slice | None = None) -> None:
+        """Write the columns of slots. index: pieces of `looks`. shown: how the model of each slot is shown.
+
+        at: the same slots as a slice, which is written faster.
+        """
+        out, material, at = self.instances, shown["material"], slots if at is None else at
+        out.key[at], out.entity[at], out.row[at] = keys, shown["entity"], shown["pose"]
+        out.piece[at], out.bits[at], out.casts[at] = self.looks.piece[index], shown["bits"], shown["casts"]
+        out.turned[at] = (shown["look"] & TURNED) > 0
+        out.tints[at] = shown["tint"]
+        out.instances["material"][at] = np.where(material >= 0, material, self.looks.material[index])
+        self.attachment.attach(out, self.catalog, at)
         self._written.append(slots)
 
     def pose(self, poses: Poses3D) -> None:
