@@ -166,11 +166,11 @@ def _poll(root: Root, state: UiState, ui: Context) -> None:
             moves = node.kind.moves(node, ui)
             if moves is not None and moves != moved.get(node.entity):
                 moved[node.entity] = moves
-                ui.repaint(node)
+                node.repaint()
         before = node.shows
         if ui.refresh(node):
             texts = [k for k, v in before.items() if k[:1] != "=" and node.shows.get(k) != v]
-            ui.resize(node) if texts or node.kind.sizes_by_value else ui.repaint(node)
+            ui.resize(node) if texts or node.kind.sizes_by_value else node.repaint()
 
 
 def _set_states(state: UiState) -> None:
@@ -221,7 +221,7 @@ def _lasting(node: Node, ui: Context) -> None:
 def _paint(root: Root, ui: Context) -> None:
     """Paint the parts that are out of date."""
     density = density_of(root, ui)
-    stale = root.stale_parts | {node.part for node in root.repainted if node in root}
+    stale = root.stale_parts | {node.part for node in root.repainted if node.root is root}
     root.stale_parts.clear()
     root.repainted.clear()
     for k in sorted(stale):

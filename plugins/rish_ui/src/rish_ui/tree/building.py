@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,7 +49,7 @@ class Tree:
 
     def outdated_roots(self) -> list[Root]:
         """Return the roots of which something is out of date, in their order."""
-        return sorted(self.outdated, key=lambda root: root.number) if self.outdated else []
+        return sorted(self.outdated, key=attrgetter("number")) if self.outdated else []
 
     def update(self, world: World) -> list[Node] | None:
         """Take in the changes of the World; return the nodes that are new, or None if no widget was added or removed,

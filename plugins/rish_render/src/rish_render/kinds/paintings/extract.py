@@ -188,7 +188,8 @@ class _Painter:
             for part in place.painting.parts:
                 if part.empty:
                     continue
-                key = pictures, _camera_sizes(self.scene.world, part), self._cells
+                cameras = _camera_sizes(self.scene.world, part) if part.backs or part.images else []
+                key = pictures, cameras, self._cells
                 shown = converted.get(part, key)
                 if shown is None:
                     shown = changed[part] = converted.put(part, ShownPart(), key)
@@ -273,8 +274,6 @@ def _carriers(world: World) -> dict[int, tuple[float, float]]:
 
 def _camera_sizes(world: World, part: Part) -> list[tuple[int, int] | None]:
     """Return the sizes of the pictures of cameras that a part shows; None for a camera that does not exist."""
-    if not (part.backs or part.images):
-        return []
     names = [item.image.removeprefix(CAMERA) for item in (*part.backs, *part.images) if item.image.startswith(CAMERA)]
     return [picture_size(world, name) for name in names]
 
