@@ -561,6 +561,29 @@ def test_inputs_tell_each_change_once(world: World) -> None:
         assert (inputs.changed(world), inputs.changed(world)) == (True, False)
 
 
+def test_a_version_is_requested_once_for_each_look(world: World) -> None:
+    """A version that is computed costs one request for each look, whether it has changed or not."""
+
+    class Counted:
+        requests = 0
+
+        @property
+        def version(self) -> int:
+            self.requests += 1
+            return self.requests // 2
+
+    @resource(derived=True)
+    class Computed(Counted):
+        pass
+
+    computed, thing = Computed(), Counted()
+    world.put(computed)
+    inputs = Inputs([Computed, thing])
+    for requests in range(1, 7):
+        assert inputs.changed(world) == (requests % 2 == 0 or requests == 1)
+        assert (computed.requests, thing.requests) == (requests, requests)
+
+
 def test_changes_are_asked_for_by_declared_source(world: World) -> None:
     """`changes[source]` of an unchanged source is empty; of an undeclared one it is an error with the choices."""
     inputs = Inputs([Wire, Place.parent])
