@@ -45,6 +45,7 @@ CASES = [
     Case("changed_row", "µs", {"rish": "_churn_rish:changed_row"}, limit=20),
     Case("no_changed_row", "µs", {"rish": "_churn_rish:no_changed_row"}, limit=0.3),
     Case("derived_still", "µs", {"rish": "_churn_rish:derived_still"}),
+    Case("box_changes_10000", "ms", {"rish": "_churn_shapes:box_changes"}),
     *(
         Case(f"{what}_{game}", "ms", {"rish": f"_churn_games:{what}_{game}"})
         for game in ("orchard", "breakout")
