@@ -280,3 +280,17 @@ def test_batches_keep() -> None:
         world.emit(Hit, impulse=np.ones(50), text="b")
         world.end_tick()
     assert (_impulses(batch), list(batch.text)) == ([1], ["a"])
+
+
+def test_events_count_as_changed_in_all_rows() -> None:
+    """The columns of events do not record rows: whoever asks for their changes gets all rows."""
+    world = _world()
+    world.emit(Gone)
+    columns = world.queues[Gone].columns
+    version = columns.version
+    for count in (1, 100):
+        world.emit(Gone, count=np.zeros(count, np.int32))
+        columns.mark(0)
+        assert columns.changes(version).all
+        version = columns.version
+    assert not columns.changes(version)

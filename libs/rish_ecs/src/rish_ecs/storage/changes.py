@@ -160,6 +160,6 @@ class Changes:
 
     def trim(self) -> None:
         """Drop the removals that all readers have read."""
-        if self.logs_removed:
+        if self.tick.logs or self.frame.logs:
             self.tick.trim()
             self.frame.trim()

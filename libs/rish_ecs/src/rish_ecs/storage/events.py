@@ -62,6 +62,21 @@ class EventBatch:
         return f"<{len(self)} events {self._source.schema.key}>"
 
 
+class _EventColumns(Columns):
+    """The columns of events. All rows count as changed: with changes by row, `events_1000` takes a tenth longer."""
+
+    def start_versions(self, capacity: int) -> None:
+        super().start_versions(0)
+
+    def mark(self, rows: Any = None) -> None:
+        super().mark()
+
+    def _note(self, rows: Any) -> None:
+        self.__dict__["_all_changed"] = self.version
+
+    def _reserve_changes(self, capacity: int) -> None: ...
+
+
 class EventQueue:
     """The events of one type that can still be read, numbered from the first one ever emitted."""
 
@@ -95,7 +110,7 @@ class EventQueue:
 
     def reset(self, base: int, tick_start: int) -> None:
         """Drop all events and count from `base`; used by a restore."""
-        self._hold(Columns(self.kind, self._texts, 16))
+        self._hold(_EventColumns(self.kind, self._texts, 16))
         self.base, self.tick_start = base, tick_start
 
     def _hold(self, columns: Columns) -> None:
@@ -117,7 +132,7 @@ class EventQueue:
         The queue continues with new columns, so the returned rows are not overwritten.
         """
         old, first, end = self.columns, self.tick_start - self.base, len(self.columns)
-        remaining = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
+        remaining = _EventColumns(self.kind, self._texts, max(16, 2 * (end - first)))
         self._copy_rows(remaining, first, end - first)
         self._hold(remaining)
         self.base = self.tick_start

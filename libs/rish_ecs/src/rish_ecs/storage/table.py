@@ -305,11 +305,10 @@ class Columns(Versioned):
             self.drop_spans(slice(count, before))
         if count > self.room:
             self._grow(count)
-        self._set_count(count)
+        rows = slice(min(before, count), count)
+        self._set_count(count, before if count == before + 1 else rows)
         if count < before:
             self.mark()  # without handles, a reader can't learn which rows were removed
-        rows = slice(min(before, count), count)
-        self._note(rows)
         for name in self._pools:
             self.column(name)[rows] = 0
         return rows
