@@ -128,6 +128,10 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
         assert shown(app.world) == shown(other.world)
 
 
+def _batches(app: App) -> list[Any]:
+    return [batch for step in app.world[Frame].steps() for batch in step.batches if batch.kind == "scene3d.surfaces"]
+
+
 def test_one_changed_model_lists_no_others(stage: Any, monkeypatch: pytest.MonkeyPatch):
     """A model that comes, goes, moves or changes its material among many lists all of them neither again nor anew."""
     app = stage(EYE, "{Transform3D: {}, Model3D: {}, Material3D: {roughness: 0.5}}", strict=False)
@@ -171,5 +175,12 @@ def test_what_nothing_touched_is_the_same_batch(stage: Any):
         assert (after is before and after.version == version) is is_same
 
 
-def _batches(app: App) -> list[Any]:
-    return [batch for step in app.world[Frame].steps() for batch in step.batches if batch.kind == "scene3d.surfaces"]
+def test_a_disabled_lamp_shines_no_more(stage: Any):
+    """A lamp that is disabled leaves the light of the next frame, and returns when it is enabled again."""
+    app = stage(EYE, "{Transform3D: {}, Model3D: {}}", "{Transform3D: {position: [0, 2, 0]}, Lamp3D: {}}", frames=2)
+    lamp = app.world.table(Lamp3D).entities.copy()
+    for work, count in ((lambda: app.world.add(lamp, Disabled()), 0), (lambda: app.world.remove(lamp, Disabled), 1)):
+        work()
+        app.run(frames=1)
+        (batch,) = _batches(app)
+        assert len(batch.arrays["lamps"]) == count
