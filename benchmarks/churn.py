@@ -23,7 +23,7 @@ def _single(name: str, limit: float, times: float) -> Case:
 _LIMITS = {100_000: 1.0}
 _MODEL_LIMITS = {"comes": 1.2, "goes": 1.2, "moves": 0.6, "changes": 0.7}
 _UI = {
-    "label_changes_1000": 3.0, "labels_change_1000": 120.0, "labels_change_3000": 360.0, "text_changes_1000": 3.0,
+    "label_changes_1000": 2.0, "labels_change_1000": 120.0, "labels_change_3000": 360.0, "text_changes_1000": 3.0,
     "texts_change_1000": 200.0, "widget_comes_500": 6.0, "widget_goes_500": 6.0,
 }  # fmt: skip
 CASES = [
