@@ -221,10 +221,10 @@ def _lasting(node: Node, ui: Context) -> None:
 def _paint(root: Root, ui: Context) -> None:
     """Paint the parts that are out of date."""
     density = density_of(root, ui)
-    stale = root.stale_parts | {node.part for node in root.repainted if node.root is root}
-    root.stale_parts.clear()
+    root.stale_parts.update([node.part for node in root.repainted if node.root is root])
+    stale, root.stale_parts = sorted(root.stale_parts), set()
     root.repainted.clear()
-    for k in sorted(stale):
+    for k in stale:
         if k >= len(root.parts):
             continue
         part = root.parts[k]

@@ -192,7 +192,7 @@ class _Painter:
                 key = pictures, cameras, self._cells
                 shown = converted.get(part, key)
                 if shown is None:
-                    shown = changed[part] = converted.put(part, ShownPart(), key)
+                    shown = changed[part] = converted.put(part, self.memory.parts.get(part) or ShownPart(), key)
                 elif shown.run is None or shown.fine == place.fine:
                     self.now.parts[part] = shown
                     continue
