@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rish_ecs.declarations.columns import Chars, Str, Vec2
 from rish_ecs.declarations.component import Disabled, component, field
+from rish_ecs.query import make_query
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
 from rish_jit.errors import DeclarationError, UnknownName, UsageError
@@ -104,6 +105,52 @@ def _rows_are_right(world: World, query: Any, wanted: tuple[type, ...], optional
     if query.aligned:
         for cls in wanted:
             assert np.array_equal(world[cls].entities, query.entities)
+
+
+_STEPS = st.lists(
+    st.tuples(st.integers(0, 6), st.sets(st.sampled_from(KINDS), min_size=1), st.integers(0, 1000)), max_size=40
+)
+
+
+@given(steps=_STEPS)
+@settings(max_examples=150)
+def test_a_query_that_follows_changes_equals_a_new_one(steps: list[tuple[int, set[type], int]]) -> None:
+    """After any changes of structure, a query that was asked before gives the rows and the order of a new one."""
+    world = _world()
+    world.spawn_many(5, A, B)
+    questions = ((A,), (A, B), (A, B, C), (B, C))
+    for operation, chosen, number in steps:
+        kinds = sorted(chosen, key=lambda cls: cls.__name__)
+        handles = sorted({int(handle) for cls in KINDS for handle in world[cls].entities})
+        one = handles[number % len(handles)] if handles else 0
+        if operation <= 1 or not one:
+            world.spawn(*kinds)
+        elif operation == 2:
+            world.despawn(one)
+        elif operation == 3:
+            world.add(one, *kinds)
+        elif operation == 4:
+            world.remove(one, *kinds)
+        elif operation == 5:
+            world[kinds[0]].mark()
+        else:
+            world.despawn(handles[: number % 3])
+        _compare_with_new(world, questions)
+
+
+def _compare_with_new(world: World, questions: tuple[tuple[type, ...], ...]) -> None:
+    """Compare the queries of a world with new ones."""
+    for wanted in questions:
+        optional = tuple(cls for cls in (C, D) if cls not in wanted)
+        query, new = world.query(*wanted, optional=optional), make_query(world, wanted, (), optional)
+        new.refresh(world.membership)
+        assert (query.aligned, query.entities.tolist()) == (new.aligned, new.entities.tolist())
+        for cls in (*wanted, *optional):
+            assert query.rows(cls).tolist() == world.table(cls).rows_of(query.entities).tolist()
+        for cls in wanted:
+            every = np.arange(len(world.table(cls))).tolist()
+            assert query.complete(cls) <= (query.rows(cls).tolist() == every)
+            assert query.complete(cls) == new.complete(cls)
 
 
 def test_the_same_question_is_the_same_object() -> None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from .storage.store import Store
 
 
+_NO_HANDLES: Column = np.zeros(0, np.int64)
+
+
 class Query:
     """The rows of all entities that have all components in `wanted` and none of those in `without`.
 
@@ -39,60 +42,127 @@ class Query:
         self._wanted = {cls: world.table(cls) for cls in wanted}
         self._without = tuple(world.table(cls) for cls in without)
         self._optional = {cls: world.table(cls) for cls in optional}
-        self._watched = (*self._wanted.values(), *self._without, *self._optional.values())
-        self._need = world.signature(wanted)
+        self._tables = [*self._wanted.values()]
+        self._watched = (*self._tables, *self._without, *self._optional.values())
         self._avoid = world.signature(without)
-        self._memberships: tuple[int, ...] = ()
+        self._memberships: list[int] = []
         self._versions: list[int] = []
         self.membership = -1
-        self._aligned = False
-        self._entities: Column = np.zeros(0, np.int64)
+        self._smallest = self._tables[0]
+        self._aligned = self._complete = False
+        self._count = 0
+        # The first `_count` numbers are in use; copies are handed out, and made when somebody asks.
+        self._handles: Column = _NO_HANDLES
+        self._places: dict[type, Column] = {}
+        self._entities: Column | None = None
         self._rows: dict[type, Column] = {}
 
     def refresh(self, membership: int) -> None:
         """Find the rows again if rows of the query's tables were added or removed. membership: that of the World."""
         self.membership = membership
-        memberships = tuple([table.membership for table in self._watched])
-        if memberships == self._memberships:
-            return
-        self._memberships = memberships
-        self._rows = {}
-        tables = list(self._wanted.values())
-        smallest = min(tables, key=len)
-        handles = smallest.entities
-        same = self._still_aligned(tables) or all(
-            table is smallest or _same(handles, table.entities) for table in tables
-        )
-        self._versions = [table.version for table in tables]
-        shunned = any(len(table) for table in self._without)
-        if same and not shunned:
-            self._aligned, self._entities = True, handles.copy()
-            return
-        index = handles & INDEX_MASK
-        keep = self._unshunned(index) if shunned else None
-        rows_of: dict[type, Column] = {}
-        for cls, table in self._wanted.items():
-            if table is not smallest:
-                rows = rows_of[cls] = table.take_rows(index)
-                keep = rows >= 0 if keep is None else keep & (rows >= 0)
-        whole = keep is None or bool(keep.all())
-        self._aligned = same and whole
-        self._entities = handles.copy() if whole else handles[keep]
-        self._rows = rows_of if whole else {cls: rows[keep] for cls, rows in rows_of.items()}
-        every = np.arange(len(handles), dtype=np.int32)
-        self._rows[smallest.schema.cls] = every if whole else every[keep]
+        memberships = [table.membership for table in self._watched]
+        if memberships != self._memberships:
+            if not self._memberships or not self._patch():
+                self._find()
+            self._memberships, self._versions = memberships, [table.version for table in self._tables]
 
-    def _still_aligned(self, tables: list[Table]) -> bool:
-        """Return whether the tables are aligned because they were so before, and the rows that changed are."""
-        if not self._aligned or len({len(table) for table in tables}) > 1:
+    def _find(self) -> None:
+        """Find the rows of all entities."""
+        tables = self._tables
+        smallest = self._smallest = min(tables, key=len)
+        self._entities, self._rows, self._places = None, {}, {}
+        handles = smallest.entities
+        shunned = any(len(table) for table in self._without)
+        same = all(table is smallest or _same(handles, table.entities) for table in tables)
+        self._aligned = self._complete = same and not shunned
+        if not self._complete:
+            index = handles & INDEX_MASK
+            keep = self._unshunned(index) if shunned else np.ones(len(index), np.bool_)
+            for cls, table in self._wanted.items():
+                if table is not smallest:
+                    self._places[cls] = rows = table.take_rows(index)
+                    keep &= rows >= 0
+            self._complete = bool(keep.all())
+            self._aligned = same and self._complete
+            if not self._complete:
+                handles = handles[keep]
+                self._places = {cls: rows[keep] for cls, rows in self._places.items()}
+                self._places[smallest.schema.cls] = np.flatnonzero(keep).astype(np.int32)
+        self._count = len(handles)
+        self._handles = handles if handles.base is None else handles.copy()
+
+    def _patch(self) -> bool:
+        """Update the rows of entities that were added, removed or moved; return False if all must be found again.
+
+        One sprite that comes among 100,000 costs 0.1 ms less so.
+        """
+        changed = self._moved_rows() if self._can_patch() else None
+        if changed is None:
             return False
-        handles = tables[0].entities
-        for table, version in zip(tables, self._versions, strict=True):
-            changes = table.changes(version)
-            rows = changes.rows if not changes.all else None
-            if rows is None or any((other.entities[rows] != handles[rows]).any() for other in tables[1:]):
-                return False
+        before, self._count = self._count, self._smallest.used
+        differs = before != self._count or bool(self._optional)
+        for row in changed:
+            if row < self._count:
+                change = self._write_row(row)
+                if change is None:
+                    return False
+                differs |= change
+        if differs:
+            self._entities, self._rows = None, {}
         return True
+
+    def _can_patch(self) -> bool:
+        """Return whether all rows of the smallest table are in the query, and tables that were aligned can still be."""
+        used = [table.used for table in self._tables]
+        least = min(used)
+        aligned = used.count(least) == len(used)
+        if not self._complete or self._aligned != aligned or self._tables[used.index(least)] is not self._smallest:
+            return False
+        return not any(table.used for table in self._without)
+
+    def _write_row(self, row: int) -> bool | None:
+        """Write the entity of a row and its rows in the other tables; return whether they differ from those before.
+
+        None if the entity is not in the query, or if the tables are not aligned any more.
+        """
+        handle = int(self._smallest.entities[row])
+        self._handles = _with_room(self._handles, row + 1)
+        differs, self._handles[row] = bool(self._handles[row] != handle), handle
+        for cls, table in self._wanted.items():
+            if table is self._smallest:
+                continue
+            place = table.row_of(handle)
+            if place < 0 or (self._aligned and place != row):
+                return None
+            if not self._aligned:
+                places = self._places[cls] = _with_room(self._places[cls], row + 1)
+                differs, places[row] = differs or places[row] != place, place
+        return differs
+
+    def _moved_rows(self) -> set[int] | None:
+        """Return the rows of the smallest table whose entities, or their rows in other tables, may have changed.
+
+        None if it may be any row, or if an entity lost a component.
+        """
+        smallest, changed = self._smallest, set[int]()
+        if not smallest.used and not self._count:
+            return changed
+        for table, version, membership in zip(self._tables, self._versions, self._memberships, strict=False):
+            moves = table.moved_since(version, membership)
+            if moves is None:
+                return None
+            rows, removed = moves
+            if table is smallest:
+                changed |= rows
+                continue
+            for handle in removed:
+                if smallest.row_of(handle) >= 0:
+                    return None
+            handles = table.entities
+            for row in rows:
+                if row < table.used and (place := smallest.row_of(int(handles[row]))) >= 0:
+                    changed.add(place)
+        return changed
 
     def _unshunned(self, index: Column) -> Column:
         """Return bool: which entities have none of the components in `without`."""
@@ -103,14 +173,16 @@ class Query:
         return keep
 
     def __len__(self) -> int:
-        return len(self._entities)
+        return self._count
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._entities.tolist())
+        return iter(self.entities.tolist())
 
     @property
     def entities(self) -> Column:
         """int64: the handles, in the order of the rows."""
+        if self._entities is None:
+            self._entities = self._handles[: self._count].copy()
         return self._entities
 
     @property
@@ -118,15 +190,22 @@ class Query:
         """Whether row k of each wanted table is the k-th entity, so that columns are plain slices."""
         return self._aligned
 
+    def complete(self, cls: type) -> bool:
+        """Return whether row k of the table of `cls` is the k-th entity, for all rows of the table."""
+        return self._aligned or (self._complete and self._table(cls) is self._smallest)
+
     def rows(self, cls: type) -> Column:
         """Return int32: the row of each entity in the table of `cls`; -1 if an optional component is absent."""
         rows = self._rows.get(cls)
         if rows is None:
             table = self._table(cls)
-            if self._aligned and cls in self._wanted:
-                rows = np.arange(len(self._entities), dtype=np.int32)
+            places = self._places.get(cls)
+            if places is not None:
+                rows = places[: self._count].copy()
+            elif table in self._tables:
+                rows = np.arange(self._count, dtype=np.int32)
             else:
-                rows = table.lookup(self._entities)
+                rows = table.lookup(self.entities)
             self._rows[cls] = rows
         return rows
 
@@ -232,6 +311,15 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
+
+
+def _with_room(numbers: Column, count: int) -> Column:
+    """Return an array with the same first numbers, and room for `count`."""
+    if len(numbers) >= count:
+        return numbers
+    grown = np.zeros(count + count // 2 + 16, numbers.dtype)
+    grown[: len(numbers)] = numbers
+    return grown
 
 
 def _read_only(values: Column) -> Column:

@@ -19,19 +19,22 @@ if TYPE_CHECKING:
 class InputChanges:
     """What changed since the last look: `changes[Wire]` is the `RowChanges` of a source.
 
-    Iterating gives the sources that changed. by_rows: whether only rows of tables and fields changed, and it is known
-    which.
+    Iterating gives the sources that changed. tables: for each source the component or table whose rows it has, or None.
     """
 
-    def __init__(self, sources: Iterable[Any], changes: Mapping[Any, RowChanges]) -> None:
-        self._sources = sources
+    def __init__(self, tables: Mapping[Any, type | None], changes: Mapping[Any, RowChanges]) -> None:
+        self._tables = tables
         self._changes = changes
-        self.by_rows = not any(change.all for change in changes.values())
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether only rows of tables and fields changed, and it is known which."""
+        return not any([change.all for change in self._changes.values()])  # noqa: C419 (a list is faster for few)
 
     def __getitem__(self, source: Any) -> RowChanges:
         if source not in self._changes:
-            if source not in self._sources:
-                names = [_name_of(each) for each in self._sources]
+            if source not in self._tables:
+                names = [_name_of(each) for each in self._tables]
                 raise UnknownName(
                     f"{_name_of(source)} is not a declared source", choices=names, hint="Add it to reads="
                 )
@@ -44,9 +47,10 @@ class InputChanges:
     def of_table(self, cls: type) -> RowChanges | None:
         """Return the changes of a table, of its fields, and of values by its rows together; None if another source
         changed."""
-        if not all(_table_of(source) is current(cls) for source in self._changes):
+        table, changes = current(cls), [*self._changes.values()]
+        if any([self._tables[source] is not table for source in self._changes]):  # noqa: C419
             return None
-        return joined_changes([*self._changes.values()])
+        return changes[0] if len(changes) == 1 else joined_changes(changes)
 
 
 class Inputs:
@@ -63,7 +67,11 @@ class Inputs:
 
     def __init__(self, sources: Iterable[Any]) -> None:
         self.sources = tuple(sources)
+        self._tables: dict[Any, type | None] = {}
         self._readers: list[Reader] = []
+        self._counted: list[Any] = []  # what has a version that tells whether a reader has anything to read
+        self._versions: list[int] = []
+        self._others: list[Reader] = []
         self._world: Store | None = None
         self._layout = -1
 
@@ -72,8 +80,10 @@ class Inputs:
         if self._world is not world or self._layout != world.layout:
             self._bind(world)
             return True
-        changed = False
-        for reader in self._readers:
+        versions, changed = [each.version for each in self._counted], False
+        readers = self._others if versions == self._versions else self._readers
+        self._versions = versions
+        for reader in readers:
             if reader.skip():
                 changed = True
         return changed
@@ -86,42 +96,45 @@ class Inputs:
         if self._world is not world or self._layout != world.layout:
             self._bind(world)
             return self._everything()
-        for reader in self._readers:
-            if reader.look() is not NO_CHANGES:
-                return self._changes(note=True)
-        return None
+        return self._changes(note=True)
 
     def look(self, world: Store) -> InputChanges | None:
         """Return what `take` would return, but do not note it as seen."""
         if self._world is not world or self._layout != world.layout:
             return self._everything()
-        for reader in self._readers:
-            if reader.look() is not NO_CHANGES:
-                return self._changes(note=False)
-        return None
+        return self._changes(note=False)
 
     def forget(self) -> None:
         """Let everything count as changed at the next call."""
         self._world = None
 
     def _everything(self) -> InputChanges:
-        return InputChanges(self.sources, dict.fromkeys(self.sources, ALL_CHANGED))
+        return InputChanges(self._tables or dict.fromkeys(self.sources), dict.fromkeys(self.sources, ALL_CHANGED))
 
     def _changes(self, *, note: bool) -> InputChanges | None:
-        """Return the changes of all sources."""
+        """Return the changes of all sources; None if there are none."""
+        versions = [each.version for each in self._counted]
+        readers = self._others if versions == self._versions else self._readers
         changes: dict[Any, RowChanges] = {}
-        for source, reader in zip(self.sources, self._readers, strict=True):
+        for reader in readers:
             change = reader.look()
             if change is NO_CHANGES:
                 continue
             if note:
                 reader.note()
             if change:
-                changes[source] = change
-        return InputChanges(self.sources, changes) if changes else None
+                changes[reader.source] = change
+        if note:
+            self._versions = versions
+        return InputChanges(self._tables, changes) if changes else None
 
     def _bind(self, world: Store) -> None:
-        self._readers = [reader_of(world, source) for source in self.sources]
+        self._tables = {source: _table_of(source) for source in self.sources}
+        readers = [reader_of(world, source) for source in self.sources]
+        self._readers = [reader for reader in readers if reader is not None]
+        self._others = [reader for reader in self._readers if reader.counted is None]
+        self._counted = [reader.counted for reader in self._readers if reader.counted is not None]
+        self._versions = [each.version for each in self._counted]
         for reader in self._readers:
             reader.skip()
         self._world, self._layout = world, world.layout

@@ -42,9 +42,16 @@ class _Value(Protocol):
 
 
 class Reader:
-    """Reads one source."""
+    """Reads one source.
 
-    __slots__ = ()
+    counted: what has a `version` that increases with each change of the source; None if a look must find out.
+    """
+
+    __slots__ = ("counted", "source")
+
+    def __init__(self, source: Any, counted: Any = None) -> None:
+        self.source = source
+        self.counted = counted
 
     def look(self) -> RowChanges:
         """Return what changed since the last `note`."""
@@ -68,7 +75,8 @@ class _TableReader(Reader):
 
     __slots__ = ("_columns", "_membership", "_version")
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, source: Any, columns: Columns) -> None:
+        super().__init__(source, columns)
         self._columns = columns
         self._version = self._membership = -1
 
@@ -95,7 +103,8 @@ class _TableReader(Reader):
 class _ComparingReader(Reader):
     """Reads the changes of a component; if any row may have been written, it compares the values with a copy."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, source: Any, table: Table) -> None:
+        super().__init__(source, table)
         self._table = table
         self._seen = -1
         self._copy: dict[str, Column] | None = None
@@ -153,7 +162,8 @@ class _RowsReader(Reader):
 
     __slots__ = ("_columns", "_membership")
 
-    def __init__(self, columns: Columns | Store) -> None:
+    def __init__(self, source: Any, columns: Columns | Store) -> None:
+        super().__init__(source, columns if isinstance(columns, Columns) else None)
         self._columns = columns
         self._membership = -1
 
@@ -171,7 +181,9 @@ class _RowsReader(Reader):
 class _FieldReader(Reader):
     """Reads the changes of a table, and leaves out the rows in which a field has the same value as at the last note."""
 
-    def __init__(self, columns: Columns, name: str) -> None:
+    def __init__(self, source: FieldSpec, columns: Columns) -> None:
+        super().__init__(source, columns)
+        name = source.name
         self._columns = columns
         self._name = name
         self._seen, self._membership = columns.version, columns.membership
@@ -229,7 +241,8 @@ def _differing(one: Column, other: Column) -> Column:
 class _DerivedReader(Reader):
     """Reads the version of another derived value, after bringing it up to date."""
 
-    def __init__(self, value: _Value) -> None:
+    def __init__(self, source: Any, value: _Value) -> None:
+        super().__init__(source)
         self._value = value
         self._seen = -1
 
@@ -253,12 +266,12 @@ class _ObjectReader(Reader):
     """Reads the version of an object, once for each look, since a version may be computed."""
 
     def __init__(self, source: Any) -> None:
-        self._source = source
+        super().__init__(source)
         self._seen = self._version = -1
 
     def look(self) -> RowChanges:
-        self._version = self._source.version
-        return _changes_of(self._source, self._version, self._seen)
+        self._version = self.source.version
+        return _changes_of(self.source, self._version, self._seen)
 
     def note(self) -> None:
         self._seen = self._version
@@ -267,7 +280,8 @@ class _ObjectReader(Reader):
 class _ResourceReader(Reader):
     """Reads the version of a resource, or else the values of its fields."""
 
-    def __init__(self, world: Store, cls: type) -> None:
+    def __init__(self, source: Any, world: Store, cls: type) -> None:
+        super().__init__(source)
         self._world = world
         self._cls = cls
         self._seen: tuple[Any, Any] = (None, None)
@@ -292,7 +306,8 @@ class _ResourceReader(Reader):
 class _FunctionReader(Reader):
     """Reads the result of a function of the World."""
 
-    def __init__(self, world: Store, function: Callable[[Any], Any]) -> None:
+    def __init__(self, source: Any, world: Store, function: Callable[[Any], Any]) -> None:
+        super().__init__(source)
         self._world = world
         self._function = function
         self._value = self._seen = None
@@ -305,35 +320,28 @@ class _FunctionReader(Reader):
         self._seen = copy_plain(self._value)
 
 
-class _Absent(Reader):
-    """A class that the World does not know."""
-
-    def look(self) -> RowChanges:
-        return NO_CHANGES
-
-
-def reader_of(world: Store, source: Any) -> Reader:
-    """Return a reader of a source that has seen nothing yet."""
+def reader_of(world: Store, source: Any) -> Reader | None:
+    """Return a reader of a source that has seen nothing yet; None for a class that the World does not know."""
     if isinstance(source, FieldSpec):
         columns = _columns_of(world, source.kind.cls)
-        return _Absent() if columns is None else _FieldReader(columns, source.name)
+        return None if columns is None else _FieldReader(source, columns)
     if isinstance(source, Compared):
         columns = _columns_of(world, source.cls)
         if columns is None:
-            return _Absent()
-        return _ComparingReader(columns) if isinstance(columns, Table) else _TableReader(columns)
+            return None
+        return _ComparingReader(source, columns) if isinstance(columns, Table) else _TableReader(source, columns)
     if isinstance(source, Rows):
         columns = world if isinstance(world, source.cls) else _columns_of(world, source.cls)
-        return _Absent() if columns is None else _RowsReader(columns)
+        return None if columns is None else _RowsReader(source, columns)
     if not isinstance(source, type):
-        return _FunctionReader(world, source) if callable(source) else _ObjectReader(source)
+        return _FunctionReader(source, world, source) if callable(source) else _ObjectReader(source)
     cls = current(source)
     if derived_spec(cls) is not None:
-        return _DerivedReader(world.derived_value(cls))
+        return _DerivedReader(source, world.derived_value(cls))
     if resource_spec(cls) is not None:
-        return _ResourceReader(world, cls)
+        return _ResourceReader(source, world, cls)
     columns = _columns_of(world, cls)
-    return _Absent() if columns is None else _TableReader(columns)
+    return None if columns is None else _TableReader(source, columns)
 
 
 def _columns_of(world: Store, cls: type) -> Columns | None:

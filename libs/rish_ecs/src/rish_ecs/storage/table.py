@@ -21,7 +21,7 @@ from ..declarations.columns import Column, ColumnType, distinct, members_of
 from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from ..vector import Vector
 from .entities import INDEX_MASK, describe
-from .row_changes import Versioned
+from .row_changes import RECENT, Versioned
 from .text import Pool, RaggedView, TextTable
 
 _T = TypeVar("_T")
@@ -276,6 +276,8 @@ class Columns(Versioned):
         width = self._widths[name]
         if name in self._pools:
             self._pools[name].put(self.column(name), slice(row, row + 1), value)
+        elif isinstance(value, (np.ndarray, np.generic)) and value.dtype != self._data[name].dtype:
+            self.column(name)[row : row + 1] = value  # numpy converts it
         elif width > 1:
             self._cells[name][row * width : row * width + width] = value.ravel()
         else:
@@ -308,7 +310,7 @@ class Columns(Versioned):
         rows = slice(min(before, count), count)
         self._set_count(count, before if count == before + 1 else rows)
         if count < before:
-            self.mark()  # without handles, a reader can't learn which rows were removed
+            self._mark_moved()  # without handles, a reader can't learn which rows were removed
         for name in self._pools:
             self.column(name)[rows] = 0
         return rows
@@ -316,7 +318,7 @@ class Columns(Versioned):
     def clear(self) -> None:
         """Remove all rows."""
         self._set_count(0)
-        self.mark()
+        self._mark_moved()
         for pool in self._pools.values():
             pool.used = pool.garbage = 0
 
@@ -365,6 +367,7 @@ class Columns(Versioned):
         state["version"] += 1
         state["membership"] += 1
         self._note(changed)
+        state["_moves"][state["membership"] % RECENT] = changed
         for name in state["_seen"]:
             del state[name]
         state["_seen"].clear()
