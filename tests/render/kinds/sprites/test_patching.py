@@ -103,8 +103,8 @@ def test_one_changed_sprite_computes_no_others(studio, monkeypatch):
     handles = stage.world.spawn_many(2000, Transform(position=(100, 100)), Sprite(image="face.png"))
     stage.app.run(frames=3)
     counted: list[int] = []
-    make = style.Styles._make
-    monkeypatch.setattr(style.Styles, "_make", lambda self, *given: (counted.append(1), make(self, *given)))
+    compute = style.Styles._compute
+    monkeypatch.setattr(style.Styles, "_compute", lambda self, *given: (counted.append(1), compute(self, *given)))
     for work in (
         lambda: stage.world.set(handles[7], Sprite(color=(1, 0, 0, 1))),
         lambda: stage.world.spawn(Transform(position=(20, 20)), Sprite(image="face.png")),

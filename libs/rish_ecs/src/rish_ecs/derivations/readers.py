@@ -313,8 +313,8 @@ class _FunctionReader(Reader):
         self._value = self._seen = None
 
     def look(self) -> RowChanges:
-        self._value = self._function(self._world)
-        return NO_CHANGES if equal(self._value, self._seen) else ALL_CHANGED
+        value = self._value = self._function(self._world)
+        return NO_CHANGES if value is self._seen or equal(value, self._seen) else ALL_CHANGED
 
     def note(self) -> None:
         self._seen = copy_plain(self._value)

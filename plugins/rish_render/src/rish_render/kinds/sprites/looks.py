@@ -25,22 +25,25 @@ from ...scene.camera import picture_size, target_name
 from ...scene.notices import Notices
 
 if TYPE_CHECKING:
-    from rish_ecs import World
+    from rish_ecs import Table, World
 
 _ADD = list(Blend).index(Blend.ADD)
 _SPRITES = Compared(Sprite)
+_COLUMNS = ("frame", "texels", "texture", "size", "rgba", "shift", "snaps", "repeat")
 _FEW = 16
 """Up to this number, images are found one by one, which is faster than numpy."""
 
 
-def _drawn_cameras(world: World) -> dict[str, tuple[int, int]]:
-    """Return the sizes of the pictures that plugins draw for cameras."""
-    return dict(world[Frame].cameras) if Frame in world else {}
+def _drawn_cameras(world: World) -> dict[str, tuple[int, int]] | None:
+    """Return the sizes of the pictures that plugins draw for cameras; None without any."""
+    frame = world.resources.get(Frame)
+    return dict(frame.cameras) if frame is not None and frame.cameras else None
 
 
 def _page_size(world: World) -> int:
     """Return the size of the pages that images are put on."""
-    return int(world[RenderSettings].page_size) if RenderSettings in world else 0
+    settings = world.resources.get(RenderSettings)
+    return 0 if settings is None else settings.page_size
 
 
 @derived(
@@ -77,21 +80,23 @@ class SpriteLooks:
 
     def _write(self, world: World, rows: Array) -> None:
         """Compute the looks of some rows."""
-        table: Any = world[Sprite]
-        for name in ("frame", "texels", "texture", "size", "rgba", "shift", "snaps", "repeat"):
-            setattr(self, name, resized(getattr(self, name), len(table)))
+        table = world.table(Sprite)
+        if len(self.frame) != len(table):
+            for name in _COLUMNS:
+                setattr(self, name, resized(getattr(self, name), len(table)))
         if not len(rows):
             return
-        frames, texels, self.texture[rows] = _find_pictures(world, rows)
-        flips = table.flip_x[rows] + np.uint8(2) * table.flip_y[rows]
-        self.frame[rows], self.texels[rows] = frames + flips, texels
-        self.shift[rows] = np.float32(0.5) - table.anchor[rows]
-        self.snaps[rows] = table.snap[rows]
+        frames, self.texels[rows], self.texture[rows] = _find_pictures(world, rows)
+        mirrored, flipped, visible, snap = [table.flat(name)[rows] for name in ("flip_x", "flip_y", "visible", "snap")]
+        given, anchor, repeat = [table.column(name)[rows] for name in ("size", "anchor", "repeat")]
+        self.frame[rows] = frames + mirrored + np.uint8(2) * flipped
+        self.shift[rows] = np.float32(0.5) - anchor
+        self.snaps[rows] = snap
         self.rgba[rows] = _colors(table, rows)
-        self.repeat[rows] = repeat = _repeats(table.repeat[rows])
-        size = np.where(table.size[rows] > 0, table.size[rows], texels)
-        drawn = table.visible[rows] & (repeat[:, 0] == 0)
-        self.size[rows] = np.where(drawn[:, None], size, np.float32(0))
+        self.repeat[rows] = repeat = _repeats(repeat)
+        size = np.where(given > 0, given, self.texels[rows])
+        size[~visible | (repeat[:, 0] != 0)] = 0
+        self.size[rows] = size
 
 
 def resized(array: Array, count: int) -> Array:
@@ -141,10 +146,9 @@ def _has_sheets(world: World, rows: Array) -> bool:
 def _find_picture(world: World, row: int) -> tuple[int, int, int, int]:
     """Return frame, width, height and texture of a sprite without a sheet; faster for few than arrays."""
     table = world.table(Sprite)
-    image, normal, emission = (int(table.flat(name)[row]) for name in ("image", "normal", "emission"))
+    image, normal, emission, blend = [table.flat(name).item(row) for name in ("image", "normal", "emission", "blend")]
     region = table.column("region")[row]
-    beside = normal, emission, bool(table.flat("blend")[row] == _ADD)
-    return _picture_of(world, image, region_of(region) if region[2] > 0 else WHOLE, beside)
+    return _picture_of(world, image, region_of(region) if region[2] > 0 else WHOLE, (normal, emission, blend == _ADD))
 
 
 def _picture_of(
@@ -196,7 +200,7 @@ def _cells(world: World, pictures: Pictures, sheets: Array, image: Array, cell: 
     return sheet_regions(world, sheets, sizes[inverse], cell)
 
 
-def _colors(table: Any, rows: Array) -> Array:
+def _colors(table: Table, rows: Array) -> Array:
     """Return tint and opacity as four bytes in a uint32, uint32 n."""
     if not READY.serve(len(rows), KERNEL_ROWS):
         return rgba_bytes(table.column("color")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)

@@ -45,7 +45,7 @@ class Placing(NamedTuple):
 
     def some(self, which: Array) -> Placing:
         """Return those of the sprites that a bool or index array selects."""
-        return Placing(*(column[which] for column in self))
+        return Placing(*[column[which] for column in self])
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,8 @@ class Groups:
 class Part:
     """The sprites of one space.
 
-    rows, places: int32 n, their rows in the tables of Sprite and of Transform. style: another object after each change.
+    rows, places: int32 n, their rows in the tables of Sprite and of Transform. If `whole`, `rows` are those of
+    `numbers_below`. style: another object after each change.
     repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its
     style are those of `SpriteLooks`, otherwise copies.
     """
@@ -135,7 +136,7 @@ class Part:
 
     def place(self, places: Array) -> None:
         """Set the rows of Transform."""
-        if not np.array_equal(places, self.places):
+        if places is not self.places and not np.array_equal(places, self.places):
             self.places, self.style = places, self.style._replace()
             self.__dict__.pop("standing", None)
 
@@ -191,6 +192,14 @@ def fill_style(
 
 def _order_of(before: Style, key: Array, positions: Array | None) -> PackingOrder:
     return order_of(key) if positions is None else patched_order(before.order, key, positions)
+
+
+def numbers_below(count: int, before: Array) -> Array:
+    """Return the numbers from 0 on, int32. before: a result of this function, whose memory is used if it suffices."""
+    room = before if before.base is None else before.base
+    if len(room) < count:
+        room = np.arange(count + count // 2 + 16, dtype=np.int32)
+    return room[:count]
 
 
 _NO_STYLE = Style(

@@ -11,7 +11,7 @@ import numpy as np
 from rish_jit import Array
 
 from .looks import resized
-from .parts import Part, Placing, fill_style
+from .parts import Part, Placing, fill_style, numbers_below
 
 if TYPE_CHECKING:
     from .looks import SpriteLooks
@@ -63,7 +63,9 @@ def _changes(
     parts: Mapping[int, Part], owners: Owners, count: int, changed: Array, placing: Placing
 ) -> list[_Change] | None:
     """Return the changes of all parts that lost or get sprites; None if one of them or a group does not exist yet."""
-    known = np.concatenate([changed[changed < len(owners.part)], np.arange(count, len(owners.part))])
+    known = changed
+    if count != len(owners.part):
+        known = np.concatenate([changed[changed < len(owners.part)], np.arange(count, len(owners.part))])
     before = owners.part[known]
     changes: list[_Change] = []
     for number in {*before.tolist(), *placing.part.tolist()} - {-1}:
@@ -87,20 +89,28 @@ def _patch(change: _Change, owners: Owners, looks: SpriteLooks) -> bool:
     """Patch one part; return False if the order of its groups changed."""
     part = change.part
     if change.in_place:
-        positions = np.searchsorted(part.rows, change.rows)
+        positions = change.rows if part.whole else np.searchsorted(part.rows, change.rows)
         fill_style(part, looks, part.style.key, change.counts, positions, whole=part.whole, order=part.style.order)
         return True
-    mine = owners.part == change.number
-    whole = bool(mine.all())
-    rows = np.arange(len(mine), dtype=np.int32) if whole else np.flatnonzero(mine).astype(np.int32)
-    key = owners.group if whole else owners.group[rows]
+    count = len(owners.part)
+    whole = int(change.counts.sum()) == count
+    if whole:
+        rows, key = numbers_below(count, part.rows if part.whole else part.rows[:0]), owners.group
+    else:
+        rows = np.flatnonzero(owners.part == change.number).astype(np.int32)
+        key = owners.group[rows]
     if not part.groups.in_order(change.touched, key, change.counts):
         return False
-    both = min(len(part.rows), len(rows))
-    differs = part.rows[:both] != rows[:both]
-    same = int(differs.argmax()) if differs.any() else both
-    at = np.searchsorted(rows, change.rows)
-    positions = np.concatenate([at[at < same], np.arange(same, len(rows))])
+    positions = change.rows if whole and part.whole else _moved_positions(part.rows, rows, change.rows)
     part.rows = rows
     fill_style(part, looks, key, change.counts, positions, whole=whole)
     return True
+
+
+def _moved_positions(before: Array, rows: Array, changed: Array) -> Array:
+    """Return the positions in `rows` of the changed rows, and of all rows whose position is another one than before."""
+    both = min(len(before), len(rows))
+    differs = before[:both] != rows[:both]
+    same = int(differs.argmax()) if differs.any() else both
+    at = np.searchsorted(rows, changed)
+    return np.concatenate([at[at < same], np.arange(same, len(rows))])

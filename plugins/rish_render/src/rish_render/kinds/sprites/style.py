@@ -22,7 +22,7 @@ from ...components.visible import Blend, Sprite
 from ...drawables.drawables import BLENDS, FILTERS
 from ...materials.table import material_of
 from .looks import SpriteLooks, texture_of
-from .parts import Part, Placing, Space, full_part
+from .parts import Part, Placing, Space, full_part, numbers_below
 from .patching import Owners, patch_parts
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class State(NamedTuple):
 _MAX_PATCHED = 2000
 """More changed sprites than this are not patched."""
 _NOTHING = RowChanges(0, np.zeros(0, np.int64))
+_NO_ROWS = np.zeros(0, np.int32)
 
 
 @dataclass
@@ -74,84 +75,88 @@ class Styles:
     _layers: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
     _spaces: list[Space] = field(default_factory=list[Space])
     _space_of: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    _rows: Array | None = None
+    _rows: Array | None = None  # None if all rows of the table are drawn
     _places: Array | None = None
     _owners: Owners = field(default_factory=Owners)
 
     def update(self, scene: Extraction) -> list[Part]:
         """Return the current parts; a part whose sprites changed has another `style`."""
         query = scene.world.query(Sprite, Transform)
-        rows, places = query.rows(Sprite), query.rows(Transform)
+        rows, places = None if query.complete(Sprite) else query.rows(Sprite), query.rows(Transform)
         changes = self._inputs.take(scene.world)
         same_layers = scene.stack is self._stack and np.array_equal(scene.layers, self._layers)
         if changes is None and same_layers and rows is self._rows and places is self._places:
             return self.parts
-        before, self._rows, self._places = self._rows, rows, places
+        by_row = _NOTHING if changes is None else changes.of_table(Sprite)
+        can_patch = same_layers and self._places is not None and by_row is not None and not by_row.all
         if not same_layers:
             self._stack, self._layers = scene.stack, scene.layers
             self._spaces, self._space_of = _spaces(scene)
-        by_row = _NOTHING if changes is None else changes.of_table(Sprite)
-        if not same_layers or before is None or by_row is None or by_row.all or not self._patch(scene, by_row, before):
-            self._make(scene, rows, places)
+        before, self._rows, self._places = self._rows, rows, places
+        looks = scene.world[SpriteLooks]
+        if not can_patch or by_row is None or not self._patch(scene, looks, by_row.rows, before):
+            self._compute(scene, looks, query.rows(Sprite), places)
         return self.parts
 
-    def _make(self, scene: Extraction, rows: Array, places: Array) -> None:
+    def _compute(self, scene: Extraction, looks: SpriteLooks, rows: Array, places: Array) -> None:
         """Compute all parts again. rows, places: of the tables of Sprite and Transform, in drawing order."""
-        count, looks = len(scene.world.table(Sprite)), scene.world[SpriteLooks]
+        count = len(scene.world.table(Sprite))
         packers = {part.space: part.packer for part in self.parts}
         owners = self._owners = Owners(np.full(count, -1, np.int64), np.zeros(count, np.uint32))
         self.parts = []
         if not len(rows):
             return
-        placing = self._place(scene, rows)
+        placing = self._place(scene, looks, rows)
         owners.part[rows] = placing.part
         for number, space in enumerate(self._spaces):
             chosen = np.flatnonzero(placing.part == number)
             if len(chosen):
-                whole = len(chosen) == count and _ascends(rows)
-                part = full_part(space, rows[chosen], places[chosen], placing.some(chosen), looks, whole=whole)
+                whole = len(chosen) == count and (self._rows is None or _ascends(rows))
+                mine = numbers_below(count, _NO_ROWS) if whole else rows[chosen]
+                part = full_part(space, mine, places[chosen], placing.some(chosen), looks, whole=whole)
                 part.packer = packers.get(space, part.packer)
                 owners.group[part.rows] = part.style.key
                 self.parts.append(part)
 
-    def _patch(self, scene: Extraction, changes: RowChanges, before: Array) -> bool:
+    def _patch(self, scene: Extraction, looks: SpriteLooks, changed: Array, before: Array | None) -> bool:
         """Change only what belongs to changed sprites; return False if everything must be computed again.
 
-        before: the rows of the last frame.
+        changed: rows of Sprite. before: the rows of the last frame.
         """
-        rows, places, changed = self._rows, self._places, changes.rows
-        assert rows is not None
+        rows, places, count = self._rows, self._places, len(scene.world.table(Sprite))
         assert places is not None
-        count, whole = len(scene.world.table(Sprite)), len(rows) == len(scene.world.table(Sprite))
-        if not _ascends(rows):
-            return False
-        if not whole or len(before) != len(self._owners.part):
-            changed = np.union1d(changed, _came_or_went(before, rows, count))
+        if rows is not None or before is not None:
+            now = np.arange(count) if rows is None else rows
+            if not _ascends(now):
+                return False
+            last = np.arange(len(self._owners.part)) if before is None else before
+            changed = np.union1d(changed, _came_or_went(last, now, count))
         if len(changed) > _MAX_PATCHED:
             return False
-        placing = self._place(scene, changed)
-        if not whole:
+        placing = self._place(scene, looks, changed)
+        if rows is not None:
             placing.part[~np.isin(changed, rows)] = -1
         parts = {self._spaces.index(part.space): part for part in self.parts}
-        if not patch_parts(parts, self._owners, scene.world[SpriteLooks], changed, placing):
+        if not patch_parts(parts, self._owners, looks, changed, placing):
             return False
-        by_row = places
-        if not whole:
-            by_row = np.full(count, -1, np.int32)
-            by_row[rows] = places
+        if rows is not None:
+            places = np.full(count, -1, np.int32)
+            places[rows] = self._places
         for part in self.parts:
-            part.place(by_row if len(part.rows) == count else by_row[part.rows])
+            part.place(places if part.whole else places[part.rows])
         return True
 
-    def _place(self, scene: Extraction, rows: Array) -> Placing:
+    def _place(self, scene: Extraction, looks: SpriteLooks, rows: Array) -> Placing:
         """Return where some sprites are drawn."""
         table = scene.world.table(Sprite)
-        layer, z, blend, sampling, material = (table.column(name)[rows] for name in _PLACING)
+        layer, z, blend, sampling, material = [table.flat(name)[rows] for name in _PLACING]
         numbers = scene.stack.numbers(scene.world, layer, table.entities[rows])
-        blend = np.where(blend == _ADD, _ALPHA, blend)
-        state = self._states(blend, sampling, material, scene.world[SpriteLooks].texture[rows])
+        blend[blend == _ADD] = _ALPHA
+        state = self._states(blend, sampling, material, looks.texture[rows])
         part = np.where(scene.layers[numbers], self._space_of[numbers], -1)
-        return Placing(part, numbers, np.nan_to_num(z) + np.float32(0), state)
+        if not np.isfinite(z).all():
+            z = np.nan_to_num(z)
+        return Placing(part, numbers, z + np.float32(0), state)
 
     def _states(self, blend: Array, sampling: Array, material: Array, texture: Array) -> Array:
         """Return the state of each sprite, int64 n."""
