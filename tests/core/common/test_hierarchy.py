@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rish_core.common.hierarchy import HierarchyCache, hangs, hierarchy_of
 from rish_core.common.transform import Transform
 from rish_ecs import Disabled, Entity, World, component, field
+from rish_ecs.storage import compute_hierarchy
 
 
 def forest(links: list[int]) -> World:
@@ -55,6 +56,31 @@ def test_a_ring_is_cut_and_named() -> None:
     tree = hierarchy_of(world)
     assert tree.parents.tolist() == [-1, -1, 1]
     assert sorted(tree.ring) == world.table(Transform).entities[:2].tolist()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 30)), max_size=30))
+def test_the_cached_hierarchy_equals_a_computed_one(steps: list[tuple[int, int]]) -> None:
+    """After entities came, went, lost or got their Transform or a parent, the cached hierarchy is the computed one."""
+    world = World([Transform])
+    world.put(HierarchyCache())
+    handles = [world.spawn(Transform) for _ in range(3)]
+    for operation, number in steps:
+        one, other = handles[number % len(handles)], handles[number * 7 % len(handles)]
+        if operation <= 1 or not world.alive(one):
+            handles.append(world.spawn(Transform) if number % 3 else world.spawn())
+        elif operation == 2:
+            world.despawn(one)
+        elif operation == 3:
+            world.remove(one, Transform)
+        elif operation == 4:
+            world.add(one, Transform(parent=other if number % 2 and other != one else 0))
+        else:
+            world.table(Transform).mark()
+        cached, computed = hierarchy_of(world), compute_hierarchy(world, world.table(Transform))
+        assert cached.parents.tolist() == computed.parents.tolist()
+        assert cached.slots.tolist() == computed.slots.tolist()
+        assert [rows.tolist() for rows in cached.generations] == [rows.tolist() for rows in computed.generations]
 
 
 def test_it_is_kept_until_a_parent_changes() -> None:

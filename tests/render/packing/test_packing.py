@@ -15,8 +15,9 @@ from rish_frame.frame import affine_of
 from rish_frame.poses import Poses
 from rish_frame.poses.interpolation import plain_matrices
 from rish_render.kinds.sprites.extract import quads
-from rish_render.packing.order import order_of
-from rish_render.packing.packing import Packer, Style, plain_pack, window_of
+from rish_render.packing.order import changed_blocks, order_of
+from rish_render.packing.packer import Packer
+from rish_render.packing.packing import Style, plain_pack, window_of
 from rish_render.scene.view import View
 
 F32 = np.float32
@@ -127,6 +128,41 @@ def test_whole_blocks_are_the_same_bytes(seed, density, flags):
         )  # fmt: skip
         plain = plain_pack(poses, poses.bases(), rows, some, window, sources=sources)
         same(plain, Packer().compiled(poses, poses.bases(), rows, some, window, sources))
+
+
+@COMPILED
+@pytest.mark.parametrize("seed", range(12))
+def test_changed_blocks_give_the_same_bytes(seed):
+    """After sprites came, went, moved or changed, packing their blocks gives the same bytes as packing all sprites."""
+    random = np.random.default_rng(seed)
+    poses, style = crowd(seed, 3000, bases=1, large=False, uneven=False, blocks=True)
+    window = window_of(View((640, 480), (0, 0), density=random.choice([0.3, 1.0])))
+    packer, count = Packer(), 2500
+    patched = 0
+
+    def some(number):
+        """Return the style of the first sprites."""
+        key = style.key[:number]
+        return style._replace(
+            sizes=style.sizes[: 2 * number], frame=style.frame[:number], rgba=style.rgba[:number], key=key,
+            groups=np.bincount(key, minlength=7).astype(np.int64), order=order_of(key),
+        )  # fmt: skip
+
+    packer.compiled(poses, poses.bases(), rows_of(count), some(count), window.numbers(), False)
+    for _ in range(40):
+        before, count = count, int(np.clip(count + random.choice([0, 0, 1, -1, 7, -300, 260]), 1, 2900))
+        changed = random.integers(0, count, int(random.integers(0, 3)))
+        style.key[changed] = random.integers(0, 7, len(changed))
+        style.rgba[changed] = random.integers(0, 2**32, len(changed))
+        poses.position.reshape(-1, 2)[changed] += F32(100)
+        touched = changed_blocks(before, count, changed)
+        now, rows = some(count), rows_of(count)
+        result = packer.patch(poses, poses.bases(), rows, now, touched)
+        patched += result is not None
+        if result is None:
+            result = packer.compiled(poses, poses.bases(), rows, now, window.numbers(), False)
+        same(plain_pack(poses, poses.bases(), rows, now, window.numbers()), result)
+    assert patched >= 30
 
 
 @COMPILED

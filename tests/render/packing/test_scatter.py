@@ -31,18 +31,19 @@ def walk(order):
 def test_groups_get_what_is_packed(states):
     """Each group gets its packed sprites in order of number, and the gaps between groups are closed."""
     key, order, rows, state, starts = block(3, states)
-    cursor, out = starts.copy(), np.zeros(400, np.uint64)
+    cursor, out, taken = starts.copy(), np.zeros(400, np.uint64), np.zeros(len(order.ends), np.uint16)
     if states == [1]:
-        scatter_good(*walk(order), cursor, rows, out)
+        scatter_good(*walk(order), cursor, rows, taken, out)
     else:
         none = np.zeros(0, np.int32)
-        assert scatter(*walk(order), cursor, rows, state, out, none, none, 0) == 0
+        assert scatter(*walk(order), cursor, rows, state, taken, out, none, none, 0) == 0
     counts = np.zeros(5, np.int64)
     total = int(close_gaps(starts, cursor, counts, out, np.zeros(0, np.int32)))
     wanted = [n for group in range(5) for n in range(200) if key[n] == group and state[n] == 1]
     assert total == len(wanted)
     assert out[: 2 * total : 2].tolist() == [2 * n for n in wanted]
     assert counts.tolist() == [sum(key[n] == group for n in wanted) for group in range(5)]
+    assert taken.tolist() == counts[order.group].tolist()
 
 
 def test_what_does_not_fit_is_noted():
@@ -50,7 +51,8 @@ def test_what_does_not_fit_is_noted():
     key, order, rows, state, starts = block(4, [0, 1, 2])
     cursor, out, source = starts.copy(), np.zeros(400, np.uint64), np.zeros(200, np.int32)
     odd = np.zeros(400, np.int32)
-    odds = scatter(*walk(order), cursor, rows, state, out, source, odd, 0)
+    taken = np.zeros(len(order.ends), np.uint16)
+    odds = scatter(*walk(order), cursor, rows, state, taken, out, source, odd, 0)
     found = {int(odd[2 * k]): int(odd[2 * k + 1]) - int(starts[key[odd[2 * k]]]) for k in range(odds)}
     wanted = {n: sum((key[:n] == key[n]) & (state[:n] == 1)) for n in range(200) if state[n] == 2}
     assert found == wanted

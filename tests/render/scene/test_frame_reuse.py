@@ -12,7 +12,7 @@ from rish_frame import Batch, Frame
 from rish_render import Camera, RenderSettings, Shape, Sprite, Text
 from rish_render.drawables.extraction import RenderCache
 from rish_render.drawables.kind import DrawableKinds
-from rish_render.packing.packing import Packer
+from rish_render.packing.packer import Packer
 
 
 @pytest.fixture

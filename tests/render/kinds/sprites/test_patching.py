@@ -14,7 +14,7 @@ from rish_render import Blend, CanvasGroup, Sprite
 from rish_render.drawables.extraction import RenderCache
 from rish_render.extract.extract import extract
 from rish_render.kinds.sprites import style
-from rish_render.packing.order import BLOCK, order_of, patched_order
+from rish_render.packing.order import BLOCK, changed_blocks, order_of, patched_order
 
 LAYERS = [
     "ground",
@@ -129,7 +129,7 @@ def test_a_patched_order_is_that_of_all_sprites(seed):
         now[changed] = random.integers(0, 9, len(changed))
         positions = np.concatenate([changed, np.arange(min(len(key), count), count)])
         now[len(key) :] = random.integers(0, 9, max(0, count - len(key)))
-        key, order = now, patched_order(order, now, positions)
+        key, order = now, patched_order(order, now, changed_blocks(len(key), len(now), positions))
         for patched, wanted in zip(order, order_of(key), strict=True):
             assert patched.dtype == wanted.dtype
             assert np.array_equal(patched, wanted)

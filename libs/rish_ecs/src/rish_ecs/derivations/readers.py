@@ -295,6 +295,14 @@ class _ResourceReader(Reader):
             return _changes_of(instance, version, seen) if before is instance else ALL_CHANGED
         return NO_CHANGES if equal(None if instance is None else fields_of(instance), seen) else ALL_CHANGED
 
+    def skip(self) -> bool:
+        instance = self._world.resources.get(self._cls)
+        version = getattr(instance, "version", None)
+        if not isinstance(version, int):
+            return super().skip()
+        before, self._seen = self._seen, (instance, version)
+        return before[0] is not instance or before[1] != version
+
     def note(self) -> None:
         instance, version = self._looked
         if isinstance(version, int):

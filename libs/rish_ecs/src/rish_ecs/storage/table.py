@@ -151,7 +151,8 @@ class Columns(Versioned):
         """Return the rows of a field as (n,) or (n, width...), a view."""
         view = self._columns.get(name)
         if view is None:
-            self.schema.field(name)
+            if name not in self._data:
+                self.schema.field(name)  # raises UnknownName
             flat, shape = self.flat(name), self._shapes[name]
             view = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
         return view

@@ -54,7 +54,7 @@ class DrawableKind:
     def in_use(self, world: World) -> bool:
         """Return True if there is at least one thing of this kind."""
         table = world.tables.get(self.component)
-        return table is not None and len(table) > 0
+        return table is not None and table.used > 0
 
     def extract(self, scene: Extraction) -> Sequence[Things]:
         """Return the things that a view shows, in their drawing order for equal layer and z.

@@ -175,18 +175,18 @@ def pack(
     groups; blocks: int64, the first stretch of each block, and the end of the last; ends, group: uint16 and uint32 for
     each stretch of one group, its end in the block and its group; starts: uint32, where the room of each group begins.
 
-    packed is written: counts: int64, how many of each group are packed. out: two uint64 per sprite. source: the index
-    of the sprite at each place in `out`, or empty. odd: int32, two numbers for each sprite that does not fit: its
-    index, and the place in `out`, before `close_gaps`, at which it would be. They are recorded in the order of blocks
-    and groups. working: cursor: uint32, one per group; scratch: uint64, SCRATCH numbers of four bytes; terms: see
-    `lanes`.
+    packed is written: counts: int64, how many of each group are packed. taken: uint16, how many of each stretch. out:
+    two uint64 per sprite. source: the index of the sprite at each place in `out`, or empty. odd: int32, two numbers for
+    each sprite that does not fit: its index, and the place in `out`, before `close_gaps`, at which it would be. They
+    are recorded in the order of blocks and groups. working: cursor: uint32, one per group; scratch: uint64, SCRATCH
+    numbers of four bytes; terms: see `lanes`.
     """
     rows, first, count = sprites
     position, rotation, scale, last_position, last_rotation, last_scale = poses
     slots, even, bases = ground
     sizes, frame, rgba, shift, snaps = style
     order, blocks, ends, group, starts = groups
-    counts, out, source, odd = packed
+    counts, taken, out, source, odd = packed
     cursor, scratch, terms = working
     # Scratch: pose columns, states, bases, and the packed rows of one block.
     b = np.uint64(BLOCK)
@@ -240,9 +240,9 @@ def pack(
         # Copy the 16 bytes of each sprite to the next place of its group.
         begin, stop = np.uint64(blocks[block]), np.uint64(blocks[block + 1])
         if good:
-            scatter_good(done, order, begin, stop, ends, group, cursor, rows64, out)
+            scatter_good(done, order, begin, stop, ends, group, cursor, rows64, taken, out)
         else:
-            odds = scatter(done, order, begin, stop, ends, group, cursor, rows64, state, out, source, odd, odds)
+            odds = scatter(done, order, begin, stop, ends, group, cursor, rows64, state, taken, out, source, odd, odds)
         done += m
         block += 1
     return close_gaps(starts, cursor, counts, out, source), odds

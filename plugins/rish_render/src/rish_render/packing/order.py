@@ -5,6 +5,7 @@ It depends only on the groups, so it is computed once and stays valid until a sp
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from rish_jit import Array
 
 BLOCK = 256
 """How many sprites a block has."""
+_FEW = 64
 _MANY = 4
 """All blocks are ordered again, which takes less time for each, if more than one in this number changed."""
 
@@ -44,40 +46,62 @@ def order_of(key: Array) -> PackingOrder:
     return PackingOrder(places, blocks.astype(np.int64), (last % BLOCK + 1).astype(np.uint16), key[last])
 
 
-def patched_order(order: PackingOrder, key: Array, positions: Array) -> PackingOrder:
+def order_of_block(key: Array) -> PackingOrder:
+    """Return the packing order of at most BLOCK sprites; the same as `order_of`, faster."""
+    places = key.argsort(kind="stable")
+    key = key[places]
+    last = np.append((key[1:] != key[:-1]).nonzero()[0], len(key) - 1)
+    blocks = np.array([0, len(last)], np.int64)
+    return PackingOrder(places.astype(np.uint8), blocks, (last + 1).astype(np.uint16), key[last])
+
+
+def changed_blocks(before: int, count: int, positions: Array) -> list[int]:
+    """Return the blocks that have other sprites than before, ascending; blocks that no longer exist are among them.
+
+    before, count: the number of sprites then and now. positions: of those that changed, or whose position changed.
+    """
+    touched = {*(np.unique(positions // BLOCK) if len(positions) > _FEW else positions // BLOCK).tolist()}
+    if before != count:  # the last block has another length
+        touched.update(range(min(before, count) // BLOCK, -(-max(before, count) // BLOCK)))
+    return sorted(touched)
+
+
+def patched_order(order: PackingOrder, key: Array, touched: Sequence[int]) -> PackingOrder:
     """Return the packing order after some sprites changed; only their blocks are ordered again.
 
-    key: the groups of all sprites now. positions: of the changed sprites, and of all sprites whose position changed.
+    key: the groups of all sprites now. touched: the result of `changed_blocks`.
     """
-    count = -(-len(key) // BLOCK)
-    touched = np.unique(positions // BLOCK) if len(positions) else positions
-    last = len(order.blocks) - 2
-    if len(order.places) != len(key) and last >= 0:  # the last block has another length
-        touched = np.union1d(touched, [block for block in (last, count - 1) if block < count])
+    before, count = len(order.blocks) - 1, -(-len(key) // BLOCK)
     if len(touched) * _MANY > count:
         return order_of(key)
-    places = order.places[: len(key)]
-    if len(places) < len(key):
-        places = np.concatenate([places, np.zeros(len(key) - len(places), np.uint8)])
-    else:
-        places = places.copy()
-    begin = 0
-    starts = np.minimum(np.arange(count + 1), last + 1)
-    ends: list[Array] = []
-    group: list[Array] = []
-    sizes = np.diff(order.blocks[starts])
-    for block in touched.tolist():
-        some = order_of(key[block * BLOCK : (block + 1) * BLOCK])
-        places[block * BLOCK : (block + 1) * BLOCK] = some.places
-        old = slice(order.blocks[starts[begin]], order.blocks[starts[block]])
-        ends += [order.ends[old], some.ends]
-        group += [order.group[old], some.group]
-        sizes[block] = len(some.ends)
-        begin = block + 1
-    rest = slice(order.blocks[starts[begin]], order.blocks[starts[count]])
+    kept = min(len(order.places), len(key))
+    places = np.empty(len(key), np.uint8)
+    places[:kept] = order.places[:kept]
+    some = {block: order_of_block(key[block * BLOCK : (block + 1) * BLOCK]) for block in touched if block < count}
+    for block, one in some.items():
+        places[block * BLOCK : (block + 1) * BLOCK] = one.places
+    sizes = np.zeros(count + 1, np.int64)
+    sizes[1 : min(before, count) + 1] = np.diff(order.blocks)[:count]
+    for block, one in some.items():
+        sizes[block + 1] = len(one.ends)
     return PackingOrder(
         places,
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        np.concatenate([*ends, order.ends[rest]]),
-        np.concatenate([*group, order.group[rest]]),
+        np.cumsum(sizes),
+        spliced(order.ends, order.blocks, count, {block: one.ends for block, one in some.items()}),
+        spliced(order.group, order.blocks, count, {block: one.group for block, one in some.items()}),
     )
+
+
+def spliced(values: Array, bounds: Array, count: int, some: Mapping[int, Array]) -> Array:
+    """Return the values of all stretches, block by block, after those of some blocks are replaced.
+
+    values, bounds: those before, and `PackingOrder.blocks` before. count: the number of blocks now. some: the new
+    values by block, in ascending order.
+    """
+    last = len(bounds) - 1
+    pieces, begin = list[Array](), 0
+    for block, part in some.items():
+        pieces += [values[bounds[min(begin, last)] : bounds[min(block, last)]], part]
+        begin = block + 1
+    pieces.append(values[bounds[min(begin, last)] : bounds[min(count, last)]])
+    return np.concatenate(pieces)

@@ -15,39 +15,17 @@ import numpy as np
 
 from rish_frame import INSTANCE
 from rish_frame.frame import MAX_POSITION, MAX_SPRITE_SIZE, POSITION_SCALE
-from rish_frame.poses import BASE, KERNEL_ROWS, PER_TAU, TAU, Poses, plain_bases, quick_sincos_of
-from rish_jit import Array, Ready
+from rish_frame.poses import BASE, PER_TAU, TAU, Poses, quick_sincos_of
+from rish_jit import Array
 
 from ..scene.view import View
-from .order import BLOCK, PackingOrder, order_of
+from .order import PackingOrder
 
 F32 = np.float32
 
 _FINE = 0.5
 """The greatest unit of packed numbers in pixels, if the window allows it. A step is then a sixteenth of a pixel."""
 _NONE = np.zeros(0, np.int32)
-_NO_ODD = np.zeros(0, np.int64)
-
-
-def _warm_up() -> None:
-    """Pack and color two sprites with the kernels, so that they are compiled."""
-    from .kernels import color_bytes
-
-    rows = np.arange(2, dtype=np.int32)
-    pairs, flat = np.ones(4, F32), np.ones(2, F32)
-    matrices = np.array([[1, 0, 0, 1, 0, 0]], F32)
-    poses = Poses(pairs, flat, pairs, pairs, flat, pairs, F32(0.5), np.zeros(2, np.uint32), matrices)
-    groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
-    style = Style(
-        pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups, order_of(key)
-    )
-    window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
-    Packer().compiled(poses, plain_bases(matrices), rows, style, window, False)
-    color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
-
-
-READY = Ready(_warm_up)
-"""Whether the kernels of packing are compiled and can be called."""
 
 
 class PackingArea(NamedTuple):
@@ -133,87 +111,6 @@ class Packed(NamedTuple):
     source: Array
     odd: Array
     before: Array
-
-
-class Packer:
-    """Packs one set of sprites frame by frame; each result overwrites the previous one.
-
-    Data that stays valid for more than a frame is cached together with the arrays that it was computed from.
-    """
-
-    def __init__(self) -> None:
-        self._out: Array = np.zeros(0, np.uint64)
-        self._odd: Array = np.zeros(0, np.int32)
-        self._source: Array = np.zeros(0, np.int32)
-        self._scratch: Array = np.zeros(0, np.uint64)
-        self._terms: Array = np.zeros(0, F32)
-        self._order: PackingOrder | None = None
-        self._starts: Array = np.zeros(0, np.uint32)
-        self._cursor: Array = np.zeros(0, np.uint32)
-        self._placed: tuple[Array, Array] | None = None
-        self._follow = False
-        self._even: Array = np.zeros(0, np.uint8)
-
-    def pack(
-        self, poses: Poses, bases: Array, rows: Array, style: Style, window: PackingArea, *, sources: bool = False
-    ) -> Packed:
-        """Pack the sprites with these rows of poses, int32 n; see the classes. sources: also return `source`."""
-        if not READY.serve(len(rows), KERNEL_ROWS):
-            return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
-        return self.compiled(poses, bases, rows, style, window.numbers(), sources)
-
-    def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
-        """Pack with the kernels; see `pack`. numbers: the window's `PackingArea.numbers`."""
-        from .kernels import pack
-
-        n = len(rows)
-        self._prepare(poses.slots, rows, style)
-        out, odd, order = self._out, self._odd, style.order
-        source = self._source if sources else _NONE
-        counts = np.empty(len(style.groups), np.int64)
-        total, odds = pack(
-            (_NONE if self._follow else rows, int(rows[0]), n),
-            poses.back,
-            (poses.position, poses.rotation, poses.scale, poses.last_position, poses.last_rotation, poses.last_scale),
-            (poses.slots, self._even, bases.reshape(-1)),
-            numbers,
-            (style.sizes, style.frame, style.rgba, style.shift, style.snaps),
-            (order.places, order.blocks, order.ends, order.group, self._starts),
-            (counts, out, source, odd),
-            (self._cursor, self._scratch, self._terms),
-        )
-        which = before = _NO_ODD
-        if odds:
-            which, before = odd[: 2 * odds : 2].astype(np.int64), odd[1 : 2 * odds : 2].astype(np.int64)
-            by_number = np.argsort(which)
-            which, before = which[by_number], before[by_number]
-            before -= self._starts[style.key[which]]
-        return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
-
-    def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
-        """Allocate the buffers for these sprites, and compute everything that the kernels need beforehand."""
-        count = len(rows)
-        if len(self._odd) < 2 * count:
-            from .kernels import SCRATCH
-            from .lanes import TERMS
-
-            room = count + count // 4
-            self._out, self._odd = np.zeros(2 * room, np.uint64), np.zeros(2 * room, np.int32)
-            self._source = np.zeros(room, np.int32)
-            self._scratch, self._terms = np.zeros(SCRATCH // 2, np.uint64), np.zeros(TERMS, F32)
-        if style.order is not self._order:
-            self._order = style.order
-            self._starts = (np.cumsum(style.groups) - style.groups).astype(np.uint32)
-            self._cursor = self._starts.copy()
-        placed = self._placed
-        if placed is None or placed[0] is not slots or placed[1] is not rows:
-            from .kernels import find_even
-
-            self._placed = slots, rows
-            self._follow = int(rows[-1]) - int(rows[0]) + 1 == count and bool((np.diff(rows) == 1).all())
-            self._even = np.zeros(count // BLOCK + 1, np.uint8)
-            if self._follow:
-                find_even(slots, int(rows[0]), self._even)
 
 
 def plain_pack(

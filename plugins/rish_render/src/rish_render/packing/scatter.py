@@ -48,8 +48,9 @@ def tell_states(words: Array, state: Array) -> None:
 
 @njit(borrows=True)
 def scatter_good(
-    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array, out: Array
-) -> None:
+    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
+    taken: Array, out: Array,
+) -> None:  # fmt: skip
     """Copy all sprites of a block to the next places of their groups, stretch by stretch; see `pack`.
 
     The memory after each stretch is prefetched, because the next block writes there.
@@ -62,6 +63,7 @@ def scatter_good(
             copy_row(rows, np.uint64(order[done + k]), out, c)
             c += _1
         cursor[g] = np.uint32(c)
+        taken[stretch] = np.uint16(end - begin)
         ahead = c + _4
         stop = ahead + (end - begin)
         while ahead < stop:
@@ -74,7 +76,7 @@ def scatter_good(
 @njit(borrows=True)
 def scatter(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
-    state: Array, out: Array, source: Array, odd: Array, odds: Any,
+    state: Array, taken: Array, out: Array, source: Array, odd: Array, odds: Any,
 ) -> Any:  # fmt: skip
     """Copy the packed sprites of a block, those whose state is 1, to the next places of their groups.
 
@@ -94,6 +96,7 @@ def scatter(
                 odd[2 * odds + 1] = np.int32(c)
                 odds += 1
             c += np.uint64(state[i] == np.uint8(1))
+        taken[stretch] = np.uint16(np.uint32(c) - cursor[g])
         cursor[g] = np.uint32(c)
         begin = end
         stretch += _1

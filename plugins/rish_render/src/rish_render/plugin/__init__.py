@@ -42,6 +42,7 @@ from ..materials.passes import apply_materials
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
 from ..scene.camera import area_of
 from ..scene.camera_systems import move_cameras
+from ..scene.camera_views import CameraViews
 from ..scene.notices import Notices
 from ..scene.stretch import stretch_frame
 from ..scene.tool_view import ToolView
@@ -87,6 +88,7 @@ def rish_resources() -> list[type]:
     return [
         Pictures,
         Ahead,
+        CameraViews,
         RenderCache,
         Notices,
         DrawableKinds,

@@ -15,7 +15,7 @@ from rish_core import Transform
 from rish_frame import INSTANCE, Batch, Frame
 from rish_jit import worth_preparing
 
-from ..packing.packing import READY
+from ..packing.packer import READY
 from ..tiles.component import TileMap
 from .warm_up_motion import motion_features, motion_samples, names
 

@@ -20,6 +20,7 @@ from rish_frame.frame import pixel_rect
 from rish_jit import Array, maths
 
 from ..components.visible import Camera
+from .camera_views import CameraViews
 from .shaking import shaken
 from .stretch import surface_of
 from .tool_view import ToolView, tool_view
@@ -177,13 +178,19 @@ def _target_of(world: World, row: int) -> str:
 def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = "", *, interpolated: bool = True) -> View:
     place = world.table(Transform).row_of(handle)
     drawn = world[WorldMatrices].one(place) if interpolated else None
-    a, b, _, _, x, y = drawn or world_pose(world, handle)
+    a, b, _, _, x, y = pose = drawn or world_pose(world, handle)
     first = world[ToolView].arranging
-    at = (followed(world, row) if first else None) or (x, y)
-    view = look(world, row, handle, surface, at, maths.atan2(b, a), name)
-    if first:
-        return view.kept_within(limits_of(world, row))
-    return shaken(world, row, view).kept_within(limits_of(world, row)) if interpolated else view
+    if first or not interpolated or world.table(Camera).flat("trauma")[row] > 0:
+        at = (followed(world, row) if first else None) or (x, y)
+        view = look(world, row, handle, surface, at, maths.atan2(b, a), name)
+        view = shaken(world, row, view) if interpolated and not first else view
+        return view.kept_within(limits_of(world, row)) if interpolated or first else view
+    views, key = world[CameraViews], (pose, surface, name)
+    view = views.get(world, handle, key)
+    if view is None:
+        view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name).kept_within(limits_of(world, row))
+        views.put(handle, key, view)
+    return view
 
 
 def look(

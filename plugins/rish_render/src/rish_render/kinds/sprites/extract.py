@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_core import Transform
 from rish_frame import Batch, Frame, WorldMatrices
 from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ...drawables.quads import quads, reach_of
+from ...packing.order import BLOCK
 from ...packing.packing import Packed, PackingArea, Style, window_of
 from .parts import Groups, Part
 from .repeated import repeated_sprites
@@ -103,7 +105,7 @@ def sprites_follow(world: World, memory: RenderCache, plan: FramePlan) -> Callab
         seen = [(each, view) for cache, view in zip(caches, views, strict=True) for each in cache.shown]
         for each, view in seen:
             aim = _aim(each.part, plan.flat if each.part.space.screen else view)
-            if _moved(drawn, each.part, each.moves) or not _holds(each.part, each.window, *aim):
+            if _moved_blocks(world, each.part, each.moves) != set() or not _holds(each.part, each.window, *aim):
                 return False
         for each, _ in seen:
             each.moves = drawn.version
@@ -123,28 +125,35 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
     drawn: WorldMatrices = scene.world[WorldMatrices]
     view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
     moves, pictures = drawn.version, scene.pictures.version
-    calm = (
-        last is not None and last.style is part.style and last.pictures == pictures
-        and not _moved(drawn, part, last.moves)
-    )  # fmt: skip
-    if last is not None and calm and _holds(part, last.window, view, shift):
+    moved = None if last is None else _moved_blocks(scene.world, part, last.moves)
+    calm = last is not None and last.style is part.style and last.pictures == pictures and moved is not None
+    calm = calm and not moved
+    holds = last is not None and _holds(part, last.window, view, shift)
+    if last is not None and calm and holds:
         last.moves = moves
         return last
     aim = (view, shift, _CALM if calm else 1.0)
-    window = last.window if last is not None and last.aim == aim else window_of(*aim)
-    things, culled = _extract(scene, styles, part, window)
+    touched = None
+    if last is not None and (holds or last.aim == aim):
+        window = last.window
+        touched = None if moved is None or part.touched is None else moved | part.touched
+    else:
+        window = window_of(*aim)
+    things, culled = _extract(scene, styles, part, window, touched)
     return _Shown(part, part.style, moves, pictures, aim, window, things, culled)
 
 
-def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
-    """Return True if any of these sprites may have moved since a version of the matrices."""
-    rows = drawn.moved_since(since)
+def _moved_blocks(world: World, part: Part, since: int) -> set[int] | None:
+    """Return the blocks of sprites that may have moved since a version of the matrices; None if it may be any."""
+    rows = world[WorldMatrices].moved_since(since)
     if rows is None:
-        return True
-    standing = part.standing
+        return None
     if len(rows) > _FEW:
-        return bool(standing[rows[rows < len(standing)]].any())
-    return any(row < len(standing) and standing[row] for row in rows.tolist())
+        standing = part.standing
+        return None if standing[rows[rows < len(standing)]].any() else set()
+    entities, sprites = world.table(Transform).entities, world.table(Sprite)
+    positions = [part.position(sprites.row_of(handle)) for handle in entities[rows].tolist()]
+    return {position // BLOCK for position in positions if position is not None}
 
 
 def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, float]) -> bool:
@@ -154,12 +163,21 @@ def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, floa
     return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
 
 
-def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea) -> tuple[list[Things], int]:
-    """Return the things of a part within a window, and how many sprites were left out."""
+def _extract(
+    scene: Extraction, styles: Styles, part: Part, window: PackingArea, touched: set[int] | None
+) -> tuple[list[Things], int]:
+    """Return the things of a part within a window, and how many sprites were left out.
+
+    touched: the blocks in which something changed since the sprites were packed for this window; None for any.
+    """
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
-    poses, bases = drawn.poses, drawn.bases
-    packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
+    poses, bases, places, packer, packed = drawn.poses, drawn.bases, part.places, part.packer, None
+    if touched is not None:
+        packed = packer.patch(poses, bases, places, part.style, touched)
+    if packed is None:
+        packed = packer.pack(poses, bases, places, part.style, window, sources=bool(each.any()))
+    part.touched = set()
     odd = _Odd(scene, part, packed, window)
     make = _batches(scene, styles, packed, odd, window)
     things = repeated_sprites(scene, styles, part, window.shift) if part.repeated else []

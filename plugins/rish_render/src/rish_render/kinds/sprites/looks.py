@@ -20,7 +20,7 @@ from ...animation.sheet import SpriteSheet, sheet_regions
 from ...components.visible import Blend, Camera, RenderSettings, Sprite
 from ...drawables.drawables import rgba_bytes
 from ...materials.material_images import CAMERA, WHOLE, Maps, Pictures, distinct_rows, region_of
-from ...packing.packing import READY
+from ...packing.packer import READY
 from ...scene.camera import picture_size, target_name
 from ...scene.notices import Notices
 
@@ -86,17 +86,19 @@ class SpriteLooks:
                 setattr(self, name, resized(getattr(self, name), len(table)))
         if not len(rows):
             return
-        frames, self.texels[rows], self.texture[rows] = _find_pictures(world, rows)
-        mirrored, flipped, visible, snap = [table.flat(name)[rows] for name in ("flip_x", "flip_y", "visible", "snap")]
-        given, anchor, repeat = [table.column(name)[rows] for name in ("size", "anchor", "repeat")]
-        self.frame[rows] = frames + mirrored + np.uint8(2) * flipped
-        self.shift[rows] = np.float32(0.5) - anchor
-        self.snaps[rows] = snap
-        self.rgba[rows] = _colors(table, rows)
-        self.repeat[rows] = repeat = _repeats(repeat)
-        size = np.where(given > 0, given, self.texels[rows])
+        first, end = int(rows[0]), int(rows[-1]) + 1
+        some: Any = slice(first, end) if end - first == len(rows) else rows  # reading a slice copies nothing
+        frames, texels, self.texture[some] = _find_pictures(world, rows)
+        mirrored, flipped, visible, snap = [table.flat(name)[some] for name in ("flip_x", "flip_y", "visible", "snap")]
+        given, anchor, repeat = [table.column(name)[some] for name in ("size", "anchor", "repeat")]
+        self.frame[some], self.texels[some] = frames + mirrored + np.uint8(2) * flipped, texels
+        self.shift[some] = np.float32(0.5) - anchor
+        self.snaps[some] = snap
+        self.rgba[some] = _colors(table, rows)
+        self.repeat[some] = repeat = _repeats(repeat)
+        size = np.where(given > 0, given, texels)
         size[~visible | (repeat[:, 0] != 0)] = 0
-        self.size[rows] = size
+        self.size[some] = size
 
 
 def resized(array: Array, count: int) -> Array:

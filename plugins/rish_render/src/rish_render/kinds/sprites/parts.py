@@ -15,8 +15,9 @@ import numpy as np
 
 from rish_jit import Array
 
-from ...packing.order import PackingOrder, order_of, patched_order
-from ...packing.packing import Packer, Style
+from ...packing.order import PackingOrder, changed_blocks, order_of, patched_order
+from ...packing.packer import Packer
+from ...packing.packing import Style
 from .looks import resized
 
 if TYPE_CHECKING:
@@ -113,9 +114,9 @@ class Part:
     """The sprites of one space.
 
     rows, places: int32 n, their rows in the tables of Sprite and of Transform. If `whole`, `rows` are those of
-    `numbers_below`. style: another object after each change.
-    repeated: whether some may be repeated. whole: whether all rows of the table are in it; then the columns of its
-    style are those of `SpriteLooks`, otherwise copies.
+    `numbers_below`. style: another object after each change. repeated: whether some may be repeated. whole: whether all
+    rows of the table are in it; then the columns of its style are those of `SpriteLooks`, otherwise copies. touched:
+    the blocks whose sprites changed since they were packed; None for all.
     """
 
     space: Space
@@ -125,6 +126,7 @@ class Part:
     style: Style
     repeated: bool = False
     whole: bool = False
+    touched: set[int] | None = None
     packer: Packer = field(default_factory=Packer)
 
     @cached_property
@@ -133,6 +135,13 @@ class Part:
         standing = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
         standing[self.places] = True
         return standing
+
+    def position(self, row: int) -> int | None:
+        """Return the position of a sprite by its row; None if it is not in the part."""
+        if self.whole:
+            return row if 0 <= row < len(self.rows) else None
+        at = int(self.rows.searchsorted(row))
+        return at if at < len(self.rows) and self.rows[at] == row else None
 
     def place(self, places: Array) -> None:
         """Set the rows of Transform."""
@@ -153,13 +162,11 @@ def full_part(
 
 
 def fill_style(
-    part: Part, looks: SpriteLooks, key: Array, counts: Array, positions: Array | None, *, whole: bool,
-    order: PackingOrder | None = None,
+    part: Part, looks: SpriteLooks, key: Array, counts: Array, positions: Array | None, *, whole: bool
 ) -> None:  # fmt: skip
     """Set the style of a part from the looks of its sprites.
 
     key: the group of each sprite. counts: how many sprites each group has. positions: those that changed; None for all.
-    order: the packing order, if it is the same as before.
     """
     before, rows, was_whole, part.whole = part.style, part.rows, part.whole, whole
     some = rows if positions is None else rows[positions]
@@ -186,12 +193,22 @@ def fill_style(
         column(looks.shift, before.shift).reshape(-1) if shifted else _NO_FLOATS,
         column(looks.snaps, before.snaps) if snapped else _NO_BYTES,
         counts,
-        order if order is not None else _order_of(before, key, positions),
+        _touch(part, key, counts, positions),
     )
 
 
-def _order_of(before: Style, key: Array, positions: Array | None) -> PackingOrder:
-    return order_of(key) if positions is None else patched_order(before.order, key, positions)
+def _touch(part: Part, key: Array, counts: Array, positions: Array | None) -> PackingOrder:
+    """Note the blocks of the changed sprites in `part.touched`, and return the packing order."""
+    before = part.style
+    if positions is None:
+        part.touched = None
+        return order_of(key)
+    blocks = changed_blocks(len(before.order.places), len(key), positions)
+    if part.touched is not None:
+        part.touched.update(blocks)
+    if counts is before.groups:
+        return before.order
+    return patched_order(before.order, key, blocks)
 
 
 def numbers_below(count: int, before: Array) -> Array:

@@ -90,7 +90,7 @@ def _patch(change: _Change, owners: Owners, looks: SpriteLooks) -> bool:
     part = change.part
     if change.in_place:
         positions = change.rows if part.whole else np.searchsorted(part.rows, change.rows)
-        fill_style(part, looks, part.style.key, change.counts, positions, whole=part.whole, order=part.style.order)
+        fill_style(part, looks, part.style.key, part.style.groups, positions, whole=part.whole)
         return True
     count = len(owners.part)
     whole = int(change.counts.sum()) == count

@@ -12,7 +12,8 @@ from ...components.visible import Sprite
 from ...drawables.pick_scene import PickScene
 from ...drawables.quads import quads
 from ...drawables.touching import into, touch_unit
-from ...packing.packing import Packer, PackingArea
+from ...packing.packer import Packer
+from ...packing.packing import PackingArea
 from .looks import SpriteLooks
 from .parts import Part
 from .style import Styles
