@@ -199,8 +199,8 @@ class _FieldReader(Reader):
         return self._last[1]
 
     def _look(self) -> RowChanges:
-        columns, seen = self._columns, self._seen
-        changes, values, before = columns.changes(seen), columns.column(self._name), self._count
+        columns, before = self._columns, self._count
+        changes, values = columns.changes(self._seen), columns.column(self._name)
         if changes.all and columns.membership != self._membership:
             self._rows = slice(len(values))
             return changes  # it is not known which rows were removed, or belong to another entity now
@@ -218,10 +218,13 @@ class _FieldReader(Reader):
 
     def note(self) -> None:
         columns, rows = self._columns, self._rows
-        values = columns.column(self._name)
+        same = columns.membership == self._membership
         self._seen, self._membership = columns.version, columns.membership
-        self._count, self._rows = len(values), None
-        self._last = (self._seen, NO_CHANGES)
+        self._last, self._rows = (self._seen, NO_CHANGES), None
+        if same and (rows is None or (type(rows) is not slice and not rows.size)):
+            return
+        values = columns.column(self._name)
+        self._count = len(values)
         if len(values) > len(self._values):
             grown = np.zeros((2 * len(values), *self._values.shape[1:]), self._values.dtype)
             grown[: len(self._values)] = self._values
@@ -284,31 +287,33 @@ class _ResourceReader(Reader):
         super().__init__(source)
         self._world = world
         self._cls = cls
-        self._seen: tuple[Any, Any] = (None, None)
+        self._counted: Any = None  # the instance, if it has a version
+        self._seen: Any = None  # the version, or a copy of the fields
         self._looked: tuple[Any, Any] = (None, None)  # the instance and its version
 
     def look(self) -> RowChanges:
         instance = self._world.resources.get(self._cls)
         version = getattr(instance, "version", None)
-        self._looked, (before, seen) = (instance, version), self._seen
+        self._looked = instance, version
         if isinstance(version, int):
-            return _changes_of(instance, version, seen) if before is instance else ALL_CHANGED
-        return NO_CHANGES if equal(None if instance is None else fields_of(instance), seen) else ALL_CHANGED
+            return _changes_of(instance, version, self._seen) if instance is self._counted else ALL_CHANGED
+        fields = None if instance is None else fields_of(instance)
+        return NO_CHANGES if self._counted is None and equal(fields, self._seen) else ALL_CHANGED
 
     def skip(self) -> bool:
         instance = self._world.resources.get(self._cls)
-        version = getattr(instance, "version", None)
-        if not isinstance(version, int):
+        if instance is None or instance is not self._counted:
             return super().skip()
-        before, self._seen = self._seen, (instance, version)
-        return before[0] is not instance or before[1] != version
+        before, self._seen = self._seen, instance.version
+        return before != self._seen
 
     def note(self) -> None:
         instance, version = self._looked
         if isinstance(version, int):
-            self._seen = instance, version
+            self._counted, self._seen = instance, version
         else:
-            self._seen = None, None if instance is None else _copied(self._cls, fields_of(instance))
+            self._counted = None
+            self._seen = None if instance is None else _copied(self._cls, fields_of(instance))
 
 
 class _FunctionReader(Reader):

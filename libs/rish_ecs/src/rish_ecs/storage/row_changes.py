@@ -51,7 +51,7 @@ class RowChanges:
         return self._rows
 
     def __bool__(self) -> bool:
-        return self.all or len(self.rows) > 0 or len(self.removed) > 0
+        return self._rows is None or self._rows.size > 0 or self.removed.size > 0
 
     def __repr__(self) -> str:
         rows = "all rows" if self.all else f"{len(self.rows)} rows"

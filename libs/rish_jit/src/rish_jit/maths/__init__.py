@@ -61,7 +61,10 @@ def _over(form: Callable[..., Any], *values: Any) -> Any:
 
 
 def _number(*values: Any) -> bool:
-    return all(isinstance(value, (float, int)) for value in values)
+    for value in values:  # noqa: SIM110 (a generator takes twice as long)
+        if not isinstance(value, (float, int)):
+            return False
+    return True
 
 
 def sin(x: _T) -> _T:

@@ -86,8 +86,8 @@ def pixel_rect(rect: Rect | None, size: tuple[int, int]) -> PixelRect:
     """
     if rect is None:
         return 0, 0, size[0], size[1]
-    x0, x1 = (math.floor(edge * size[0] + 0.5) for edge in (rect[0], rect[0] + rect[2]))
-    y0, y1 = (math.floor(edge * size[1] + 0.5) for edge in (rect[1], rect[1] + rect[3]))
+    x0, x1 = math.floor(rect[0] * size[0] + 0.5), math.floor((rect[0] + rect[2]) * size[0] + 0.5)
+    y0, y1 = math.floor(rect[1] * size[1] + 0.5), math.floor((rect[1] + rect[3]) * size[1] + 0.5)
     return x0, y0, max(x1 - x0, 0), max(y1 - y0, 0)
 
 

@@ -149,6 +149,8 @@ class Paintings:
     @property
     def version(self) -> int:
         """A number that rises when a visible painting has changed since it was last requested."""
+        if not self.items and not self._looks:
+            return self._version
         looks: list[Any] = []  # it holds the parts, so that their ids are not reused
         for each in self:
             looks += (each, each.layer, each.z, each.entity, each.offset, each.scale, each.opacity)

@@ -86,9 +86,9 @@ class WorldMatrices:
             a, b, c, d, x, y = self._matrix[row].tolist()
             return a, b, c, d, x, y
         back = self.moves.back
-        (x, y), (lx, ly) = (table.column(name)[row].tolist() for name in ("position", "last_position"))
-        (w, h), (lw, lh) = (table.column(name)[row].tolist() for name in ("scale", "last_scale"))
-        angle, last_angle = (float(table.column(name)[row]) for name in ("rotation", "last_rotation"))
+        (x, y), (lx, ly) = [table.column(name)[row].tolist() for name in ("position", "last_position")]
+        (w, h), (lw, lh) = [table.column(name)[row].tolist() for name in ("scale", "last_scale")]
+        angle, last_angle = [table.flat(name).item(row) for name in ("rotation", "last_rotation")]
         angle -= back * maths.wrap_angle(angle - last_angle)
         sin, cos = maths.sincos(angle)
         w, h, x, y = w - back * (w - lw), h - back * (h - lh), x - back * (x - lx), y - back * (y - ly)
@@ -114,9 +114,15 @@ class WorldMatrices:
     @property
     def bases(self) -> Column:
         """The bases of the rows that have children, float32 (k + 1, 8), see `Poses.bases`."""
+        return self.placed[1]
+
+    @property
+    def placed(self) -> tuple[Poses, Column]:
+        """The poses and the bases, for little more than the time of the poses."""
+        poses = self.poses
         if self._bases is None:
-            self._bases = self.poses.bases()
-        return self._bases
+            self._bases = poses.bases()
+        return poses, self._bases
 
     def moved_since(self, version: int) -> Column | None:
         """Return the rows whose matrices may have changed since a version, int64; None if it may be any row."""

@@ -109,16 +109,18 @@ class DrawableKinds:
         """Return the kinds of which there is at least one thing."""
         return [kind for kind in self.kinds if kind.in_use(world)]
 
-    def extract(self, scene: Extraction) -> list[Things]:
-        """Return the things of all kinds that a view shows, in their drawing order for equal layer and z."""
-        return list(self._gather(scene.world, lambda kind: kind.extract(scene)))
+    def extract(self, scene: Extraction, used: Sequence[DrawableKind]) -> list[Things]:
+        """Return the things of some kinds that a view shows, in their drawing order for equal layer and z."""
+        return list(self._gather(used, lambda kind: kind.extract(scene)))
 
     def pick(self, scene: PickScene) -> list[Hits]:
         """Return the things of all kinds that a region touches, in the same order."""
-        return list(self._gather(scene.world, lambda kind: kind.pick(scene)))
+        return list(self._gather(self.used(scene.world), lambda kind: kind.pick(scene)))
 
-    def _gather(self, world: World, ask: Callable[[DrawableKind], Sequence[Any]]) -> Iterator[Any]:
-        for kind in self.used(world):
+    def _gather(self, kinds: Sequence[DrawableKind], ask: Callable[[DrawableKind], Sequence[Any]]) -> Iterator[Any]:
+        for kind in kinds:
+            if kind not in self.kinds:  # it has raised for another view
+                continue
             try:
                 yield from ask(kind)
             except KeyboardInterrupt:

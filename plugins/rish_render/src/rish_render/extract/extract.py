@@ -7,6 +7,7 @@ before="render.extract")`); they are sorted in by layer and z.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rish_core import Transform
@@ -16,7 +17,7 @@ from rish_frame import Frame, Paintings, WorldMatrices
 from ..components.visible import Camera, CanvasGroup, RenderSettings
 from ..drawables.drawables import emit
 from ..drawables.extraction import Extraction, RenderCache
-from ..drawables.kind import DrawableKinds, Follow
+from ..drawables.kind import DrawableKind, DrawableKinds, Follow
 from ..kinds.paintings.typesetter import typesetter_of
 from ..materials.material_images import Pictures
 from ..scene.camera import views_of
@@ -56,19 +57,22 @@ def extract(world: World, dt: float) -> None:
     if changes.setting:
         memory.plan = None
     stack, plan_of_frame = _planned(world, memory, views)
+    used = kinds.used(world)
     for look in plan_of_frame.looks:
         scene = Extraction(world, stack, look.view, plan_of_frame.flat, pictures, memory, look.layers)
-        things = kinds.extract(scene)
+        things = kinds.extract(scene, used)
         draw_groups(world, stack, plan_of_frame, look, things, memory.batches)
         for turn in look.rounds:
             emit(things, turn.layers, stack.y_sorted, turn.pass_, memory.batches)
     show_picture(world, pictures)
     link(frame, plan_of_frame)
     pictures.publish(frame)
-    _remember(world, memory, plan_of_frame, changes)
+    _remember(world, memory, plan_of_frame, changes, used)
 
 
-def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, changes: FrameChanges) -> None:
+def _remember(
+    world: World, memory: RenderCache, plan_of_frame: FramePlan, changes: FrameChanges, used: Sequence[DrawableKind]
+) -> None:
     """Keep this frame for reuse if the last one had the same content.
 
     Either nothing at all has changed, or all batches also serve for other views, see `DrawableKind.follow`.
@@ -78,14 +82,14 @@ def _remember(world: World, memory: RenderCache, plan_of_frame: FramePlan, chang
     memory.sources.note_passes(world)
     if changes.setting or changes.contents or frame.canvas != "screen":
         return
-    follow = _follow(world, memory, plan_of_frame)
+    follow = _follow(world, memory, plan_of_frame, used)
     if not changes.poses or follow is not None:
         memory.picture = picture_of(frame, plan_of_frame, follow)
 
 
-def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan) -> Follow | None:
+def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan, used: Sequence[DrawableKind]) -> Follow | None:
     """Return a function that says whether all batches of this frame serve for other views; None if some do not."""
-    follows = [kind.follow(world, memory, plan_of_frame) for kind in world[DrawableKinds].used(world)]
+    follows = [kind.follow(world, memory, plan_of_frame) for kind in used]
     sure = [follow for follow in follows if follow is not None]
     if not follows or len(sure) < len(follows):
         return None

@@ -156,7 +156,7 @@ def _active(world: World) -> list[tuple[int, int]]:
     rows = query.rows(Camera)
     if not len(rows):
         return []
-    active, order = (world.table(Camera).column(name) for name in ("enabled", "order"))
+    active, order = [world.table(Camera).flat(name) for name in ("enabled", "order")]
     cameras = [each for each in zip(rows.tolist(), query.entities.tolist(), strict=True) if active[each[0]]]
     return sorted(cameras, key=lambda each: int(order[each[0]])) if len(cameras) > 1 else cameras
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class FrameChanges(NamedTuple):
     """What changed since the last frame.
 
-    setting: the layers, render settings, sizes, passes or targets. contents: what is drawn. poses: the places of things
-    or cameras.
+    setting: the layers, render settings, materials, sizes, passes or targets. contents: what is drawn. poses: the
+    places of things or cameras.
     """
 
     setting: bool
@@ -60,7 +60,7 @@ class FrameSources:
         """
         if self._drawn is not steady:
             self._drawn = steady
-            self._contents = Inputs((*steady, Pictures, _materials))
+            self._contents = Inputs((*steady, Pictures))
         contents = self._contents.changed(world) or _is_restless(world, restless)
         others = [(batch, batch.version) for batch in world[Frame].passes[MAIN].batches]
         contents |= others != self._others or any(version is None for _, version in others)
@@ -84,7 +84,7 @@ def _setting(world: World) -> tuple[Any, ...]:
     return (
         _layers(world), settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is None,
         np.asarray(settings.background).tobytes(), np.asarray(settings.bars).tobytes(),
-        frame.size, frame.design, frame.cell, *_passes(world),
+        frame.size, frame.design, frame.cell, _materials(world), *_passes(world),
     )  # fmt: skip
 
 
@@ -107,14 +107,16 @@ def _tool_view(world: World) -> str:
 
 
 def _materials(world: World) -> int:
-    return len(world[Shaders].loaded) if Shaders in world else 0
+    shaders = world.resources.get(Shaders)
+    return 0 if shaders is None else len(shaders.loaded)
 
 
 def _is_restless(world: World, kinds: Sequence[type]) -> bool:
     """Return True if a kind that looks different in each frame is in use, or a camera shakes."""
     tables = world.tables
-    if any(kind in tables and tables[kind].used for kind in kinds):
-        return True
+    for kind in kinds:
+        if kind in tables and tables[kind].used:
+            return True
     return any(tables[Camera].flat("trauma").tolist())
 
 

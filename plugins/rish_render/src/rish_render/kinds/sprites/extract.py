@@ -172,7 +172,7 @@ def _extract(
     """
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
-    poses, bases, places, packer, packed = drawn.poses, drawn.bases, part.places, part.packer, None
+    (poses, bases), places, packer, packed = drawn.placed, part.places, part.packer, None
     if touched is not None:
         packed = packer.patch(poses, bases, places, part.style, touched)
     if packed is None:

@@ -46,9 +46,15 @@ def _page_size(world: World) -> int:
     return 0 if settings is None else settings.page_size
 
 
-@derived(
-    reads=(_SPRITES, SpriteSheet, Pictures, Camera.target, Camera.target_size, _drawn_cameras, _page_size), by=Sprite
-)
+def _targets(world: World) -> tuple[bytes, bytes] | None:
+    """Return the numbers and the sizes of the targets of cameras; None if no camera has one."""
+    cameras = world.tables.get(Camera)
+    if cameras is None or not cameras.used or not cameras.flat("target").any():
+        return None
+    return cameras.flat("target").tobytes(), cameras.flat("target_size").tobytes()
+
+
+@derived(reads=(_SPRITES, SpriteSheet, Pictures, _targets, _drawn_cameras, _page_size), by=Sprite)
 class SpriteLooks:
     """The look of each sprite, by row of its table.
 
@@ -73,7 +79,7 @@ class SpriteLooks:
 
     def patch(self, world: World, changes: Any) -> bool:
         """Compute the looks of the changed sprites."""
-        if changes[SpriteSheet] or changes[Camera.target] or changes[Camera.target_size]:
+        if changes[SpriteSheet]:
             return False
         self._write(world, changes[_SPRITES].rows)
         return True
