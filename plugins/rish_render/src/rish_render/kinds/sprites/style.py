@@ -140,8 +140,9 @@ class Styles:
         if not patch_parts(parts, self._owners, looks, changed, placing):
             return False
         if rows is not None:
-            places = np.full(count, -1, np.int32)
-            places[rows] = self._places
+            by_row: Array = np.full(count, -1, np.int32)
+            by_row[rows] = places
+            places = by_row
         for part in self.parts:
             part.place(places if part.whole else places[part.rows])
         return True
