@@ -65,8 +65,9 @@ class _Tree:
         """
         if not self._bare or changes.all or table.column("parent")[changes.rows].any():
             return None
-        count = len(table)
-        return Hierarchy(_resized(before.parents, count, -1), (), before.carriers, _resized(before.slots, count, 0))
+        parents, depths, slots = before.parents, before.depths, before.slots
+        resized = [_resized(column, len(table), value) for column, value in ((parents, -1), (depths, 0), (slots, 0))]
+        return Hierarchy(resized[0], resized[1], before.carriers, resized[2])
 
     def _report(self, name: str, ring: tuple[int, ...]) -> None:
         """Log a cycle of parents once, not in every frame."""

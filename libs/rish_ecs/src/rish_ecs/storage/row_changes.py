@@ -195,10 +195,13 @@ def _few_rows(changes: Sequence[Any]) -> set[int] | None:
     for each in changes:
         if type(each) is int:
             rows.add(each)
-        elif each is None or (isinstance(each, slice) and not 0 <= (each.stop or 0) - (each.start or 0) <= _FEW):
+        elif each is None:
             return None
-        elif isinstance(each, slice):
-            rows.update(range(each.start or 0, each.stop or 0))
+        elif type(each) is slice:
+            numbers = range(each.start or 0, each.stop or 0)
+            if len(numbers) > _FEW:
+                return None
+            rows.update(numbers)
         elif each.size > _FEW or each.dtype == np.bool_:
             return None
         else:

@@ -277,7 +277,7 @@ class Columns(Versioned):
         width = self._widths[name]
         if name in self._pools:
             self._pools[name].put(self.column(name), slice(row, row + 1), value)
-        elif isinstance(value, (np.ndarray, np.generic)) and value.dtype != self._data[name].dtype:
+        elif getattr(value, "dtype", self._data[name].dtype) != self._data[name].dtype:
             self.column(name)[row : row + 1] = value  # numpy converts it
         elif width > 1:
             self._cells[name][row * width : row * width + width] = value.ravel()
