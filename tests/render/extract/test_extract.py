@@ -8,7 +8,6 @@ import pytest
 from rish_core import Layers
 from rish_frame import Frame
 from rish_render import Camera, Shape, ShapeForm, Sprite, Text, plugin
-from rish_render.drawables.extraction import RenderCache
 from rish_render.kinds.text.layout import lay_out_quickly
 
 
@@ -153,7 +152,6 @@ def test_after_a_restore_the_picture_is_the_same(studio):
     stage.world[Text].text[0] = "after"
     assert not np.array_equal(stage.shoot(), first)
     stage.world.restore(saved)
-    assert stage.world[RenderCache].kinds == {}
     assert np.array_equal(stage.shoot(), first)
 
 

@@ -109,7 +109,7 @@ def test_every_change_is_seen_at_once(studio, change):
     change(stage)
     after = stage.shoot()
     assert not np.array_equal(after, before)
-    stage.world[RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].clear()
     stage.shoot()
     difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -192,7 +192,7 @@ def test_every_change_is_seen_while_the_camera_moves(studio, change):
     change(stage)
     after = stage.shoot()
     assert not np.array_equal(after, before)
-    stage.world[RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].clear()
     stage.shoot()
     difference = np.abs(after.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -203,7 +203,7 @@ def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
     stage = only_sprites(studio, [{"far": {"parallax": [0.5, 0.5]}}])
     scroll(stage)
     kept = stage.shoot().copy()
-    stage.world[RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].clear()
     stage.shoot()
     difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002
@@ -215,7 +215,7 @@ def test_scrolled_and_packed_anew_are_the_same_picture(studio):
     for step in range(6):
         stage.world.get(stage.camera, Transform).position = (160 + 9.3 * step, 120 - 5.1 * step)
         kept = stage.shoot().copy()
-    stage.world[RenderCache].rebuild(stage.world)
+    stage.world[RenderCache].clear()
     stage.shoot()
     difference = np.abs(kept.astype(int) - stage.app.pixels().astype(int)).max(axis=2)
     assert (difference > 8).mean() < 0.002

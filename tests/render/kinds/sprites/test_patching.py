@@ -78,15 +78,21 @@ def change(world: Any, random: np.random.Generator, group: int) -> None:
 
 @pytest.mark.parametrize("seed", range(long(40, 3)))
 def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
-    """After random changes, each frame has the batches that an extraction without kept data makes, byte for byte."""
+    """After random changes and restores, each frame has the batches of an extraction without kept data, byte for
+    byte."""
     stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
     world, random = stage.world, np.random.default_rng(seed)
     world.check_derived()
     group = stage.put(0, 0, CanvasGroup(layer="ground")) if seed % 3 == 2 else 0
     world.spawn_many(30, Transform(position=(100, 100)), Sprite(image="face.png", layer="ground"))
-    for _ in range(40):
+    saved = world.snapshot()
+    for number in range(40):
         for _ in range(int(random.integers(0, 3))):
             change(world, random, group)
+        if number % 13 == 12:
+            world.restore(saved)
+        if number % 13 == 5:
+            saved = world.snapshot()
         stage.app.frame()
         patched = shown(world[Frame])
         kept = world[RenderCache]

@@ -38,8 +38,8 @@ class RenderCache:
     plan: LastFrame | None = None
     picture: Picture | None = None
 
-    def rebuild(self, world: World) -> None:
-        """Clear the cached data: after a restore, rows may hold other entities."""
+    def clear(self) -> None:
+        """Clear the cached data, as after a reload of code. A restore marks what it changes, so it clears nothing."""
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()

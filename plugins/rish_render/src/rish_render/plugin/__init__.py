@@ -178,7 +178,7 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     """Apply edited settings to the materials, and edited code to kinds of drawables and to fallbacks."""
     if plugins:
         app.world[DrawableKinds].collect(app)
-        app.world[RenderCache].rebuild(app.world)
+        app.world[RenderCache].clear()
     renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
 
 

@@ -26,10 +26,12 @@ CHANGES: tuple[dict[str, Any], ...] = (
 
 
 def drawn(frame: Frame) -> list[tuple[Any, ...]]:
-    """Return all that is drawn: places and bytes. Neighbors are joined: texts that change often are batches apart."""
+    """Return all that is drawn, in order: the bytes of the batches. Neighbors are joined, since texts that change often
+    are batches apart; so the layer and the z of a batch, those of its first text, are left out.
+    """
     batches: list[tuple[Any, ...]] = []
     for batch in (batch for step in frame.steps() for batch in step.batches):
-        place = (batch.kind, batch.layer, batch.z, batch.origin, batch.unit, batch.filter)
+        place = (batch.kind, batch.origin, batch.unit, batch.filter)
         arrays = {name: array.tobytes() for name, array in batch.arrays.items()}
         if batches and batches[-1][0] == place:
             arrays = (

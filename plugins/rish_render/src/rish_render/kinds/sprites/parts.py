@@ -115,8 +115,8 @@ class Part:
 
     rows, places: int32 n, their rows in the tables of Sprite and of Transform. If `whole`, `rows` are those of
     `numbers_below`. style: another object after each change. repeated: whether some may be repeated. whole: whether all
-    rows of the table are in it; then the columns of its style are those of `SpriteLooks`, otherwise copies. touched:
-    the blocks whose sprites changed since they were packed; None for all.
+    rows of the table are in it; then the columns of its style are those of `SpriteLooks`, otherwise copies. ascends:
+    whether the rows ascend. touched: the blocks whose sprites changed since they were packed; None for all.
     """
 
     space: Space
@@ -126,6 +126,7 @@ class Part:
     style: Style
     repeated: bool = False
     whole: bool = False
+    ascends: bool = True
     touched: set[int] | None = None
     packer: Packer = field(default_factory=Packer)
 
@@ -140,6 +141,9 @@ class Part:
         """Return the position of a sprite by its row; None if it is not in the part."""
         if self.whole:
             return row if 0 <= row < len(self.rows) else None
+        if not self.ascends:
+            there = np.flatnonzero(self.rows == row)
+            return int(there[0]) if len(there) else None
         at = int(self.rows.searchsorted(row))
         return at if at < len(self.rows) and self.rows[at] == row else None
 

@@ -111,10 +111,11 @@ class Styles:
         for number, space in enumerate(self._spaces):
             chosen = np.flatnonzero(placing.part == number)
             if len(chosen):
-                whole = len(chosen) == count and (self._rows is None or _ascends(rows))
+                ascends = self._rows is None or _ascends(rows)
+                whole = len(chosen) == count and ascends
                 mine = numbers_below(count, _NO_ROWS) if whole else rows[chosen]
                 part = full_part(space, mine, places[chosen], placing.some(chosen), looks, whole=whole)
-                part.packer = packers.get(space, part.packer)
+                part.packer, part.ascends = packers.get(space, part.packer), ascends
                 owners.group[part.rows] = part.style.key
                 self.parts.append(part)
 
@@ -125,6 +126,8 @@ class Styles:
         """
         rows, places, count = self._rows, self._places, len(scene.world.table(Sprite))
         assert places is not None
+        if not all(part.ascends for part in self.parts):
+            return False
         if rows is not None or before is not None:
             now = np.arange(count) if rows is None else rows
             if not _ascends(now):
