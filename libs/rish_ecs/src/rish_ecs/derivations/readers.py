@@ -110,8 +110,9 @@ class _ComparingReader(Reader):
         self._copy: dict[str, Column] | None = None
         self._values: dict[str, Column] = {}
         self._entities: Column = _NONE
-        self._marked: list[Column] = []  # rows that changed since the copy was made
+        self._marked: list[tuple[Column, Column]] = []  # rows that changed since the copy was made, and their entities
         self._changes = NO_CHANGES
+        self._membership = -1
 
     def look(self) -> RowChanges:
         if self._table.version == self._seen:
@@ -123,9 +124,9 @@ class _ComparingReader(Reader):
         return changes if self._copy is None else self._compare()
 
     def note(self) -> None:
-        self._seen = self._table.version
+        self._seen, self._membership = self._table.version, self._table.membership
         if not self._changes.all:
-            self._marked.append(self._changes.rows)
+            self._marked.append((self._changes.rows, self._table.entities[self._changes.rows]))
             if len(self._marked) > _MARKS:
                 self._copy, self._marked = None, []
             return
@@ -133,14 +134,15 @@ class _ComparingReader(Reader):
         self._copy = {name: values.copy() for name, values in self._values.items()}
 
     def _compare(self) -> RowChanges:
-        """Return the rows that differ from the copy, and those that changed since it was made."""
+        """Return the rows that differ from the copy, and those that changed since it was made; the same of handles."""
         table, copy = self._table, self._copy or {}
         entities, both = table.entities, min(len(self._entities), len(table))
-        parts = [rows[rows < both] for rows in self._marked]
+        parts = [rows[rows < both] for rows, _ in self._marked]
         parts += [_differing(self._entities[:both], entities[:both]), np.arange(both, len(table))]
         parts += [_differing(column[:both], self._values[name][:both]) for name, column in copy.items()]
-        same = len(self._entities) == len(entities) and bool((self._entities == entities).all())
-        removed = _NONE if same else np.setdiff1d(self._entities, entities)
+        removed = _NONE
+        if table.membership != self._membership:
+            removed = np.setdiff1d(np.concatenate([self._entities, *[added for _, added in self._marked]]), entities)
         return RowChanges(len(table), distinct(np.concatenate(parts)), removed)
 
 
