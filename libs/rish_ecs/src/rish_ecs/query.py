@@ -16,7 +16,7 @@ import numpy as np
 
 from rish_jit.errors import UnknownName, UsageError
 
-from .declarations.columns import Column
+from .declarations.columns import Column, with_room
 from .declarations.component import Disabled, FieldSpec, current, narrow
 from .storage.entities import INDEX_MASK
 from .storage.table import Table
@@ -51,7 +51,7 @@ class Query:
         self._smallest = self._tables[0]
         self._aligned = self._complete = False
         self._count = 0
-        # The first `_count` numbers are in use; copies are handed out, and made when somebody asks.
+        # The first `_count` numbers are in use; those who ask get copies.
         self._handles: Column = _NO_HANDLES
         self._places: dict[type, Column] = {}
         self._entities: Column | None = None
@@ -121,12 +121,10 @@ class Query:
         return not any(table.used for table in self._without)
 
     def _write_row(self, row: int) -> bool | None:
-        """Write the entity of a row and its rows in the other tables; return whether they differ from those before.
-
-        None if the entity is not in the query, or if the tables are not aligned any more.
-        """
+        """Write the entity of a row and its rows in other tables; return whether they differ. None if it has no rows
+        there, or if the tables are not aligned any more."""
         handle = int(self._smallest.entities[row])
-        self._handles = _with_room(self._handles, row + 1)
+        self._handles = with_room(self._handles, row + 1)
         differs, self._handles[row] = bool(self._handles[row] != handle), handle
         for cls, table in self._wanted.items():
             if table is self._smallest:
@@ -135,15 +133,12 @@ class Query:
             if place < 0 or (self._aligned and place != row):
                 return None
             if not self._aligned:
-                places = self._places[cls] = _with_room(self._places[cls], row + 1)
+                places = self._places[cls] = with_room(self._places[cls], row + 1)
                 differs, places[row] = differs or places[row] != place, place
         return differs
 
     def _moved_rows(self) -> set[int] | None:
-        """Return the rows of the smallest table whose entities, or their rows in other tables, may have changed.
-
-        None if it may be any row, or if an entity lost a component.
-        """
+        """Return the rows of the smallest table that may have changed, here or in other tables; None for any row."""
         smallest, changed = self._smallest, set[int]()
         if not smallest.used and not self._count:
             return changed
@@ -311,15 +306,6 @@ class Query:
             names = [c.__name__ for c in (*self._wanted, *self._optional)]
             raise UnknownName(f"{cls.__name__} is not part of this query", given=cls.__name__, choices=names)
         return table
-
-
-def _with_room(numbers: Column, count: int) -> Column:
-    """Return an array with the same first numbers, and room for `count`."""
-    if len(numbers) >= count:
-        return numbers
-    grown = np.zeros(count + count // 2 + 16, numbers.dtype)
-    grown[: len(numbers)] = numbers
-    return grown
 
 
 def _read_only(values: Column) -> Column:

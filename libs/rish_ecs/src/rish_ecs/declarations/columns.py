@@ -271,6 +271,15 @@ def members_of(enum: type[Enum]) -> tuple[Enum, ...]:
 _members: dict[type[Enum], tuple[Enum, ...]] = {}
 
 
+def with_room(values: Column, count: int) -> Column:
+    """Return an array with the same first rows and room for `count`; the same array if it has enough."""
+    if len(values) >= count:
+        return values
+    grown: Column = np.zeros((count + count // 2 + 16, *values.shape[1:]), values.dtype)
+    grown[: len(values)] = values
+    return grown
+
+
 def distinct(values: Column) -> Column:
     """Return the distinct values, sorted; many times faster than `np.unique` for integers."""
     if len(values) < 2:

@@ -29,7 +29,7 @@ class InputChanges:
     @property
     def by_rows(self) -> bool:
         """Whether only rows of tables and fields changed, and it is known which."""
-        return not any([change.all for change in self._changes.values()])  # noqa: C419 (a list is faster for few)
+        return not any(change.all for change in self._changes.values())
 
     def __getitem__(self, source: Any) -> RowChanges:
         if source not in self._changes:
@@ -48,7 +48,7 @@ class InputChanges:
         """Return the changes of a table, of its fields, and of values by its rows together; None if another source
         changed."""
         table, changes = current(cls), [*self._changes.values()]
-        if any([self._tables[source] is not table for source in self._changes]):  # noqa: C419
+        if any(self._tables[source] is not table for source in self._changes):
             return None
         return changes[0] if len(changes) == 1 else joined_changes(changes)
 
@@ -93,26 +93,23 @@ class Inputs:
 
         At the first call, and after classes of the World were declared again, everything counts as changed.
         """
-        if self._world is not world or self._layout != world.layout:
-            self._bind(world)
-            return self._everything()
-        return self._changes(note=True)
+        return self._changes(world, note=True)
 
     def look(self, world: Store) -> InputChanges | None:
         """Return what `take` would return, but do not note it as seen."""
-        if self._world is not world or self._layout != world.layout:
-            return self._everything()
-        return self._changes(note=False)
+        return self._changes(world, note=False)
 
     def forget(self) -> None:
         """Let everything count as changed at the next call."""
         self._world = None
 
-    def _everything(self) -> InputChanges:
-        return InputChanges(self._tables or dict.fromkeys(self.sources), dict.fromkeys(self.sources, ALL_CHANGED))
-
-    def _changes(self, *, note: bool) -> InputChanges | None:
+    def _changes(self, world: Store, *, note: bool) -> InputChanges | None:
         """Return the changes of all sources; None if there are none."""
+        if self._world is not world or self._layout != world.layout:
+            if note:
+                self._bind(world)
+            everything = dict.fromkeys(self.sources, ALL_CHANGED)
+            return InputChanges(self._tables or dict.fromkeys(everything), everything)
         versions = [each.version for each in self._counted]
         readers = self._others if versions == self._versions else self._readers
         changes: dict[Any, RowChanges] = {}

@@ -13,7 +13,7 @@ import numpy as np
 
 from rish_jit.errors import DeclarationError
 
-from ..declarations.columns import Column, distinct
+from ..declarations.columns import Column, distinct, with_room
 from ..declarations.component import FieldSpec, current
 from ..declarations.resource import copy_plain, fields_of, resource_spec
 from ..equality import equal
@@ -227,10 +227,7 @@ class _FieldReader(Reader):
             return
         values = columns.column(self._name)
         self._count = len(values)
-        if len(values) > len(self._values):
-            grown = np.zeros((2 * len(values), *self._values.shape[1:]), self._values.dtype)
-            grown[: len(self._values)] = self._values
-            self._values = grown
+        self._values = with_room(self._values, self._count)
         if rows is not None:
             self._values[rows] = values[rows]
 

@@ -140,15 +140,11 @@ class Changes:
         key = self._store.table(cls).schema.key
         return np.array(self._readers.removed(self._store.running, key), np.int64)
 
-    @property
-    def logs_removed(self) -> bool:
-        """Whether there are readers of removals."""
-        return bool(self.tick.logs or self.frame.logs)
-
     def log_removed(self, key: str, handles: Column) -> None:
         """Log removals for the readers in tick stages and frame stages."""
-        self.tick.log_removed(key, handles)
-        self.frame.log_removed(key, handles)
+        if self.tick.logs or self.frame.logs:
+            self.tick.log_removed(key, handles)
+            self.frame.log_removed(key, handles)
 
     def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
         """Drop the cursors of systems, and of component and event types (full names), that no longer exist.

@@ -166,11 +166,8 @@ class Versioned:
         return None if rows is None else {row for row in rows if row < used}
 
     def moved_since(self, version: int, membership: int) -> tuple[set[int], list[int]] | None:
-        """Return which rows may belong to another entity than when the table had a version and a membership, and the
-        handles of the entities that lost their row since; None after many changes.
-
-        Rows that do not exist any more may be among them.
-        """
+        """Return the rows that may belong to another entity than when the table had a version and a membership, and the
+        handles that were removed since; None after many changes. Rows that no longer exist may be among them."""
         moves, removals, now = self.__dict__["_moves"], self.__dict__["_removals"], self.membership
         if not now - RECENT <= membership <= now or (len(removals) == _REMOVALS and removals[0][0] > version):
             return None

@@ -260,8 +260,7 @@ class Structure:
             table.remove_row(handles.item())
         else:
             table.remove_rows(handles)
-        if self._world.changes.logs_removed:
-            self._world.changes.log_removed(table.schema.key, handles)
+        self._world.changes.log_removed(table.schema.key, handles)
 
     def _despawn(self, handles: Column) -> None:
         world = self._world
