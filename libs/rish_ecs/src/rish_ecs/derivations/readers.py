@@ -175,10 +175,6 @@ class _RowsReader(Reader):
     def note(self) -> None:
         self._membership = self._columns.membership
 
-    def skip(self) -> bool:
-        seen, self._membership = self._membership, self._columns.membership
-        return seen != self._membership
-
 
 class _FieldReader(Reader):
     """Reads the changes of a table, and leaves out the rows in which a field has the same value as at the last note."""
