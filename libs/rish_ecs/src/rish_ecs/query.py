@@ -73,7 +73,7 @@ class Query:
         self._entities, self._rows, self._places = None, {}, {}
         handles = smallest.entities
         shunned = any(len(table) for table in self._without)
-        same = all(table is smallest or _same(handles, table.entities) for table in tables)
+        same = all(table is smallest or np.array_equal(handles, table.entities) for table in tables)
         self._aligned = self._complete = same and not shunned
         if not self._complete:
             index = handles & INDEX_MASK
@@ -331,13 +331,6 @@ def make_query(world: Store, wanted: tuple[type, ...], without: tuple[type, ...]
     if Disabled not in (*wanted, *without, *optional):
         without = (*without, Disabled)
     return Query(world, wanted, without, optional)
-
-
-def _same(a: Column, b: Column) -> bool:
-    """Whether two columns of handles are equal; the ends are compared first, which finds most differences quickly."""
-    if len(a) != len(b):
-        return False
-    return not len(a) or bool(a[0] == b[0] and a[-1] == b[-1] and (a == b).all())
 
 
 def _spec(spec: Any) -> FieldSpec:

@@ -91,7 +91,7 @@ class ColumnType:
         if self.special not in ("", "entity"):
             return frozenset(), 0, 0
         if self.dtype.kind == "f":
-            return frozenset({float, int}), -_FLOAT_MAX, _FLOAT_MAX
+            return frozenset({float, int, np.float64, np.float32}), -_FLOAT_MAX, _FLOAT_MAX
         if self.dtype.kind == "b":
             return frozenset({bool}), False, True
         bounds = np.iinfo(self.dtype)

@@ -102,6 +102,8 @@ class Versioned:
         """
         state = self.__dict__
         version = state["version"] = state["version"] + 1
+        if type(rows) is np.ndarray and rows.size == 1 and rows.dtype != np.bool_:
+            rows = rows.item()
         if type(rows) is int:
             state["_changed_cells"][rows] = version & MASK  # half the time of the array
             state["_recent"][version % RECENT] = rows
