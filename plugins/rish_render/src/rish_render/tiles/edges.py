@@ -30,10 +30,10 @@ _PREFIX = "tiles."
 def publish_map_edges(world: World, dt: float) -> None:
     """Publish the edges of maps that changed or moved, and remove those of maps that no longer exist."""
     memory = world[TileMaps]
-    changed, moved = memory.shown.changed(world), memory.places.changed(world)
+    changed = memory.shown.changed(world)
     if memory.edges is None:
         published, memory.edges = _published(world), {}
-    elif changed or (moved and memory.edges):  # without edges the positions do not matter
+    elif changed or (memory.edges and memory.places.changed(world)):  # without edges the positions do not matter
         published = set(memory.edges)
     else:
         return
