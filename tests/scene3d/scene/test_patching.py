@@ -128,6 +128,20 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
         assert shown(app.world) == shown(other.world)
 
 
+def test_a_look_that_is_new_among_other_changes_is_shown(stage: Any):
+    """When models are hidden and painted, and one gets a look that none had, the frame shows what a new one shows."""
+    app, other = (stage(EYE, *["{Transform3D: {}, Model3D: {}}"] * 10, strict=False) for _ in range(2))
+    handles = app.world.table(Model3D).entities.copy()
+    app.world.set(handles[:4], Model3D(visible=False))
+    app.world.set(handles[9:], Model3D(tint=(1, 0, 0, 1)))
+    app.world.set(handles[5:6], Model3D(receives=False))
+    app.run(frames=1)
+    other.world.restore(app.world.snapshot())
+    other.draw()
+    assert sum(batch.count for batch in _batches(app)) == 6
+    assert shown(app.world) == shown(other.world)
+
+
 def _batches(app: App) -> list[Any]:
     return [batch for step in app.world[Frame].steps() for batch in step.batches if batch.kind == "scene3d.surfaces"]
 

@@ -66,6 +66,7 @@ class ModelList:
 
     def start(self, world: World, store: Models3D) -> None:
         """List all instances. The materials are listed already."""
+        self.begin()  # a patch that stopped at a new group has written slots of the former list
         rows, matrix = np.arange(len(world.table(Model3D))), world[WorldMatrices3D].matrix
         shown = describe(world, rows, self.catalog, self.materials, self.layers, _turned(world, matrix, rows), store)
         assert shown is not None
@@ -86,8 +87,8 @@ class ModelList:
         self.listing, self._whole = object(), True
 
     def patch(self, world: World, store: Models3D, rows: Array | None) -> bool:
-        """Describe rows of Model3D again, and replace the instances of those that differ; return False, and do
-        nothing, if all must be listed again.
+        """Describe rows of Model3D again, and replace the instances of those that differ; return False if all must be
+        listed again. Some instances may then be replaced already, so call `start`.
 
         rows: rising; None: all.
         """
