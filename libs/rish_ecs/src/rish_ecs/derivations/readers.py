@@ -211,16 +211,16 @@ class _FieldReader(Reader):
                 old, new = old[:first], old[first:]
             rows = old[_differing(self._values[old], values[old])] if len(old) else old
             rows = np.concatenate([rows, new]) if len(new) else rows
+        if not rows.size and columns.membership == self._membership:
+            self._seen = columns.version
+            return NO_CHANGES
         self._rows = rows
         return RowChanges(len(values), rows, changes.removed)
 
     def note(self) -> None:
         columns, rows = self._columns, self._rows
-        same = columns.membership == self._membership
         self._seen, self._membership = columns.version, columns.membership
         self._last, self._rows = (self._seen, NO_CHANGES), None
-        if same and (rows is None or (type(rows) is not slice and not rows.size)):
-            return
         values = columns.column(self._name)
         self._count = len(values)
         self._values = with_room(self._values, self._count)

@@ -34,27 +34,20 @@ _FEW = 16
 """Up to this number, images are found one by one, which is faster than numpy."""
 
 
-def _drawn_cameras(world: World) -> dict[str, tuple[int, int]] | None:
-    """Return the sizes of the pictures that plugins draw for cameras; None without any."""
-    frame = world.resources.get(Frame)
-    return dict(frame.cameras) if frame is not None and frame.cameras else None
+def _picture_sizes(world: World) -> Any:
+    """Return what the sizes of images depend on besides the images: the size of the pages that they are put on, and the
+    targets of cameras, with those that plugins draw.
+    """
+    frame, settings = world.resources.get(Frame), world.resources.get(RenderSettings)
+    page, cameras = 0 if settings is None else settings.page_size, world.tables.get(Camera)
+    drawn = frame.cameras if frame is not None else {}
+    if not drawn and (cameras is None or not cameras.used or not cameras.flat("target").any()):
+        return page
+    targets = [] if cameras is None else [cameras.flat(name).tobytes() for name in ("target", "target_size")]
+    return page, dict(drawn), targets
 
 
-def _page_size(world: World) -> int:
-    """Return the size of the pages that images are put on."""
-    settings = world.resources.get(RenderSettings)
-    return 0 if settings is None else settings.page_size
-
-
-def _targets(world: World) -> tuple[bytes, bytes] | None:
-    """Return the numbers and the sizes of the targets of cameras; None if no camera has one."""
-    cameras = world.tables.get(Camera)
-    if cameras is None or not cameras.used or not cameras.flat("target").any():
-        return None
-    return cameras.flat("target").tobytes(), cameras.flat("target_size").tobytes()
-
-
-@derived(reads=(_SPRITES, SpriteSheet, Pictures, _targets, _drawn_cameras, _page_size), by=Sprite)
+@derived(reads=(_SPRITES, SpriteSheet, Pictures, _picture_sizes), by=Sprite)
 class SpriteLooks:
     """The look of each sprite, by row of its table.
 
