@@ -111,8 +111,9 @@ class Tree:
         for change in changed:
             fresh += self._patch(world, before, *change)
         self.__dict__.pop("paths", None)
+        read = [node.entity for node in fresh if self.nodes[node.entity] is node]  # not bases above a widget
         for entities in self.written.values():
-            entities.difference_update([node.entity for node in fresh])
+            entities.difference_update(read)
         self.outdated.intersection_update(self.roots)
         self.listed = False
         return fresh
