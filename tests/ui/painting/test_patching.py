@@ -26,9 +26,13 @@ scenes:
       Layout: {direction: grid, columns: [1, 1, 1]}
       children: [%s]
     - {name: sign, Transform: {position: [90, 60]}, Screen: {space: world}, Layout: {gap: [2, 2]}, children: [%s]}
+    - name: own
+      Screen: {}
+      Button: {text: A widget of the screen itself}
+      Widget: {}
+      children: [{Label: {text: One}}, {Label: {text: Two}}, {Widget: {}, Label: {text: Three}}, {Slider: {}}]
 """
 LOOKS = (Widget(visible=False), Widget(enabled=False), Widget(z=1), Widget(order=-1), Widget(style="title"), Widget())
-LABELS = ", ".join(f"{{Widget: {{}}, Label: {{text: Number {k}}}}}" for k in range(50))
 WIDGETS = (
     lambda: (Label(text="Spawned"),),
     lambda: (Label(text="A long text of several words"), Layout(grow=1)),
@@ -72,9 +76,10 @@ def change(world: Any, random: np.random.Generator) -> None:
                 world.get(entity, Label).text = "x" * int(random.integers(0, 30)) + "\n" * int(random.integers(0, 2))
 
 
-def opened(folder: Path) -> App:
-    """Open the game, and show it until nothing changes."""
-    (folder / "game.yaml").write_text(GAME % (LABELS, LABELS))
+def opened(folder: Path, count: int = 50) -> App:
+    """Open the game with `count` labels on each screen, and show it until nothing changes."""
+    labels = ", ".join(f"{{Widget: {{}}, Label: {{text: Number {k}}}}}" for k in range(count))
+    (folder / "game.yaml").write_text(GAME % (labels, labels))
     app = open_game(folder, headless=True, backend=NullBackend(keep=0))
     for _ in range(12):
         app.frame()
@@ -95,10 +100,11 @@ def check(app: App) -> None:
     assert patched == drawn(world[Frame])
 
 
+@pytest.mark.parametrize("count", [4, 50])
 @pytest.mark.parametrize("seed", range(long(20, 3)))
-def test_patched_widgets_are_drawn_as_new_ones(seed, tmp_path):
+def test_patched_widgets_are_drawn_as_new_ones(seed, count, tmp_path):
     """After random changes and restores, each frame has the batches of an interface that is built anew."""
-    app = opened(tmp_path)
+    app = opened(tmp_path, count)
     world, random, saved = app.world, np.random.default_rng(seed), app.world.snapshot()
     for number in range(30):
         for _ in range(int(random.integers(1, 4))):
@@ -109,6 +115,32 @@ def test_patched_widgets_are_drawn_as_new_ones(seed, tmp_path):
             saved = world.snapshot()
         app.frame()
         check(app)
+    app.close()
+
+
+@pytest.mark.parametrize("number", [1, 2, -1])
+def test_a_hidden_widget_takes_no_space_while_others_change(number, tmp_path):
+    """A widget that is hidden, also the first or the last one of its screen, stays hidden if others are changed."""
+    app = opened(tmp_path)
+    for root in app.world[UiState].tree.roots:
+        app.world.add(root.nodes[number].entity, Widget(visible=False))
+    app.frame()
+    for root in app.world[UiState].tree.roots:
+        app.world.add(root.nodes[3].entity, Widget(style="title"))
+    app.frame()
+    check(app)
+    app.close()
+
+
+def test_a_widget_of_a_screen_is_hidden_in_the_frame_that_builds_the_screen_anew(tmp_path):
+    """A change of a screen's own widget takes effect if its children get another order in the same frame."""
+    app = opened(tmp_path)
+    root = app.world[UiState].tree.roots[-1]
+    app.world.add(root.nodes[-2].entity, Widget(order=-1))
+    app.world.add(root.entity, Widget(visible=False))
+    app.frame()
+    assert root not in app.world[UiState].tree.roots
+    check(app)
     app.close()
 
 

@@ -71,7 +71,8 @@ class Fixed:
 def fill(root: Root, ui: Context) -> None:
     """Write the values of nodes: of `Layout` where a node has one, and of the theme; not those of contents.
 
-    If the root was filled before, only the nodes whose styles are out of date are filled, and the base.
+    If the root was filled before, only the nodes whose styles are out of date are filled, and the base, because
+    `_fill_base` adds to its padding.
     """
     nodes, values, fixed = root.nodes, root.layout.values, root.fixed
     styled = root.present(root.unstyled)
@@ -80,8 +81,8 @@ def fill(root: Root, ui: Context) -> None:
     fixed.scrolling = np.flatnonzero(fixed.values["scroll"]).tolist()
     some, below = np.arange(len(nodes)), nodes
     if root.filled:
-        some = np.unique(np.array([0, 1, *(node.number for node in styled)]).clip(max=len(nodes) - 1))
-        below = dict.fromkeys(each for node in styled for each in node.walk())
+        some = np.unique([0, *(node.number for node in styled)])
+        below = dict.fromkeys([root.base, *(each for node in styled for each in node.walk())])
     root.filled = True
     table = ui.world.table(Layout)
     rows = table.rows_of(fixed.entities)
