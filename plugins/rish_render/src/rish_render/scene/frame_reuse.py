@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from rish_core import Layers, LayerStack
 from rish_ecs import Inputs
 from rish_frame import Batch, Frame, Pass, WorldMatrices
@@ -83,7 +81,7 @@ def _setting(world: World) -> tuple[Any, ...]:
     frame, settings = world[Frame], world[RenderSettings]
     return (
         _layers(world), settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is None,
-        np.asarray(settings.background).tobytes(), np.asarray(settings.bars).tobytes(),
+        tuple(settings.background), tuple(settings.bars),
         frame.size, frame.design, frame.cell, _materials(world), *_passes(world),
     )  # fmt: skip
 
