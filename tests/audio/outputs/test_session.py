@@ -12,7 +12,20 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_audio import AudioOutput, Buses, LiveMixer, Output, SoundBank, change, pause, play, play_music, resume, stop
+from rish_audio import (
+    AudioOutput,
+    AudioSettings,
+    Buses,
+    LiveMixer,
+    Output,
+    SoundBank,
+    change,
+    pause,
+    play,
+    play_music,
+    resume,
+    stop,
+)
 from rish_core import RishError, Transform
 from rish_core.launcher import main
 from sound_files import tone, wav_bytes
@@ -143,6 +156,20 @@ def test_a_game_that_is_loaded_goes_on_with_its_music(studio: Any) -> None:
     assert [voice["frame"] for voice in other.run().voices] == [voice["frame"] for voice in game.voices]
     assert np.abs(other.run(3).kept[-1]).max() > 0.1
     assert _step(other.samples) < 1.1 * 660 * SLOPE
+
+
+@pytest.mark.parametrize(("name", "value"), [("voices", 4), ("voices", 64), ("channels", 1)])
+def test_a_mixer_of_another_size_goes_on(studio: Any, name: str, value: int) -> None:
+    """After an edit of the number of voices or channels, the game is still heard, with all samples of each tick."""
+    game = studio("{voices: 8}")
+    game.listener()
+    game.source("a.wav", 0, 0, loop=True)
+    game.run(5)
+    setattr(game.world[AudioSettings], name, value)
+    frames = [len(block) for block in game.kept]
+    game.run(5)
+    assert [len(block) for block in game.kept] == frames * 2
+    assert np.abs(game.kept[-1]).max() > 0
 
 
 def test_buses_that_come_with_an_edit_are_mixed(studio: Any) -> None:

@@ -209,12 +209,12 @@ class Mixing:
 class Mixer(Mixing):
     """Mixes blocks to samples in memory. The samples depend only on the blocks and the clips.
 
-    rate: frames per second. channels: of the output, 1 to 8. slots, buses: of the blocks.
+    rate: frames per second. channels: of the output, 1 to 8. slots, buses: of the blocks. sizes: these three.
     """
 
     def __init__(self, rate: int, channels: int, slots: int, buses: int) -> None:
         super().__init__(State(rate, channels, slots, buses, 1, np.zeros((0, CLIP_COLUMNS), np.int64)))
-        self._channels = channels
+        self.sizes = slots, channels, buses
 
     def mix(self, block: Block, clips: Array, out: Array | None = None) -> Array:
         """Mix a block and return its samples, float32 (frames, channels): a new array, or the begin of `out`.
@@ -222,7 +222,7 @@ class Mixer(Mixing):
         clips: int64 (rows, CLIP_COLUMNS). out: in C order.
         """
         frames = min(max(int(block.head[FRAMES]), 1), MAX_FRAMES)
-        samples = np.empty((frames, self._channels), np.float32) if out is None else out[:frames]
+        samples = np.empty((frames, self.sizes[1]), np.float32) if out is None else out[:frames]
         self.state.use_clips(clips)
         self.state.write(0, block)
         self.state.control[GIVEN] += 1

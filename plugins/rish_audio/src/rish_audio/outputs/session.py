@@ -266,22 +266,22 @@ class _OneMixer:
         self._samples = np.zeros((0, 0), np.float32)
 
     def replace(self, mixer: Mixer) -> None:
-        """Use another mixer from the next block on; in that block the old mixer fades out."""
+        """Use another mixer from the next block on; in that block the old one fades out, if it has as many channels."""
         self._old, self.mixer = self.mixer, mixer
 
     def mix(self, block: Block, clips: Array) -> Array:
         """Return the samples of a block, float32 (frames, channels)."""
         if block is not self._block:
             self._block, self._samples = block, self.mixer.mix(block, clips)
-            if self._old is not None:
+            if self._old is not None and self._old.sizes[1] == self.mixer.sizes[1]:
                 self._samples = self._samples + self._old.mix(_ending(block, self._old), clips)
-                self._old = None
+            self._old = None
         return self._samples
 
 
 def _ending(block: Block, mixer: Mixer) -> Block:
     """Return a block of the same length in which all buses of a mixer fade out."""
-    ending = layout.Block.empty(len(block.whole), block.gains.shape[2], len(mixer.peak))
+    ending = layout.Block.empty(*mixer.sizes)
     ending.head[:] = block.head
     ending.head[layout.FLAGS] = layout.SILENT
     ending.buses[0, layout.PARENT] = -1
