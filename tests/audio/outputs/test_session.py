@@ -177,8 +177,6 @@ def test_buses_that_come_with_an_edit_are_mixed(studio: Any) -> None:
     game = studio("{buses: {mine: {gain: 0.5}}}").act(
         lambda world: play(world, "a.wav", bus="mine", loop=True), ticks=5
     )
-    from rish_audio import AudioSettings
-
     settings = game.world[AudioSettings]
     settings.buses = {"mine": {"gain": 0.25}, "more": {"parent": "mine"}}
     settings.sounds = {"new": ["b.wav"]}
