@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Blend, Shape
-from rish_render.drawables.extraction import RenderCache
-from rish_render.extract.extract import extract
 from rish_render.kinds.shapes import box_arrays, points
 
 LAYERS = ["ground", {"far": {"parallax": [0.5, 0.5]}}, {"sorted": {"y_sort": True}}, {"hud": {"space": "screen"}}]
@@ -90,12 +89,7 @@ def test_patched_shapes_are_drawn_as_computed_ones(seed: int, studio: Any, monke
             world.restore(snapshot)
             snapshot = world.snapshot()
         stage.app.frame()
-        patched, cache = shown(world[Frame]), world[RenderCache]
-        world.put(RenderCache())
-        world[Frame].reset()
-        extract(world, 0.0)
-        assert patched == shown(world[Frame])
-        world.put(cache)
+        check_frame(world, shown)
 
 
 def test_one_changed_shape_outlines_no_others(studio: Any, monkeypatch: Any) -> None:

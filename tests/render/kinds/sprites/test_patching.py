@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Blend, CanvasGroup, Sprite
-from rish_render.drawables.extraction import RenderCache
-from rish_render.extract.extract import extract
 from rish_render.kinds.sprites import style
 from rish_render.packing.order import BLOCK, changed_blocks, order_of, patched_order
 
@@ -94,13 +93,7 @@ def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
         if number % 13 == 5:
             saved = world.snapshot()
         stage.app.frame()
-        patched = shown(world[Frame])
-        kept = world[RenderCache]
-        world.put(RenderCache())
-        world[Frame].reset()
-        extract(world, 0.0)
-        assert patched == shown(world[Frame])
-        world.put(kept)
+        check_frame(world, shown)
 
 
 def test_one_changed_sprite_computes_no_others(studio, monkeypatch):

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Camera, Text
-from rish_render.drawables.extraction import RenderCache
-from rish_render.extract.extract import extract
 from rish_render.kinds.text.drawing import shown as module
 
 LAYERS = ["ground", {"far": {"parallax": [0.5, 0.5]}}, {"sorted": {"y_sort": True}}, {"hud": {"space": "screen"}}]
@@ -82,12 +81,7 @@ def test_patched_texts_are_drawn_as_new_ones(seed, studio):
         if number % 13 == 5:
             saved = world.snapshot()
         stage.app.frame()
-        patched, kept = drawn(world[Frame]), world[RenderCache]
-        world.put(RenderCache())
-        world[Frame].reset()
-        extract(world, 0.0)
-        assert patched == drawn(world[Frame])
-        world.put(kept)
+        check_frame(world, drawn)
 
 
 def test_one_changed_text_packs_no_others(studio, monkeypatch):
