@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from long_runs import long
 from rish_core import World
-from rish_core.common import POSE
+from rish_ecs.storage import POSE
 from rish_space3d import Transform3D, matrices, quaternions, world_matrices_3d
 from rish_space3d.matrices import READY, fill_matrices, write_matrices
 

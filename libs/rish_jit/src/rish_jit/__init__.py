@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from .compiler.pointers import array_at, function_pointer
     from .maths.easings import EASINGS, easing
+    from .maths.matrices import hang_matrices, product
     from .maths.quaternions import angles_of, quaternions_of
 
     compilations: int
@@ -76,6 +77,7 @@ _public, __dir__ = lazy_names(
         "compiler.kernel": "LazyKernel available cache_folder kernel_form kernels njit on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "maths.easings": "EASINGS easing",
+        "maths.matrices": "hang_matrices product",
         "maths.quaternions": "angles_of quaternions_of",
     },
     modules=("errors", "lazy", "maths", "simd"),

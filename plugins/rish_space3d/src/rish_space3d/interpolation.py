@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Stage, resource, system
-from rish_core.common import LAST_POSE, Hierarchy, PoseMoves, hierarchy_of, joined_rows
+from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs import RowChanges
+from rish_ecs.storage import LAST_POSE, PoseMoves, joined_rows
 from rish_jit import Array
 
 from .components import Transform3D

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core.common import POSE, Hierarchy, hierarchy_of
+from rish_core.common import Hierarchy, hierarchy_of
+from rish_ecs.storage import POSE
 from rish_jit import Array, Ready, njit
 from rish_jit.simd import LANES, gather4, load, pick, put4, select, splat, store, store_first
 

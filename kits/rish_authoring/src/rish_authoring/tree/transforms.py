@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from rish_core import Table, Transform, UsageError, World
-from rish_core.common import hierarchy_of, product
+from rish_core.common import hierarchy_of
 from rish_ecs.declarations import Column
 from rish_ecs.storage import parents_of
-from rish_jit import maths
+from rish_jit import maths, product
 
 from . import spaces
 from .marks import mark_authored, previews

@@ -57,7 +57,7 @@ class SourceValues:
 
 @resource(derived=True)
 class Steady:
-    """What the voices were computed from, and whether the same results would be computed again.
+    """What the voices were computed from. calm: whether the same results would be computed again.
 
     That is so if nothing changed between two ticks and the second one changed nothing either: speeds are 0 then, and
     what follows smoothly has arrived. A source that stands still then costs 19 µs a tick instead of 290.

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rish_core.common import Hierarchy, hang_matrices, product
+from rish_core.common import Hierarchy
 from rish_ecs import Table
 from rish_ecs.declarations import Column
-from rish_jit import Ready, maths
+from rish_jit import Ready, hang_matrices, maths, product
 
 from .sines import PER_TAU, TAU, quick_sincos_of
 

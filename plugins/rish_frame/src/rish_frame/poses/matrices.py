@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Stage, Transform, resource, system
-from rish_core.common import Hierarchy, PoseMoves, hierarchy_of
+from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs import Table
 from rish_ecs.declarations import Column
+from rish_ecs.storage import PoseMoves
 from rish_jit import maths
 
 from .interpolation import Poses, matrices_of, poses_of

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs.declarations import Column, distinct
+from ..declarations.columns import Column, distinct
 
 if TYPE_CHECKING:
-    from rish_ecs import Table, World
+    from .store import Store
+    from .table import Table
 
 POSE = ("position", "rotation", "scale")
 LAST_POSE = ("last_position", "last_rotation", "last_scale")
@@ -50,7 +51,7 @@ class PoseMoves:
         self._pairs_for: Column | None = None
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
-    def remember(self, world: World, table: Table) -> None:
+    def remember(self, world: Store, table: Table) -> None:
         """Copy the poses at the start of a tick to the `last_` fields; only rows written since the last tick change."""
         if table.version != self._remembered:
             changes = table.changes(self._remembered) if table.used > _SMALL else None
@@ -62,7 +63,7 @@ class PoseMoves:
             self._remembered = table.version
         self._sequence = world.changes.sequence
 
-    def look(self, world: World, table: Table, alpha: float) -> bool:
+    def look(self, world: Store, table: Table, alpha: float) -> bool:
         """Return whether poses may differ from those of the last look; if so, set `moved` and `back`.
 
         alpha: how far the picture is on the way from the last poses to the current ones.

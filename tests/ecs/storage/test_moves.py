@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rish_core import Transform
-from rish_core.common import PoseMoves, joined_rows
 from rish_ecs import World
+from rish_ecs.storage import PoseMoves, joined_rows
 
 
 def crowd(count: int) -> tuple[World, PoseMoves]:

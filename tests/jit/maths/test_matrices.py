@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_core.common import hang_matrices, product
 from rish_ecs.storage import generations_of
+from rish_jit import hang_matrices, product
 
 SPECIAL = [0.0, -0.0, 1e-30, 1e-45, 3e38, -3e38, np.inf]
 
