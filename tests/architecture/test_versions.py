@@ -15,7 +15,6 @@ SOURCES = [
 ]
 MECHANISMS = {
     "libs/rish_ecs/": "tables, queries, derived values and snapshots",
-    "rish_core/src/rish_core/common/moves.py": "which poses move between two ticks",
     "kits/rish_assets/src/rish_assets/library.py": "which objects of a library changed",
     "plugins/rish_frame/src/rish_frame/backend.py": "which pages must be uploaded, and which part of them",
     "plugins/rish_frame/src/rish_frame/frame/per_version.py": "what is prepared for a batch, an array or another owner",
