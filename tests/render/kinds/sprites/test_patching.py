@@ -11,7 +11,7 @@ from long_runs import long
 from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
-from rish_render import Blend, CanvasGroup, Sprite
+from rish_render import Blend, Camera, CanvasGroup, Sprite
 from rish_render.kinds.sprites import style
 from rish_render.packing.order import BLOCK, changed_blocks, order_of, patched_order
 
@@ -92,6 +92,23 @@ def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
             world.restore(saved)
         if number % 13 == 5:
             saved = world.snapshot()
+        stage.app.frame()
+        check_frame(world, shown)
+
+
+def test_many_moving_sprites_are_packed_for_their_view_alone(studio):
+    """When all sprites begin to move after only the camera moved, a frame is that of an extraction without cached data,
+    and does not use the larger area that was packed for the camera."""
+    stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
+    world, eye = stage.world, stage.put(120, 120, Camera())
+    at = np.random.default_rng(1).uniform(-400, 640, (3000, 2)).astype(np.float32)
+    world.spawn_many(3000, Transform(position=at), Sprite(image="face.png"))
+    for step in range(6):
+        world.get(eye, Transform).position = (120 + step, 120)
+        stage.app.frame()
+    for step in range(4):
+        world[Transform].position += np.float32(1)
+        world.get(eye, Transform).position = (126 + step, 120)
         stage.app.frame()
         check_frame(world, shown)
 

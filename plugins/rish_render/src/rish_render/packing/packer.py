@@ -22,7 +22,7 @@ _F32 = np.float32
 _NONE = np.zeros(0, np.int32)
 _NO_ODD = np.zeros(0, np.int64)
 _NO_ROWS = np.zeros(0, np.uint64)
-_FEW_BLOCKS = 8
+FEW_BLOCKS = 8
 """More changed blocks than this are not packed alone."""
 
 
@@ -149,7 +149,7 @@ class Packer:
         """
         last = self._last
         if (
-            last is None or not len(rows) or 2 * len(rows) > len(self._out) or len(touched) > _FEW_BLOCKS
+            last is None or not len(rows) or 2 * len(rows) > len(self._out) or len(touched) > FEW_BLOCKS
             or len(last.counts) != len(style.groups)
         ):  # fmt: skip
             return None

@@ -22,6 +22,7 @@ from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ...drawables.quads import quads, reach_of
 from ...packing.order import BLOCK
+from ...packing.packer import FEW_BLOCKS
 from ...packing.packing import Packed, PackingArea, Style, window_of
 from .parts import Groups, Part
 from .repeated import repeated_sprites
@@ -133,12 +134,12 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
         last.moves = moves
         return last
     aim = (view, shift, _CALM if calm else 1.0)
-    touched = None
-    if last is not None and (holds or last.aim == aim):
+    touched = None if moved is None or part.touched is None else moved | part.touched
+    few = holds and touched is not None and len(touched) <= FEW_BLOCKS  # all sprites are packed for this view alone
+    if last is not None and (few or last.aim == aim):
         window = last.window
-        touched = None if moved is None or part.touched is None else moved | part.touched
     else:
-        window = window_of(*aim)
+        window, touched = window_of(*aim), None
     things, culled = _extract(scene, styles, part, window, touched)
     return _Shown(part, part.style, moves, pictures, aim, window, things, culled)
 
