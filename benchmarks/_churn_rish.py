@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -15,15 +14,21 @@ from rish_core import App, Transform, Vec2, World, component, derived, open_game
 from rish_frame import NullBackend
 from rish_render import Sprite
 
+from ._churn_turns import above_still, changed_and_still, timed
 from ._task import Task, figure
 
 DT = 1 / 60
-ROWS = 100_000
-_TEXT = """rish: 1
-game: {title: Churn, size: [640, 360]}
+ROWS, MANY = 100_000, 100
+WARM = 1024
+"""So many sprites or models that the kernels are prepared before a scene begins."""
+_TEXT = f"""rish: 1
+game: {{title: Churn, size: [640, 360]}}
 plugins: [render]
 layers: [low, middle, high]
-scenes: {main: [{Transform: {position: [320, 180]}, Camera: {}}]}
+scenes:
+  main:
+    - {{Transform: {{position: [320, 180]}}, Camera: {{}}}}
+    - {{count: {WARM}, Transform: {{}}, Sprite: {{}}}}
 """
 
 
@@ -42,39 +47,20 @@ class Undrawn(NullBackend):
 def open_sprites(count: int) -> App:
     """Return a game with this many sprites of four sizes on three layers, whose kernels are compiled."""
     app = App(parse_manifest(_TEXT), backend=Undrawn(), headless=True)
-    app.headless = False
     world, random = app.world, np.random.default_rng(1)
+    app.run(frames=1)
+    app.headless = False
+    world.despawn(world.table(Sprite).entities.copy())
     layers = np.array([world.intern(name) for name in ("low", "middle", "high")], np.int32)
     place = random.uniform(0, 1, (count, 2)).astype(np.float32) * np.float32([640, 360])
     size = 4 + 4 * random.integers(0, 4, (count, 1)).astype(np.float32) * np.ones(2, np.float32)
     world.spawn_many(count, Transform(position=place), Sprite(size=size, layer=layers[random.integers(0, 3, count)]))
-    for _ in range(30):
-        _changes(world)
+    for work in (_changes, _comes, _goes, _changes) * 4:
+        work(world)
         app.frame(seconds=DT)
     for _ in range(4):
         app.frame(seconds=DT)
     return app
-
-
-def timed(app: App, work: Callable[[], object] | None = None) -> float:
-    start = time.process_time()
-    if work is not None:
-        work()
-    app.frame(seconds=DT)
-    return time.process_time() - start
-
-
-def above_still(app: App, work: Callable[[], object], undo: Callable[[], object]) -> float:
-    """Return the median seconds of frames with a change, less that of still frames. undo: undoes it, unmeasured."""
-    changed: list[float] = []
-    still: list[float] = []
-    for _ in range(15):
-        changed.append(timed(app, work))
-        undo()
-        app.frame(seconds=DT)
-        app.frame(seconds=DT)
-        still.append(timed(app))
-    return statistics.median(changed) - statistics.median(still)
 
 
 def _comes(world: World) -> None:
@@ -91,20 +77,45 @@ def _changes(world: World) -> None:
     table.write_row("color", world.tick * 37 % len(table), (0.5, world.tick % 7 / 7, 1, 1))
 
 
-def _churn(count: int, what: str) -> Task:
+def _many(world: World) -> None:
+    """Let MANY sprites come, as many others go, and as many others change."""
+    table, middle = world.table(Sprite), world.intern("middle")
+    chosen = table.entities[(world.tick + np.arange(2 * MANY) * 37) % len(table)]
+    place = np.column_stack([np.arange(MANY) * 6.0, np.full(MANY, 100.0)])
+    layers = np.full(MANY, middle, np.int32)
+    world.spawn_many(MANY, Transform(position=place), Sprite(size=(8, 8), layer=layers))
+    world.despawn(chosen[:MANY])
+    rows = table.rows_of(chosen[MANY:])
+    table.color[rows] = (0.5, world.tick % 7 / 7, 1, 1)
+    table.mark(rows)
+
+
+def _above(count: int, what: str) -> Task:
     app = open_sprites(count)
     work, undo = (partial(each, app.world) for each in _WORK[what])
-    return figure(partial(above_still, app, work, undo), app.close)
+    return figure(partial(above_still, partial(app.frame, seconds=DT), work, undo), app.close)
 
 
-_WORK = {"comes": (_comes, _goes), "goes": (_goes, _comes), "changes": (_changes, _changes)}
+def _whole(count: int) -> Task:
+    """A whole frame in which one sprite comes."""
+    app = open_sprites(count)
+    frame, world = partial(app.frame, seconds=DT), app.world
+    turns = partial(changed_and_still, frame, partial(_comes, world), partial(_goes, world))
+    return figure(lambda: turns()[0], app.close)
+
+
+_WORK: dict[str, tuple[Callable[[World], None], Callable[[World], None]]] = {
+    "comes": (_comes, _goes), "goes": (_goes, _comes), "changes": (_changes, _changes), "many": (_many, _changes)
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Callable[[], Task]:
-    """Return the task of a name such as `comes_1000`."""
+    """Return the task of a name such as `comes_1000` or `whole_1000`."""
     what, _, count = name.partition("_")
     if what in _WORK and count.isdigit():
-        return partial(_churn, int(count), what)
+        return partial(_above, int(count), what)
+    if what == "whole" and count.isdigit():
+        return partial(_whole, int(count))
     raise AttributeError(name)
 
 
@@ -174,20 +185,21 @@ def restored_frame() -> Task:
     """Show a frame after a restore of the state of 60 ticks ago, in frames."""
     app = open_game(Path(__file__).parent.parent / "games" / "breakout", backend=Undrawn(), headless=True)
     app.headless = False
+    frame = partial(app.frame, seconds=DT)
     for _ in range(60):
-        app.frame(seconds=DT)
+        frame()
 
     def measure() -> float:
         restored: list[float] = []
         plain: list[float] = []
-        for _ in range(10):
+        for _ in range(5):
             snapshot = app.world.snapshot()
             for _ in range(60):
-                app.frame(seconds=DT)
+                frame()
             app.world.restore(snapshot)
-            restored.append(timed(app))
-            app.frame(seconds=DT)
-            plain += [timed(app) for _ in range(3)]
+            restored.append(timed(frame))
+            frame()
+            plain += [timed(frame) for _ in range(3)]
         return statistics.median(restored) / statistics.median(plain)
 
     return figure(measure, app.close)

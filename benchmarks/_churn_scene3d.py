@@ -12,7 +12,8 @@ from rish_core import App, World, parse_manifest
 from rish_scene3d import Material3D, Model3D
 from rish_space3d import Transform3D
 
-from ._churn_rish import DT, Undrawn, above_still
+from ._churn_rish import DT, WARM, Undrawn
+from ._churn_turns import above_still
 from ._scene3d_cubes import EYE, FAR, FOV, TILT, WIDE
 from ._task import Task, figure
 
@@ -23,9 +24,8 @@ scenes:
   main:
     - {{Transform3D: {{position: {list(EYE)}, rotation: [{TILT}, 0, 0]}}, Camera3D: {{fov: {FOV}, far: {FAR}}}}}
     - {{Transform3D: {{rotation: [-60, 20, 0]}}, Sun3D: {{shadows: false}}}}
-    - {{count: 1024, Transform3D: {{position: [0, -900, 0]}}, Model3D: {{}}}}
+    - {{count: {WARM}, Transform3D: {{position: [0, -900, 0]}}, Model3D: {{}}}}
 """
-"""So many models that the kernels are prepared before the scene begins."""
 
 
 def open_models(count: int) -> App:
@@ -80,7 +80,7 @@ _WORK: dict[str, tuple[Callable[[World], None], Callable[[World], None]]] = {
 def _churn(count: int, what: str) -> Task:
     app = open_models(count)
     work, undo = (partial(each, app.world) for each in _WORK[what])
-    return figure(partial(above_still, app, work, undo), app.close)
+    return figure(partial(above_still, partial(app.frame, seconds=DT), work, undo), app.close)
 
 
 def __getattr__(name: str) -> Any:

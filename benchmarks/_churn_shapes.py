@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import statistics
-import time
+import itertools
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from rish_core import App, Transform, parse_manifest
 from rish_render import Shape
 
 from ._churn_rish import DT, Undrawn
+from ._churn_turns import above_still
 from ._task import Task, figure
 
 _COUNT = 10_000
@@ -23,23 +24,13 @@ def box_changes() -> Task:
     app.headless = False
     place = np.random.default_rng(1).uniform(0, 360, (_COUNT, 2)).astype(np.float32)
     boxes = app.world.spawn_many(_COUNT, Transform(position=place), Shape(size=(6, 6)))
+    frame = partial(app.frame, seconds=DT)
     for _ in range(60):
-        app.frame(seconds=DT)
+        frame()
+    numbers = itertools.count()
 
-    def timed() -> float:
-        start = time.process_time()
-        app.frame(seconds=DT)
-        return time.process_time() - start
+    def change() -> None:
+        turn = next(numbers)
+        app.world.set(int(boxes[turn * 37 % _COUNT]), Shape(color=(0.5, turn % 32 / 32, 1, 1)))
 
-    def measure() -> float:
-        turns: list[tuple[float, float]] = []
-        for turn in range(31):
-            app.world.set(int(boxes[turn * 37]), Shape(color=(0.5, turn / 31, 1, 1)))
-            changed = timed()
-            timed()
-            timed()
-            turns.append((changed, timed()))
-        changed, still = (statistics.median(times) for times in zip(*turns, strict=True))
-        return changed - still
-
-    return figure(measure, app.close)
+    return figure(partial(above_still, frame, change, lambda: None, 31), app.close)

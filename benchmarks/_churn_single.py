@@ -13,7 +13,8 @@ import numpy as np
 
 from rish_core import Transform, World, component
 
-from ._churn_rish import DT, open_sprites, timed
+from ._churn_rish import DT, open_sprites
+from ._churn_turns import timed
 from ._task import Task, figure
 
 AT_ONCE = 50
@@ -125,7 +126,7 @@ def chain_10000() -> Task:
         table.mark()
 
     def measure() -> float:
-        seconds = timed(app, partial(hang, table.entities[:-1]))
+        seconds = timed(partial(app.frame, seconds=DT), partial(hang, table.entities[:-1]))
         hang(0)
         app.frame(seconds=DT)
         return seconds

@@ -11,7 +11,8 @@ from rish_core import App, Transform, parse_manifest
 from rish_render import Text
 from rish_ui import Label, Layout, UiState
 
-from ._churn_rish import DT, Undrawn, above_still
+from ._churn_rish import DT, Undrawn
+from ._churn_turns import above_still
 from ._task import Task, figure
 
 _HEAD = """rish: 1
@@ -66,7 +67,9 @@ def _written(kind: str, count: int, share: int) -> Task:
         for entity in entities[:share]:
             world.set(entity, cls(text=f"Number {next(numbers)}"))
 
-    return figure(partial(above_still, app, write, lambda: None), app.close)
+    return figure(
+        partial(above_still, partial(app.frame, seconds=DT), write, lambda: None, 3 if share > 1 else 15), app.close
+    )
 
 
 def _widget(what: str, count: int) -> Task:
@@ -84,8 +87,8 @@ def _widget(what: str, count: int) -> Task:
 
     if what == "goes":
         comes()
-        return figure(partial(above_still, app, goes, comes), app.close)
-    return figure(partial(above_still, app, comes, goes), app.close)
+        return figure(partial(above_still, partial(app.frame, seconds=DT), goes, comes), app.close)
+    return figure(partial(above_still, partial(app.frame, seconds=DT), comes, goes), app.close)
 
 
 def __getattr__(name: str) -> Callable[[], Task]:

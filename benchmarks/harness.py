@@ -85,7 +85,8 @@ class Case:
 class Plan:
     """How much to measure: the maximum of rounds, seconds of work per round and engine, seconds per case.
 
-    min_rounds: rounds even if they take longer; once the complete benchmark has taken `seconds`, one is enough.
+    min_rounds: rounds even if they take longer; once the complete benchmark has taken `seconds`, one is enough. A quick
+    run has no more than these for figures, which are medians already.
     """
 
     quick: bool = False
@@ -215,7 +216,8 @@ def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> Times
     """Return the rounds of each engine; an engine that fails in a round drops out."""
     times: Times = {engine: [] for engine in ready}
     begin = time.perf_counter()
-    for turn in range(plan.rounds):
+    has_figures = all(clock == "told" for _, _, clock in ready.values())
+    for turn in range(plan.min_rounds if plan.quick and has_figures else plan.rounds):
         now = time.perf_counter()
         if plan.enough(turn, now - begin, now - results.begin):
             break
