@@ -34,6 +34,11 @@ class Rules:
     rules: list[Rule] = field(default_factory=list[Rule])
     log: LogOnce = field(default_factory=lambda: LogOnce("rish.rules"))
 
+    def __post_init__(self) -> None:
+        """Collect the classes of the events that rules read, by trigger."""
+        triggers = [rule.trigger for rule in self.rules]
+        self.events = {trigger.key: trigger.kind.cls for trigger in triggers if trigger.kind is not None}
+
     def failed(self, world: World, rule: Rule, error: Exception) -> None:
         """Report the first failure of a rule; the game goes on without this run of the rule."""
         message = error.line if isinstance(error, ExpressionError) else message_of(error)
@@ -49,8 +54,7 @@ def run_rules(world: World, dt: float) -> None:
     if not rules.rules:
         return
     # all events are read first, so those that rules emit are for the next tick, whatever the order of the rules is
-    kinds = {rule.trigger.key: rule.trigger.kind.cls for rule in rules.rules if rule.trigger.kind is not None}
-    batches = {key: world.events(cls) for key, cls in kinds.items()}
+    batches = {key: world.events(cls) for key, cls in rules.events.items()}
     if len(world[WaitingRules]):
         _resume(world, rules)
     scene = world[Scenes].current

@@ -67,7 +67,7 @@ class Columns(Versioned):
         """
         state = self.__dict__
         state["_cells"] = {name: data.data for name, data in self._data.items()}
-        state["_row"] = list[tuple[str, memoryview, int, Any]]()
+        state["_row"] = dict[str, tuple[memoryview, int, Any]]()
 
     def _describe(self, kind: Kind) -> None:
         """Set the values that depend on the declaration of a kind."""
@@ -201,27 +201,42 @@ class Columns(Versioned):
         return Vector(self._cells[name][row * width : row * width + width].tolist())
 
     def write_row(self, name: str, row: int, value: Any) -> None:
-        """Set one value, coerced and checked. Raises DeclarationError."""
+        """Set one value, coerced and checked; a row that has the same bits already is not marked. Raises
+        DeclarationError.
+        """
         spec = self.schema.fields.get(name)
         if spec is not None and 0 <= row < self.used and spec.is_usual(value):
-            cells = self._cells[name]
+            cells, (words, count, _) = self._cells[name], (self._row or self._lay_out_row())[name]
+            first = row * count
+            before = words[row] if count == 1 else words[first : first + count].tolist()
             if name in self._plain:
                 cells[row] = value
             else:
                 for index, number in enumerate(value, row * len(value)):
                     cells[index] = number
-            self.mark(row)
+            if before != (words[row] if count == 1 else words[first : first + count].tolist()):
+                self.mark(row)
             return
         spec = self.schema.field(name)
         encoded = self.encode(spec, self.schema.check_value(spec, value), 1)
         if not -self.used <= row < self.used:
             raise IndexError(f"{self.schema.name} has {self.used} rows, there is no row {row}")
         row %= self.used
+        dtype = self._pools[name].items.dtype if name in self._pools else self._data[name].dtype
+        if self._bits_of(name, row) == np.asarray(encoded, dtype).tobytes():
+            return
         if spec.type.shape or name in self._pools:
             self.put_rows(name, slice(row, row + 1), encoded)
         else:
             self._data[name][row] = encoded
         self.mark(row)
+
+    def _bits_of(self, name: str, row: int) -> bytes:
+        """Return the bytes of a value; of one with items in a pool, those of the items."""
+        if name not in self._pools:
+            return self.column(name)[row].tobytes()
+        first, length = self.column(name)[row].tolist()
+        return self._pools[name].items[first : first + length].tobytes()
 
     def fill_rows(self, name: str, rows: slice, value: Any) -> None:
         """Set many rows of a field: one value for all, or an array or `Each` with one per row."""
@@ -479,7 +494,7 @@ class Table(Columns):
 
     def put_row(self, row: int, encoded: dict[str, Any]) -> None:
         """Write one complete row; fields without an encoded value get their defaults."""
-        for name, words, count, default in self._row or self._lay_out_row():
+        for name, (words, count, default) in (self._row or self._lay_out_row()).items():
             if default is None or name in encoded:
                 self._put_value(name, row, encoded[name] if name in encoded else self.defaults()[name])
             elif count == 1:
@@ -487,8 +502,8 @@ class Table(Columns):
             else:
                 words[row * count : row * count + count] = default
 
-    def _lay_out_row(self) -> list[tuple[str, memoryview, int, Any]]:
-        """Return for each field the column as the longest whole numbers that fit in a row, how many of them a row has,
+    def _lay_out_row(self) -> dict[str, tuple[memoryview, int, Any]]:
+        """Return by field the column as the longest whole numbers that fit in a row, how many of them a row has,
         and the default in this form; None if it has items in a pool.
         """
         for name, data in self._data.items():
@@ -499,7 +514,7 @@ class Table(Columns):
                 stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
                 numbers = stored.data.cast("B").cast(code)
             default = numbers[0] if numbers is not None and count == 1 else numbers
-            self._row.append((name, data.data.cast("B").cast(code), count, default))
+            self._row[name] = data.data.cast("B").cast(code), count, default
         return self._row
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
@@ -526,7 +541,7 @@ class Table(Columns):
         if self._pools:
             self.drop_spans(row)
         if row != last:
-            for _, words, count, _ in self._row or self._lay_out_row():
+            for words, count, _ in (self._row or self._lay_out_row()).values():
                 if count == 1:
                     words[row] = words[last]
                 else:
