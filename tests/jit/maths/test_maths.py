@@ -93,11 +93,13 @@ ARITY = {**dict.fromkeys(ONE, 1), **dict.fromkeys(TWO, 2), **dict.fromkeys(THREE
 @given(rows=st.lists(st.tuples(anything, anything, anything), min_size=1, max_size=20))
 @example(rows=[(a, b, 0.25) for a in AWKWARD for b in AWKWARD])
 def test_equal_bits_in_every_form(name: str, rows: list[tuple[float, float, float]]) -> None:
-    """A number, an array and a kernel give the same bits for any floats, NaN and signed zeros included."""
+    """A number, short and long arrays and a kernel give the same bits for any floats, NaN and signed zeros included."""
     function, arity = getattr(maths, name), ARITY[name]
     columns = [np.array(column) for column in zip(*rows, strict=True)]
     one_by_one = np.array([function(*row[:arity]) for row in rows])
     assert function(*columns[:arity]).tobytes() == one_by_one.tobytes()
+    many = [np.tile(column, 60) for column in columns[:arity]]
+    assert function(*many).tobytes() == np.tile(one_by_one, 60).tobytes()
     if available():
         compiled = np.empty(len(rows))
         KERNELS[name](compiled, *columns)
@@ -108,8 +110,9 @@ def test_equal_bits_in_every_form(name: str, rows: list[tuple[float, float, floa
 def test_sincos_is_sin_and_cos(x: float) -> None:
     """`sincos` gives the same bits as `sin` and `cos`."""
     assert [bits(v) for v in maths.sincos(x)] == [bits(maths.sin(x)), bits(maths.cos(x))]
-    both = maths.sincos(np.array([x]))
-    assert [v.tobytes() for v in both] == [bits(maths.sin(x)), bits(maths.cos(x))]
+    for count in (1, 60):
+        both = maths.sincos(np.full(count, x))
+        assert [v.tobytes() for v in both] == [count * bits(maths.sin(x)), count * bits(maths.cos(x))]
 
 
 @pytest.mark.parametrize("name", list(REFERENCE))
@@ -220,6 +223,10 @@ def test_what_goes_in_decides_what_comes_out() -> None:
     assert maths.clamp(np.array([-1, 5]), 0, 3).tolist() == [0, 3]
     assert maths.atan2(np.array([1, 2]), 3).shape == (2,)
     assert maths.cos(np.empty(0)).shape == (0,)
+    assert [part.shape for part in maths.sincos(np.empty((0, 3)))] == [(0, 3), (0, 3)]
+    for count in (2, 60):
+        grid = maths.hypot(np.arange(count)[:, None], np.arange(3.0))
+        assert grid.tolist() == [[maths.hypot(x, y) for y in range(3)] for x in range(count)]
 
 
 ELSEWHERE = """

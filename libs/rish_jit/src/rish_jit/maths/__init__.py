@@ -15,7 +15,7 @@ value, `NAN`; no function raises or warns.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
@@ -53,11 +53,34 @@ Array = npt.NDArray[Any]
 _T = TypeVar("_T", float, Array)
 
 
+_FEW = 24
+"""Up to this number of elements the form for one number is faster: one sine takes 1 µs, and an array of sines 100."""
+
+
 def _over(form: Callable[..., Any], *values: Any) -> Any:
-    """Call the array form with arguments converted to float64 arrays, without warnings."""
+    """Call the array form with arguments converted to float64 arrays, without warnings.
+
+    For a few elements the form for one number is called instead, which gives the same bits.
+    """
+    columns = [np.asarray(value, dtype=np.float64) for value in values]
+    if max([column.size for column in columns]) <= _FEW:
+        return _one_by_one(getattr(numbers, form.__name__), columns)
     with np.errstate(all="ignore"):
-        result = form(*(np.asarray(value, dtype=np.float64) for value in values))
+        result = form(*columns)
     return result if isinstance(result, tuple) else result[()]  # pyright: ignore[reportUnknownVariableType]
+
+
+def _one_by_one(form: Callable[..., Any], columns: Sequence[Array]) -> Any:
+    """Call the form for one number with each element of arrays, whose shapes are broadcast."""
+    shape = columns[0].shape
+    if any(column.shape != shape for column in columns):
+        columns = np.broadcast_arrays(*columns)
+        shape = columns[0].shape
+    results = np.array(list(map(form, *[column.ravel().tolist() for column in columns])), np.float64)
+    if form is numbers.sincos:
+        sine, cosine = results.reshape(-1, 2).T.copy()
+        return sine.reshape(shape), cosine.reshape(shape)
+    return results.reshape(shape)[()]
 
 
 def _number(*values: Any) -> bool:
