@@ -208,10 +208,11 @@ def test_defaults() -> None:
         ("path", ((1, 2), (3, 4)), ((1, 2), (3, 5))), ("target", 1 << 40, 1 << 41), ("pose", np.eye(4), 2 * np.eye(4)),
     ],
 )  # fmt: skip
-def test_a_row_is_marked_only_if_its_bits_change(name: str, value: Any, other: Any) -> None:
+@pytest.mark.parametrize("of", [Table, Columns])
+def test_a_row_is_marked_only_if_its_bits_change(of: type, name: str, value: Any, other: Any) -> None:
     """`write_row` marks a row that gets another value, and no row if the value is the same after rounding."""
-    table = Table(kind_of(Everything))
-    table.put_all(table.insert_rows(_handles(0, 1)), {})
+    table = of(kind_of(Everything))
+    table.put_all(table.resize(2), {})
     table.write_row(name, 1, value)
     before = table.version
     table.write_row(name, 1, value)

@@ -231,6 +231,21 @@ class Columns(Versioned):
             self._data[name][row] = encoded
         self.mark(row)
 
+    def _lay_out_row(self) -> dict[str, tuple[memoryview, int, Any]]:
+        """Return by field the column as the longest whole numbers that fit in a row, how many of them a row has,
+        and the default in this form; None if it has items in a pool.
+        """
+        for name, data in self._data.items():
+            size = data.nbytes // self.room
+            code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
+            count, numbers = size // bytes_each, None
+            if name not in self._pools:
+                stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
+                numbers = stored.data.cast("B").cast(code)
+            default = numbers[0] if numbers is not None and count == 1 else numbers
+            self._row[name] = data.data.cast("B").cast(code), count, default
+        return self._row
+
     def _bits_of(self, name: str, row: int) -> bytes:
         """Return the bytes of a value; of one with items in a pool, those of the items."""
         if name not in self._pools:
@@ -501,21 +516,6 @@ class Table(Columns):
                 words[row] = default
             else:
                 words[row * count : row * count + count] = default
-
-    def _lay_out_row(self) -> dict[str, tuple[memoryview, int, Any]]:
-        """Return by field the column as the longest whole numbers that fit in a row, how many of them a row has,
-        and the default in this form; None if it has items in a pool.
-        """
-        for name, data in self._data.items():
-            size = data.nbytes // self.room
-            code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
-            count, numbers = size // bytes_each, None
-            if name not in self._pools:
-                stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
-                numbers = stored.data.cast("B").cast(code)
-            default = numbers[0] if numbers is not None and count == 1 else numbers
-            self._row[name] = data.data.cast("B").cast(code), count, default
-        return self._row
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
         """Add uninitialized rows for many entities, in their order; return the slice of rows."""
