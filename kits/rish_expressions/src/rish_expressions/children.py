@@ -55,7 +55,7 @@ class NamedChildren:
     def at(self, world: World, parents: Handles, names: tuple[str, ...]) -> Handles:
         """Return the descendants at a path of names; see `children_at`."""
         cached = self.paths.get(names)
-        if cached is not None and np.array_equal(cached[0], parents):
+        if cached is not None and cached[0].tobytes() == parents.tobytes():
             return cached[1]
         handles: list[int] = parents.tolist()
         for name in names:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_ecs.declarations import Column, distinct
-from rish_jit import Ready, hang_matrices, maths, njit, product
+from rish_jit import Ready, hang_matrices, maths, njit
 
 from .hierarchy import hierarchy_of
 from .transform import Transform
@@ -50,7 +50,9 @@ def world_matrices(world: World, rows: Column | None = None) -> Column:
 
 def plain_local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
     """Write the pose of each row as a matrix into out (n, 6); the NumPy reference for `local_matrices`."""
-    sin, cos = maths.sincos(rotation)
+    sin, cos = np.zeros(len(rotation)), np.ones(len(rotation))
+    turned = np.flatnonzero(np.ascontiguousarray(rotation).view(np.uint32))  # most rows are not, and -0.0 has a sign
+    sin[turned], cos[turned] = maths.sincos(rotation[turned])
     out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
     out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
     out[:, 4:] = position
@@ -73,9 +75,7 @@ def _hung_matrices(world: World, rows: Column) -> Column:
     position, rotation, scale = (table.column(name)[some] for name in ("position", "rotation", "scale"))
     plain_local_matrices(position, rotation, scale, matrix)
     parents, depths = np.searchsorted(some, hierarchy.parents[some]), hierarchy.depths[some]
-    for depth in range(1, len(levels) - 1):
-        rank = np.flatnonzero(depths == depth)
-        matrix[rank] = product(matrix[parents[rank]], matrix[rank])
+    hang_matrices(matrix, parents, np.argsort(depths, kind="stable"), depths)
     return matrix[np.searchsorted(some, rows)]
 
 

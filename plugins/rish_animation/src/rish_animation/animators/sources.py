@@ -71,6 +71,7 @@ def _fade(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
     fade, faded = table.fade[rows].astype(np.float64), table.faded[rows].astype(np.float64)
     progress = np.minimum(faded + dt, fade)
     table.faded[rows] = progress
+    table.mark(rows)
     length = np.where(fade > 0, fade, 1.0)
     before, share = np.where(fade > 0, faded / length, 1.0), np.where(fade > 0, progress / length, 1.0)
     share = np.where(share > 1.0 - 1e-6, 1.0, share)
@@ -92,8 +93,8 @@ def _fading_sources(world: World, library: ClipLibrary, rows: Array, columns: li
     pairs = zip(fading.clips.tolist(), fading.clip.tolist(), strict=True)
     clips = np.array([library.find(world, *pair) for pair in pairs], np.int64)
     fading.time[:] = library.timings.carried_on(clips, fading.time, fading.speed * dt)
-    share, step = _fade(fading, np.arange(len(fading)), dt)
     fading.mark()
+    share, step = _fade(fading, np.arange(len(fading)), dt)
     order = columns[6][owner] - 1.0 + (np.arange(len(fading)) + 1.0) / (len(fading) + 2.0)
     result = [columns[0][owner], clips, fading.time.astype(np.float64), share, step, columns[5][owner], order]
     result.append(columns[7][owner])

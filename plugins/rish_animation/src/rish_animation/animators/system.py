@@ -74,10 +74,12 @@ def advance_animators(world: World, dt: float) -> None:
         return
     way = table.speed[rows].astype(np.float64) * dt
     fresh = begin_clips(table, library.timings, rows, clips[rows], way)
-    advance(world, PLAYERS, rows, clips[rows], way, fresh)
-    table.mark(rows)
-    clips = world[ClipsOfAnimators].get(world, library, table)
-    rows = rows[clips[rows] >= 0]
+    moving = np.flatnonzero((way != 0) | fresh | (table.time[rows] >= library.timings.seconds[clips[rows]]))
+    if len(moving):
+        advance(world, PLAYERS, rows[moving], clips[rows[moving]], way[moving], fresh[moving])
+        table.mark(rows[moving])
+        clips = world[ClipsOfAnimators].get(world, library, table)
+        rows = rows[clips[rows] >= 0]
     write_sources(world, library, sources_of(world, library, rows, clips[rows], dt))
 
 

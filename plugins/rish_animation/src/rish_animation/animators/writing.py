@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -24,23 +25,39 @@ def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
     highest = int(sources.rank.max(initial=0))
     unmixed = highest == 0 and bool((sources.share >= 1.0).all() and (sources.step >= 1.0).all())
     written: dict[Any, Array] | None = None if unmixed else {}
+    for group in _groups(library, sources):
+        curves = library.ready[int(group.clip[0])].curves
+        rows = _rows_of(world, group.target, curves)
+        masked = bool(group.mask.any())
+        for curve, rows_of_curve in zip(curves, rows, strict=True):
+            allowed = _unmasked(world, group, curve) if masked else None
+            if allowed is None:
+                _write_curve(world, library, group, curve, rows_of_curve, written)
+            else:
+                some = Sources(*(column[allowed] for column in group))
+                _write_curve(world, library, some, curve, rows_of_curve[allowed], written)
+
+
+def _rows_of(world: World, targets: Array, curves: Sequence[Curve]) -> list[Array]:
+    """Return for each curve int32 (n,): the rows of the entities that it writes, -1 for none. targets: int64 (n,)."""
+    found: dict[Any, Array] = {}
+    for curve in curves:
+        children, cls = curve.field.target.children, curve.field.cls
+        if (cls, children) not in found:
+            entities = children_at(world, targets, children) if children else targets
+            found[cls, children] = world.table(cls).rows_of(entities)
+    return [found[curve.field.cls, curve.field.target.children] for curve in curves]
+
+
+def _groups(library: ClipLibrary, sources: Sources) -> list[Sources]:
+    """Return the sources of one clip and rank together, those with a lower rank first."""
     key = sources.rank * (len(library.ready) + 1) + sources.clip
+    if len(key) < 2 or not (key != key[0]).any():
+        return [sources] if len(key) else []
     order = np.argsort(key, kind="stable")
     keys = key[order]
     starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist(), len(keys)]
-    for first, end in pairwise(starts):
-        indices = order[first:end]
-        clip = library.ready[int(sources.clip[indices[0]])]
-        group = sources if len(indices) == len(order) else Sources(*(column[indices] for column in sources))
-        row_cache: dict[Any, Array] = {}
-        masked = bool(group.mask.any())
-        for curve in clip.curves:
-            allowed = _unmasked(world, group, curve) if masked else None
-            if allowed is not None:
-                group_of_curve = Sources(*(column[allowed] for column in group))
-                _write_curve(world, library, group_of_curve, curve, written, {})
-            else:
-                _write_curve(world, library, group, curve, written, row_cache)
+    return [Sources(*(column[order[first:end]] for column in sources)) for first, end in pairwise(starts)]
 
 
 def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
@@ -54,24 +71,14 @@ def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
 
 
 def _write_curve(
-    world: World,
-    library: ClipLibrary,
-    group: Sources,
-    curve: Curve,
-    written: dict[Any, Array] | None,
-    row_cache: dict[Any, Array],
+    world: World, library: ClipLibrary, group: Sources, curve: Curve, rows: Array, written: dict[Any, Array] | None
 ) -> None:
     """Write one curve for a group of sources with the same clip and rank.
 
-    written: by field, bool (rows,), which rows a lower rank has written in this tick; None if nothing is mixed.
-    row_cache: the rows of the targets by component and children.
+    rows: int32 (n,), the rows of the targets, -1 for none. written: by field, bool (rows,), which rows a lower rank has
+    written in this tick; None if nothing is mixed.
     """
     field = curve.field
-    children = field.target.children
-    rows = row_cache.get((field.cls, children))
-    if rows is None:
-        entities = children_at(world, group.target, children) if children else group.target
-        rows = row_cache[field.cls, children] = world.table(field.cls).rows_of(entities)
     time, share, step = group.time, group.share, group.step
     if len(rows) and rows.min() < 0:
         log_missing(library, world, int(group.target[rows < 0][0]), field, curve.track.place)
@@ -81,7 +88,7 @@ def _write_curve(
         return
     values = curve.at(time)
     if written is not None:
-        key = (children, field.cls, field.target.field, field.target.element)
+        key = (field.target.children, field.cls, field.target.field, field.target.element)
         mark = written.get(key)
         if mark is None:
             mark = written[key] = np.zeros(len(world.table(field.cls)), np.bool_)

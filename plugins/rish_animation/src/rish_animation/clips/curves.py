@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from .model import Interpolation, Track
 if TYPE_CHECKING:
     from rish_ecs import World
 
+_LINEAR = EASINGS["linear"]
 TIME_TOLERANCE = 1e-4
 """A time counts as reached this many seconds early, because a float32 sum may be below the exact one."""
 
@@ -36,7 +38,7 @@ class Curve:
     field: Field
     times: Array
     values: Array
-    eases: tuple[Callable[[Array], Array], ...] = (EASINGS["linear"],)
+    eases: tuple[Callable[[Array], Array], ...] = (_LINEAR,)
     which: Array | None = None
     slopes: tuple[Array, Array] | None = None
 
@@ -46,6 +48,8 @@ class Curve:
         time: float64 (n,), seconds. Before the first key it is the first value.
         """
         times, values, last = self.times, self.values, len(self.times) - 1
+        if len(time) == 1 and self._numbers is not None:
+            return self._at_one(time.item(), *self._numbers)
         if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
             return values.take(self._keys_at(time + TIME_TOLERANCE, last), axis=0)
         k = self._keys_at(time, last - 1)
@@ -56,6 +60,25 @@ class Curve:
         if self.field.quat:
             return slerp(values.take(k, axis=0), values.take(k + 1, axis=0), u)
         return values.take(k, axis=0) + self.rises.take(k, axis=0) * u[:, None]
+
+    def _at_one(self, time: float, times: list[float], values: list[list[float]], rises: list[list[float]]) -> Array:
+        """Return `at` of one time, computed without numpy: with it, a tick of the game orchard takes a tenth longer."""
+        k = min(max(bisect_right(times, time) - 1, 0), len(times) - 2)
+        u, a = min(max((time - times[k]) / (times[k + 1] - times[k]), 0.0), 1.0), values[k]
+        if len(self.eases) > 1 or self.eases[0] is not _LINEAR:
+            u = self._eased(np.array([u]), np.array([k])).item()
+        if self.slopes is None:
+            return np.array([[start + rise * u for start, rise in zip(a, rises[k], strict=True)]])
+        return self._cubic(np.array([u]), np.array([k]), self.spans[k : k + 1])
+
+    @cached_property
+    def _numbers(self) -> tuple[list[float], list[list[float]], list[list[float]]] | None:
+        """The times, values and rises as lists; None if values are not mixed, or as rotations."""
+        if len(self.times) == 1 or not self.field.mixes or self.field.quat:
+            return None
+        if self.track.interpolation is Interpolation.STEP:
+            return None
+        return self.times.tolist(), self.values.tolist(), self.rises.tolist()
 
     @cached_property
     def spans(self) -> Array:

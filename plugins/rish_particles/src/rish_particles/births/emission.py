@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Transform, UsageError
+from rish_core import Transform, UsageError, world_matrices
 from rish_ecs.random import Stream
 from rish_jit import Array, maths
 
@@ -15,7 +16,6 @@ from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
 from ..files.preset_library import Page, PresetLibrary, packed
 from ..pools.pools import Store
-from ..pools.spaces import matrices
 from ..preset import Preset
 from .births import Orders, drawn_counts
 from .cameras import distance_to_cameras
@@ -109,22 +109,36 @@ def _order_part(orders: Orders, page: Page, batch: Any, chosen: Array, rows: Arr
 
 
 class Crowd:
-    """Emitters that run one effect, as columns. rows: of the table of emitters. matrix: (k, 6), world."""
+    """Emitters that run one effect, as columns. rows: of the table of emitters. matrix: (k, 6), world.
+
+    What only orders need is computed in the ticks in which the emitters emit.
+    """
 
     def __init__(self, world: World, rows: Array, matrix: Array, entities: Array) -> None:
-        table = world[Emitter]
-        self.world, self.rows, self.entities, self.table = world, rows, entities, table
-        size = table.scale[rows].astype(np.float64)
-        self.orders = np.zeros((len(rows), 12))
-        self.orders[:, 0:2] = matrix[:, 4:]
-        self.orders[:, 4:8] = matrix[:, :4] * size[:, None]
-        self.orders[:, 8] = maths.atan2(matrix[:, 1].astype(np.float64), matrix[:, 0].astype(np.float64))
+        self.world, self.rows, self.entities, self.matrix = world, rows, entities, matrix
+        self.table = world[Emitter]
+        self.way = matrix[:, 4:] - self.table.was[rows]
+
+    @cached_property
+    def size(self) -> Array:
+        """float64 (k,): the scale of each emitter."""
+        return self.table.scale[self.rows].astype(np.float64)
+
+    @cached_property
+    def tints(self) -> Array:
+        """int32 (k,): the color of each emitter."""
+        return np.array([packed(color) for color in self.table.color[self.rows]], np.int32)
+
+    @cached_property
+    def poses(self) -> Array:
+        """float64 (k, 12): orders with the place, the axes, the rotation and the size of each emitter."""
+        matrix, size, orders = self.matrix, self.size, np.zeros((len(self.rows), 12))
+        orders[:, 0:2] = matrix[:, 4:]
+        orders[:, 4:8] = matrix[:, :4] * size[:, None]
+        orders[:, 8] = maths.atan2(matrix[:, 1].astype(np.float64), matrix[:, 0].astype(np.float64))
         area = np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]).astype(np.float64)
-        self.orders[:, 9] = maths.sqrt(area) * size
-        self.matrix, self.size = matrix, size
-        self.way = matrix[:, 4:] - table.was[rows]
-        self.tints = np.array([packed(color) for color in table.color[rows]], np.int32)
-        self.layers, self.depths = table.layer[rows], table.z[rows]
+        orders[:, 9] = maths.sqrt(area) * size
+        return orders
 
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
         """Order the particles that one preset of the effect emits in this tick.
@@ -135,16 +149,20 @@ class Crowd:
         preset = page.preset
         store = Store.of(self.world, preset.view)
         spread, burst = self._counts(store, preset, part, before, after)
-        if not preset.alone and not spread.any() and not burst.any():
+        emits = np.count_nonzero(spread) + np.count_nonzero(burst) > 0
+        if not emits and not preset.alone:
             return
-        rows = self.orders.copy()
+        pools = self._pools(store, page)
+        if not emits:
+            return
+        rows = self.poses.copy()
         rows[:, 2:4] = self.way
         rows[:, 10:12] = self.way * (preset.inherit / dt)
         if preset.local:
             rows[:, 0:4] = rows[:, 10:12] = rows[:, 8] = 0
             rows[:, 4:8] = np.outer(self.size, (1, 0, 0, 1))
             rows[:, 9] = self.size
-        for which, pool in self._pools(store, page):
+        for which, pool in pools:
             orders.add(store, pool, rows[which], spread[which], self.tints[which], spread=True)
             orders.add(store, pool, rows[which], burst[which], self.tints[which])
 
@@ -152,7 +170,8 @@ class Crowd:
         """Return the pools that these emitters fill, each with the indices of its emitters."""
         preset, world = page.preset, self.world
         owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
-        keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
+        layers, depths = self.table.layer[self.rows], self.table.z[self.rows]
+        keys = list(zip(layers.tolist(), depths.tolist(), owners.tolist(), strict=True))
         pools: list[tuple[Any, int]] = []
         for key in dict.fromkeys(keys):
             layer, z, owner = key
@@ -174,9 +193,11 @@ class Crowd:
         begin, end = moments(before), moments(after)
         spells = spells_of(pattern, begin, end)
         at_work = sum((spell.lasting for spell in spells), np.zeros(len(rows)))
-        far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
-        share = at_work / np.maximum((end - begin) * 1e-9, 1e-9)
-        owed = table.owed[rows, part] + (pattern.rate * at_work + pattern.per_unit * far * share) * rate
+        number = pattern.rate * at_work
+        if pattern.per_unit:
+            far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
+            number += pattern.per_unit * far * (at_work / np.maximum((end - begin) * 1e-9, 1e-9))
+        owed = table.owed[rows, part] + number * rate
         steady = np.floor(owed + _ROUNDING)
         table.owed[rows, part] = owed - steady
         burst = self._bursts(store, preset, spells, rate)
@@ -203,7 +224,10 @@ class Crowd:
         """Return the counts of a view preset, reduced by the quality setting and by `reach`. `owed` is state, so it
         does not change.
         """
-        share = np.full(len(counts), self.world[ParticleSettings].quality)
+        quality = self.world[ParticleSettings].quality
+        if quality == 1 and not preset.reach:
+            return counts
+        share = np.full(len(counts), quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
         if (share == 1).all():
@@ -225,10 +249,11 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     rows, entities = query.rows(Emitter), query.entities
     if not len(rows):
         return
-    matrix = matrices(world, query.rows(Transform))
+    matrix = world_matrices(world, query.rows(Transform))
     starting = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
-    _start(world, rows[starting], matrix[starting])
-    for number in np.unique(table.preset[rows]).tolist():
+    if starting.any():
+        _start(world, rows[starting], matrix[starting])
+    for number in sorted(set(table.preset[rows].tolist())):
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         indices = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
         if effect is None or not len(indices):
@@ -250,7 +275,7 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
 def _start(world: World, rows: Array, matrix: Array) -> None:
     """Start emitters that are new or have another preset; an emitter whose preset is not active is stopped."""
     table = world[Emitter]
-    for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
+    for number in sorted(set(table.preset[rows].tolist())):
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         of_preset = (table.preset[rows] == number) & table.playing[rows]
         started = rows[of_preset]
@@ -268,14 +293,21 @@ def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
     the first. When the time step changes, the past time is stored in two numbers of 24 bits each, and the count begins
     again.
     """
-    pace = _halves(np.float64(dt))
-    other = rows[(table.pace[rows] != pace).any(axis=1)]
-    if len(other):
+    pace = _pace(dt)
+    differs = table.pace[rows] != pace
+    if differs.any():
+        other = rows[differs.any(axis=1)]
         past = _whole(table.past[other]) + table.ticks[other] * _whole(table.pace[other])
         table.past[other], table.ticks[other], table.pace[other] = _halves(past), 0, pace
     past, ticks = _whole(table.past[rows]), table.ticks[rows]
     table.ticks[rows] = ticks + 1
     return past + ticks * dt, past + (ticks + 1) * dt
+
+
+@lru_cache(maxsize=8)
+def _pace(dt: float) -> Array:
+    """Return the halves of a time step."""
+    return _halves(np.float64(dt))
 
 
 def _halves(seconds: Any) -> Array:
@@ -286,4 +318,4 @@ def _halves(seconds: Any) -> Array:
 
 def _whole(halves: Array) -> Array:
     """Return the float64 values of numbers that `_halves` has split."""
-    return halves.astype(np.float64).sum(axis=-1)
+    return halves[..., 0].astype(np.float64) + halves[..., 1]

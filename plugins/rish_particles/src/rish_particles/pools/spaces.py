@@ -14,7 +14,7 @@ import numpy as np
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
-from rish_jit import Array, maths
+from rish_jit import Array
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -24,20 +24,6 @@ if TYPE_CHECKING:
 F32 = np.float32
 _MIN_DETERMINANT = 1e-12
 """The determinant below which a matrix counts as singular."""
-
-
-def matrices(world: World, places: Array) -> Array:
-    """Return the world matrices of some rows of Transform in this tick, float32 (k, 6)."""
-    table = world.table(Transform)
-    if table.parent[places].any():
-        return world_matrices(world, places)
-    sin, cos = maths.sincos(table.rotation[places].astype(np.float64))
-    scale = table.scale[places]
-    matrix = np.empty((len(places), 6), F32)
-    matrix[:, 0], matrix[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
-    matrix[:, 2], matrix[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]
-    matrix[:, 4:] = table.position[places]
-    return matrix
 
 
 def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
@@ -51,7 +37,7 @@ def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
         place = np.array([world.table(Transform).row_of(owner)], np.int32)
         if drawn:
             return world[WorldMatrices].rows(place)[0]
-        pools.matrix[row] = matrices(world, place)[0]
+        pools.matrix[row] = world_matrices(world, place)[0]
     return pools.matrix[row]
 
 
