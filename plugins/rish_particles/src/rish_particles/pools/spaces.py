@@ -17,8 +17,6 @@ from rish_frame import WorldMatrices
 from rish_jit import Array
 
 if TYPE_CHECKING:
-    from rish_core import World
-
     from .pools import Store
 
 F32 = np.float32
