@@ -104,9 +104,11 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, bases: Column | None = No
     poses = Poses(position, rotation, scale, *last, F32(back), tree.slots, matrices)
     if bases is None:
         matrices[0, 0] = matrices[0, 3] = 1
+        if not len(tree.carriers):
+            return poses
         if not use_kernels(len(table)):
             _place_carriers(poses, tree)
-        elif len(tree.carriers):
+        else:
             indices = np.arange(1, len(tree.carriers) + 1, dtype=np.int32)
             _run_kernel(poses, tree.carriers, indices, matrices)
     return poses

@@ -25,6 +25,8 @@ from .interpolation import Poses, matrices_of, poses_of
 if TYPE_CHECKING:
     from rish_ecs import World
 
+_SMALL = 512
+"""All matrices of a table with up to this number of rows are computed together; several kinds of things need them."""
 Pose = tuple[float, float, float, float, float, float]
 
 
@@ -61,14 +63,19 @@ class WorldMatrices:
     def matrix(self) -> Column:
         """All matrices, float32 (n, 6), in the table's row order; computed at the first access in a frame."""
         if self._matrix is None:
-            count = 0 if self._table is None else len(self._table)
-            self._matrix = self.rows(np.arange(count, dtype=np.int32))
+            table, hierarchy = self._table, self._hierarchy
+            count = 0 if table is None or hierarchy is None else min(len(table), len(hierarchy.slots))
+            self._matrix = self._computed(np.arange(count, dtype=np.int32))
         return self._matrix
 
     def rows(self, rows: Column) -> Column:
         """Return the matrices of some rows, float32 (len(rows), 6); cheaper than `matrix` for a few of many rows."""
-        if self._matrix is not None:
-            return self._matrix[rows]
+        if self._matrix is None and (self._table is None or len(self._table) > _SMALL):
+            return self._computed(rows)
+        return self.matrix[rows]
+
+    def _computed(self, rows: Column) -> Column:
+        """Return the matrices of some rows, computed from their poses."""
         return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
 
     def knows(self, rows: Column) -> bool:
@@ -148,7 +155,7 @@ class WorldMatrices:
         if fetched is not None and moved is not None:
             if len(fetched) != len(table):
                 fetched = np.resize(fetched, (len(table), 6))
-            fetched[moved] = self.rows(moved)
+            fetched[moved] = self._computed(moved)
             self._matrix = fetched
 
 

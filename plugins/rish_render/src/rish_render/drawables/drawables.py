@@ -4,12 +4,13 @@ Each kind extracts its visible things into `Drawables`: the position of each thi
 needs, and a function that makes the batch of some of them. Things that are consecutive in the order form a *run*.
 `emit` sorts the runs of all kinds by layer, then z (or by height, on a layer that is sorted by y), joins neighbors of
 one kind and state, and makes their batches. A batch never spans a position in the order at which another plugin draws
-into the same pass. If the things did not change, the batches are the same objects as before.
+into the same pass. If the things did not change, the batches are the same objects as before. If only their positions
+changed, their order and the description of the batches are those of the last frame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
@@ -43,6 +44,10 @@ class Runs(NamedTuple):
         """Return the runs that an index or bool array selects."""
         return Runs(*(column[which] for column in self))
 
+    def equals(self, other: Runs) -> bool:
+        """Return whether all runs are the same."""
+        return self is other or all(map(same, self, other))
+
 
 @dataclass
 class Drawables:
@@ -59,37 +64,62 @@ class Drawables:
     state: Array
     make: MakeBatch
     batches: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
-    _runs: tuple[bytes, Runs, Array | None] | None = None
+    _runs: _SortedRuns | None = None
 
     def __len__(self) -> int:
         return len(self.layer)
 
+    def reuse_order(self, last: Things) -> None:
+        """Use the order of the last frame's things if it is the order of these too."""
+        runs = last._runs if isinstance(last, Drawables) else None
+        if (
+            isinstance(last, Drawables) and runs is not None
+            and same(self.layer, last.layer) and same(self.z, last.z) and same(self.state, last.state)
+            and (not runs.by_height or same(self.height, last.height))
+        ):  # fmt: skip
+            self._runs = runs
+
     def runs(self, y_sorted: Array) -> Runs:
         """Return the runs of the things in drawing order. y_sorted: bool for each layer."""
         key = y_sorted.tobytes()
-        if self._runs is None or self._runs[0] != key:
-            self._runs = (key, *self._sorted(y_sorted))
-        return self._runs[1]
+        if self._runs is None or self._runs.key != key:
+            self._runs = self._sorted(y_sorted)
+        return self._runs.runs
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things of the order; the same object for the same arguments."""
-        order = None if self._runs is None else self._runs[2]
+        order = None if self._runs is None else self._runs.order
         return _made(self, start, count, state, order)
 
-    def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
-        """Return the runs, and the order of rows that they refer to; None if it is the order of the rows themselves."""
+    def _sorted(self, y_sorted: Array) -> _SortedRuns:
+        """Return the runs in drawing order."""
         self.batches.clear()
         layer, z, state = self.layer, self.z, self.state
         each = y_sorted[layer]
-        low = np.where(each, -self.height, np.float32(0)) if each.any() else np.zeros(len(layer), np.float32)
+        by_height = bool(each.any())
+        low = np.where(each, -self.height, np.float32(0)) if by_height else np.zeros(len(layer), np.float32)
         order = None
-        if each.any() or not _rising(layer, z):
+        if by_height or not _rising(layer, z):
             order = np.lexsort((low, z, layer))
             layer, z, low, state, each = layer[order], z[order], low[order], state[order], each[order]
         cut = (layer[1:] != layer[:-1]) | (z[1:] != z[:-1]) | (state[1:] != state[:-1]) | each[1:]
         start = np.concatenate([np.zeros(min(len(layer), 1), np.int64), np.flatnonzero(cut) + 1])
         count = np.diff(start, append=len(layer))
-        return Runs(layer[start], z[start], low[start], state[start], start, count), order
+        runs = Runs(layer[start], z[start], low[start], state[start], start, count)
+        return _SortedRuns(y_sorted.tobytes(), runs, order, by_height)
+
+
+class _SortedRuns(NamedTuple):
+    """The runs of things, and what they depend on.
+
+    key: the layers that are sorted by y. order: of the rows that the runs refer to; None if it is the order of the rows
+    themselves. by_height: whether the order depends on the heights.
+    """
+
+    key: bytes
+    runs: Runs
+    order: Array | None
+    by_height: bool
 
 
 class Stretch(NamedTuple):
@@ -156,11 +186,20 @@ def _made(things: Things, start: int, count: int, state: int, order: Array | Non
     return batch
 
 
+class _Emitted(NamedTuple):
+    """What `emit` has found for a pass: the runs of each kind, the other values that the order depends on, and the
+    batches, each with the index of its kind."""
+
+    runs: list[Runs]
+    key: tuple[Any, ...]
+    stretches: list[tuple[int, Stretch]]
+
+
 def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, results: dict[str, Any]) -> None:
     """Add the batches of the things on some layers to a pass.
 
     layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. results:
-    for each pass the key of its last result, its batches, and the things, so that their ids stay unique. If the things
+    for each pass the result of the last frame, which is used again if the things are in the same order. If the things
     are the same objects, the batches are too, and get a version, so that a backend can keep the data that it derived
     from them.
     """
@@ -168,39 +207,37 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
     if not some:
         return
     others = [(batch.layer, batch.z) for batch in pass_.batches]
-    key = ([id(each) for each in some], layers.tobytes(), y_sorted.tobytes(), others)
-    last = results.get(pass_.name)
-    if last is None or last[0] != key:
-        last = results[pass_.name] = (key, list(_batches(some, layers, y_sorted, others)), some)
-    else:
-        for batch in last[1]:
-            batch.version = 0
-    pass_.batches.extend(last[1])
-
-
-def _batches(
-    things: Sequence[Things], layers: Array, y_sorted: Array, others: Sequence[tuple[int, float]]
-) -> Iterator[Batch]:
-    alone = things[0] if len(things) == 1 and not others else None
+    alone = some[0] if len(some) == 1 and not others else None
     if isinstance(alone, SortedThings) and alone.whole is not None and layers[alone.shown].all():
-        for start, count, state, layer, z in alone.whole:
-            batch = alone.batch(start, count, state)
-            batch.layer, batch.z = layer, z
-            yield batch
-        return
-    runs, source = _in_order([each.runs(y_sorted) for each in things], layers)
+        stretches = [(0, stretch) for stretch in alone.whole]
+    else:
+        runs = [each.runs(y_sorted) for each in some]
+        key = layers.tobytes(), others
+        last: _Emitted | None = results.get(pass_.name)
+        if last is None or last.key != key or not _same_order(runs, last.runs):
+            last = results[pass_.name] = _Emitted(runs, key, _stretches(runs, layers, others))
+        stretches = last.stretches
+    for which, (start, count, state, layer, z) in stretches:
+        batch = some[which].batch(start, count, state)
+        batch.layer, batch.z = layer, z
+        pass_.batches.append(batch)
+
+
+def _same_order(runs: list[Runs], last: list[Runs]) -> bool:
+    return len(runs) == len(last) and all(map(Runs.equals, runs, last))
+
+
+def _stretches(parts: list[Runs], layers: Array, others: Sequence[tuple[int, float]]) -> list[tuple[int, Stretch]]:
+    """Return the batches of the things on some layers, each with the index of its kind."""
+    runs, source = _in_order(parts, layers)
     if not len(source):
-        return
+        return []
     begin, end = _joined(runs, source, others)
     last = end - 1
-    rows = zip(
-        source[begin].tolist(), runs.start[begin].tolist(), (runs.start[last] + runs.count[last]).tolist(),
-        runs.state[begin].tolist(), runs.layer[begin].tolist(), runs.z[begin].tolist(), strict=True,
-    )  # fmt: skip
-    for which, first, stop, state, layer, z in rows:
-        batch = things[which].batch(first, stop - first, state)
-        batch.layer, batch.z = layer, z
-        yield batch
+    start = runs.start[begin]
+    columns = start, runs.start[last] + runs.count[last] - start, runs.state[begin], runs.layer[begin], runs.z[begin]
+    stretches = map(Stretch, *(column.tolist() for column in columns))
+    return list(zip(source[begin].tolist(), stretches, strict=True))
 
 
 def _in_order(parts: Sequence[Runs], layers: Array) -> tuple[Runs, Array]:
@@ -214,6 +251,11 @@ def _in_order(parts: Sequence[Runs], layers: Array) -> tuple[Runs, Array]:
     order = np.flatnonzero(layers[runs.layer])
     order = order[np.lexsort((runs.low[order], runs.z[order], runs.layer[order]))]
     return runs.some(order), source[order]
+
+
+def same(one: Array, other: Array) -> bool:
+    """Return whether two arrays are equal."""
+    return one is other or (one.shape == other.shape and bool((one == other).all()))
 
 
 def _rising(layer: Array, z: Array) -> bool:

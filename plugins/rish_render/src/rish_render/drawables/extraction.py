@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..materials.material_images import Pictures
 from ..scene.frame_reuse import FrameSources, LastFrame, Picture
 from ..scene.stack import Stack
 from ..scene.view import View
-from .drawables import Things
+from .drawables import Drawables, Things, same
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -34,6 +35,7 @@ class RenderCache:
     parts: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     kinds: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    selected: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
     sources: FrameSources = dataclass_field(default_factory=FrameSources)
     plan: LastFrame | None = None
     picture: Picture | None = None
@@ -43,6 +45,7 @@ class RenderCache:
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()
+        self.selected.clear()
         self.sources.forget()
         self.plan = self.picture = None
 
@@ -60,7 +63,7 @@ class Seen(NamedTuple):
 
     def equals(self, other: Seen | None) -> bool:
         """Return whether the rows, matrices and layers are the same."""
-        return other is not None and all(map(np.array_equal, self, other))
+        return other is not None and all(map(same, self, other))
 
 
 @dataclass
@@ -84,23 +87,34 @@ class Extraction:
 
         Invisible things and those on hidden layers are left out. The matrices include each layer's parallax.
         """
-        query = self.world.query(kind, Transform)
-        table = self.world[kind]
-        rows = query.rows(kind)
-        places = query.rows(Transform)
-        if not len(rows):
-            return Seen(rows, np.zeros((0, 6), np.float32), np.zeros(0, np.int64))
-        numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
-        shown = table.visible[rows] & self.layers[numbers]
-        if not shown.all():
-            rows, places, numbers = rows[shown], places[shown], numbers[shown]
-        matrix = self.world[WorldMatrices].rows(places)
-        self.add_parallax(matrix, numbers)
-        return Seen(rows, matrix, numbers)
+        selected = self._selected(kind)
+        if not len(selected.rows):
+            return Seen(selected.rows, np.zeros((0, 6), np.float32), selected.numbers)
+        matrix = self.world[WorldMatrices].rows(selected.places)
+        self.add_parallax(matrix, selected.numbers)
+        return Seen(selected.rows, matrix, selected.numbers)
+
+    def _selected(self, kind: Any) -> _Selected:
+        """Return the rows of a component that are visible on a shown layer; those of the last frame if they still
+        are.
+        """
+        query, key = self.world.query(kind, Transform), (self.view.name, kind)
+        rows, places = query.rows(kind), query.rows(Transform)
+        source = rows, places, self.stack, self.layers
+        last: _Selected | None = self.cache.selected.get(key)
+        inputs = Inputs((kind,)) if last is None else last.inputs
+        if inputs.changed(self.world) or last is None or not all(map(is_, source, last.source)):
+            table = self.world[kind]
+            numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
+            shown = table.visible[rows] & self.layers[numbers]
+            if not shown.all():
+                rows, places, numbers = rows[shown], places[shown], numbers[shown]
+            last = self.cache.selected[key] = _Selected(inputs, source, rows, places, numbers)
+        return last
 
     def add_parallax(self, matrix: Array, numbers: Array) -> None:
         """Move matrices, float32 (n, 6), by the parallax of the layers with these numbers."""
-        if (self.stack.parallax != 1).any():
+        if self.stack.has_parallax:
             follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
             matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.center, np.float32)
 
@@ -134,9 +148,26 @@ class Extraction:
         last = self.cache.kinds.pop(name, None) or _Extracted(Inputs((component, Pictures)))
         key = self.stack, self.view if key is None else key
         if last.written(self.world, component, seen) or last.key != key or not seen.equals(last.seen):
-            last.key, last.seen, last.things = key, seen, make(self, seen)
+            things = make(self, seen)
+            for each, before in zip(things, last.things, strict=False):
+                if isinstance(each, Drawables):
+                    each.reuse_order(before)
+            last.key, last.seen, last.things = key, seen, things
         self.cache.kinds[name] = last
         return last.things
+
+
+class _Selected(NamedTuple):
+    """The rows of a component that a view may show, with those of their Transforms and the numbers of their layers.
+
+    source: what they were selected from, besides the values of the component.
+    """
+
+    inputs: Inputs
+    source: tuple[Any, ...]
+    rows: Array
+    places: Array
+    numbers: Array
 
 
 @dataclass(eq=False)

@@ -137,6 +137,11 @@ class Stack:
         return len(self.visible)
 
     @cached_property
+    def has_parallax(self) -> bool:
+        """Whether a layer does not follow the camera as a whole."""
+        return bool((self.parallax != 1).any())
+
+    @cached_property
     def without_screen(self) -> Stack:
         """The same layers, with those in screen space hidden."""
         return replace(self, visible=self.visible & ~self.screen)

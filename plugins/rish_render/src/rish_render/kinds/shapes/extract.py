@@ -44,13 +44,14 @@ def extract_boxes(scene: Extraction, seen: Seen) -> list[Drawables]:
     """Return the drawables of rectangles and circles."""
     boxes: BoxArrays = scene.cache.parts.setdefault(f"{scene.view.name} boxes", BoxArrays())
     arrays = boxes.of(scene, seen)
+    arrays["height"], arrays["layer"] = seen.matrix[:, 5], seen.numbers
     shown = arrays.pop("shown")
     if not shown.all():
-        seen, arrays = seen.some(shown), {name: array[shown] for name, array in arrays.items()}
-    table, (rows, matrix, numbers) = scene.world[Shape], seen
+        arrays = {name: array[shown] for name, array in arrays.items()}
+    layer, z, height, state = (arrays.pop(name) for name in ("layer", "z", "height", "state"))
 
     def make(some: Array | slice, state: int) -> Batch:
         cut = {name: np.ascontiguousarray(array[some]) for name, array in arrays.items()}
         return Batch("shapes", cut, blend=BLENDS[state], source="render")
 
-    return [Drawables(numbers, table.z[rows], matrix[:, 5], table.blend[rows].astype(np.int64), make)]
+    return [Drawables(layer, z, height, state, make)]
