@@ -52,9 +52,12 @@ _F32 = np.float32
 
 
 def _columns(*values: npt.ArrayLike) -> list[Array]:
-    arrays = [np.atleast_1d(np.asarray(value, dtype=_F32)) for value in values]
+    arrays = [np.asarray(value, dtype=_F32) for value in values]
+    shapes = {array.shape for array in arrays}
+    if len(shapes) == 1 and arrays[0].ndim == 1:
+        return arrays
     try:
-        return [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
+        return [np.asarray(array) for array in np.broadcast_arrays(*map(np.atleast_1d, arrays))]
     except ValueError:
         sizes = ", ".join(str(array.shape) for array in arrays)
         raise UsageError(f"pack_sprites was given columns of different lengths: {sizes}") from None
@@ -62,14 +65,14 @@ def _columns(*values: npt.ArrayLike) -> list[Array]:
 
 def _fixed(values: Array, scale: float | np.floating[Any], low: float, high: float) -> Array:
     """Return values·scale, rounded half up and clamped to low..high; a NaN becomes low."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        scaled = np.floor(values * _F32(scale) + _F32(0.5))
-        return np.fmin(np.fmax(scaled, _F32(low)), _F32(high)).astype(np.int64)
+    scaled = np.floor(values * _F32(scale) + _F32(0.5))
+    return np.fmin(np.fmax(scaled, _F32(low)), _F32(high)).astype(np.int64)
 
 
 def _frame_column(frame: npt.ArrayLike, n: int) -> Array:
     """Return the frames as int64 of length n, not yet clamped to 16 bits."""
-    return np.broadcast_to(np.asarray(frame, dtype=np.int64), (n,))
+    frames = np.asarray(frame, dtype=np.int64)
+    return frames if frames.shape == (n,) else np.broadcast_to(frames, (n,))
 
 
 def pack_sprites(
@@ -102,11 +105,12 @@ def pack_sprites(
     if colors.dtype != np.uint8:
         colors = np.clip(colors, 0, 255).astype(np.uint8)
     packed = np.empty(n, INSTANCE)
-    packed["x"] = _fixed(xs - _F32(origin[0]), POSITION_SCALE / unit, -32768, 32767)
-    packed["y"] = _fixed(ys - _F32(origin[1]), POSITION_SCALE / unit, -32768, 32767)
-    packed["w"] = _fixed(ws, SIZE_SCALE / unit, 0, 65535)
-    packed["h"] = _fixed(hs, SIZE_SCALE / unit, 0, 65535)
-    packed["rotation"] = _fixed(rs, _TURNS_PER_RADIAN, -(2.0**31), 2.0**31) & (TURN - 1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        packed["x"] = _fixed(xs - _F32(origin[0]), POSITION_SCALE / unit, -32768, 32767)
+        packed["y"] = _fixed(ys - _F32(origin[1]), POSITION_SCALE / unit, -32768, 32767)
+        packed["w"] = _fixed(ws, SIZE_SCALE / unit, 0, 65535)
+        packed["h"] = _fixed(hs, SIZE_SCALE / unit, 0, 65535)
+        packed["rotation"] = _fixed(rs, _TURNS_PER_RADIAN, -(2.0**31), 2.0**31) & (TURN - 1)
     packed["frame"] = frames
     packed["rgba"] = colors
     broken = np.isnan(xs) | np.isnan(ys) | np.isnan(ws) | np.isnan(hs) | np.isnan(rs)

@@ -90,8 +90,8 @@ class WorldMatrices:
         table, hierarchy = self._table, self._hierarchy
         if table is None or hierarchy is None or not row < min(len(hierarchy.slots), len(table)):
             return None
-        if self._matrix is not None:
-            a, b, c, d, x, y = self._matrix[row].tolist()
+        if self._matrix is not None or len(table) <= _SMALL:
+            a, b, c, d, x, y = self.matrix[row].tolist()
             return a, b, c, d, x, y
         back = self.moves.back
         (x, y), (lx, ly) = [table.column(name)[row].tolist() for name in ("position", "last_position")]

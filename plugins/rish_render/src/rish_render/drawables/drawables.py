@@ -23,6 +23,8 @@ from rish_jit import Array
 
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 FILTERS: tuple[Filter, ...] = get_args(Filter)
+_FEW = 256
+"""Up to this number, rows are searched in a Python set."""
 MakeBatch = Callable[[Array | slice, int], Batch]
 
 
@@ -258,6 +260,14 @@ def same(one: Array, other: Array) -> bool:
     return one is other or (one.shape == other.shape and bool((one == other).all()))
 
 
+def among(rows: Array, others: Array) -> Array:
+    """Return bool n: which of some rows are among others; faster than `np.isin` for few."""
+    if len(rows) + len(others) > _FEW:
+        return np.isin(rows, others)
+    known = set(others.tolist())
+    return np.array([row in known for row in rows.tolist()], np.bool_)
+
+
 def _rising(layer: Array, z: Array) -> bool:
     """Return True if the things are already in drawing order."""
     same = layer[1:] == layer[:-1]
@@ -281,7 +291,7 @@ def _joined(runs: Runs, source: Array, others: Sequence[tuple[int, float]]) -> t
 def _compact(rows: Array) -> Array | slice:
     """Return a slice if the rows are consecutive, so that nothing is copied; otherwise the rows."""
     first, last = int(rows[0]), int(rows[-1])
-    if last - first + 1 == len(rows) and (len(rows) == 1 or bool((np.diff(rows) == 1).all())):
+    if last - first + 1 == len(rows) and bool((rows[1:] - rows[:-1] == 1).all()):
         return slice(first, last + 1)
     return rows
 
@@ -290,4 +300,4 @@ def rgba_bytes(colors: Array, opacity: Array) -> Array:
     """Return colors 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
     scaled = colors * np.float32(255)
     scaled[:, 3] *= opacity
-    return np.clip(np.floor(scaled + np.float32(0.5)), 0, 255).astype(np.uint8)
+    return np.minimum(np.maximum(np.floor(scaled + np.float32(0.5)), 0), 255).astype(np.uint8)

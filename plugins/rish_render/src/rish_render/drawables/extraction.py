@@ -19,7 +19,7 @@ from ..materials.material_images import Pictures
 from ..scene.frame_reuse import FrameSources, LastFrame, Picture
 from ..scene.stack import Stack
 from ..scene.view import View
-from .drawables import Drawables, Things, same
+from .drawables import Drawables, Things, among, same
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -183,4 +183,4 @@ class _Extracted:
         """Return whether one of the visible rows may have been written, or an image."""
         changes = self.inputs.take(world)
         rows = None if changes is None else changes.of_table(component)
-        return changes is not None and (rows is None or rows.all or bool(np.isin(rows.rows, seen.rows).any()))
+        return changes is not None and (rows is None or rows.all or bool(among(rows.rows, seen.rows).any()))

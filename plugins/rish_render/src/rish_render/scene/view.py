@@ -105,6 +105,11 @@ class View:
         """Pixels of the target per unit: how finely things are drawn."""
         return self.density if self.pixels is None else self.density * self.pixels[1] / self.size[1]
 
+    @cached_property
+    def turn(self) -> tuple[float, float]:
+        """The sine and the cosine of the rotation."""
+        return maths.sincos(self.rotation)
+
     @property
     def drawn_size(self) -> tuple[int, int]:
         """Width and height of the viewport in pixels of the target."""
@@ -114,7 +119,7 @@ class View:
     def reach(self) -> tuple[float, float]:
         """How far the view extends from its center along x and y, units."""
         w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
-        sin, cos = (abs(value) for value in maths.sincos(self.rotation))
+        sin, cos = (abs(value) for value in self.turn)
         return cos * w + sin * h, sin * w + cos * h
 
     @property
@@ -131,23 +136,28 @@ class View:
     @property
     def quad(self) -> Array:
         """float32 (1, 6): the matrix that maps the unit square to the visible area."""
-        sin, cos = maths.sincos(self.rotation)
+        sin, cos = self.turn
         w, h = self.size[0] / self.density, self.size[1] / self.density
         return np.array([[cos * w, sin * w, -sin * h, cos * h, *self.center]], np.float32)
 
     def to_world(self, points: npt.ArrayLike) -> Array:
         """Convert screen points (logical pixels, y up, from the bottom left) to world positions, float64 (..., 2)."""
         p = (np.asarray(points, np.float64) - self.middle) / self.density
-        sin, cos = maths.sincos(self.rotation)
+        sin, cos = self.turn
         x, y = p[..., 0], p[..., 1]
-        return np.stack([cos * x - sin * y + self.center[0], sin * x + cos * y + self.center[1]], axis=-1)
+        out = np.empty_like(p)
+        out[..., 0], out[..., 1] = cos * x - sin * y, sin * x + cos * y
+        return out + self.center
 
     def to_screen(self, points: npt.ArrayLike) -> Array:
         """Convert world positions to screen points (logical pixels, y up, from the bottom left), float64 (..., 2)."""
         p = np.asarray(points, np.float64) - self.center
-        sin, cos = (value * self.density for value in maths.sincos(self.rotation))
+        sin, cos = self.turn
+        sin, cos = sin * self.density, cos * self.density
         x, y = p[..., 0], p[..., 1]
-        return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
+        out = np.empty_like(p)
+        out[..., 0], out[..., 1] = cos * x + sin * y, cos * y - sin * x
+        return out + self.middle
 
     def filling(self, size: tuple[int, int]) -> View:
         """Return the view of the same place that fills a screen of a size in pixels, with the name `main`."""

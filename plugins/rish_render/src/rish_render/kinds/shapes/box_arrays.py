@@ -16,7 +16,8 @@ from ...components.visible import Shape, ShapeForm
 from ...drawables.drawables import rgba_bytes, same
 
 if TYPE_CHECKING:
-    from rish_ecs import InputChanges, World
+    from rish_ecs import World
+    from rish_ecs.derivations import InputChanges
 
     from ...drawables.extraction import Extraction, Seen
 

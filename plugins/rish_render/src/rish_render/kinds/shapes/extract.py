@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rish_frame import Batch
 from rish_jit import Array
 
@@ -51,7 +49,7 @@ def extract_boxes(scene: Extraction, seen: Seen) -> list[Drawables]:
     layer, z, height, state = (arrays.pop(name) for name in ("layer", "z", "height", "state"))
 
     def make(some: Array | slice, state: int) -> Batch:
-        cut = {name: np.ascontiguousarray(array[some]) for name, array in arrays.items()}
-        return Batch("shapes", cut, blend=BLENDS[state], source="render")
+        cut = {name: array[some] for name, array in arrays.items()}
+        return Batch("shapes", cut, blend=BLENDS[state], count=len(cut["kind"]), source="render")
 
     return [Drawables(layer, z, height, state, make)]

@@ -110,11 +110,10 @@ def _drawables(
 
 
 def _distinct(rows: Array) -> tuple[Array, Array]:
-    """Return the distinct rows, ascending, and for each row its index among them; most often all are equal."""
-    if len(rows) and (rows == rows[0]).all():
-        return rows[:1], np.zeros(len(rows), np.int64)
-    distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
-    return distinct, inverse.reshape(-1)
+    """Return the distinct rows, in the order in which they appear, and for each row its index among them."""
+    indices: dict[tuple[float, ...], int] = {}
+    inverse = [indices.setdefault(row, len(indices)) for row in map(tuple, rows.tolist())]
+    return np.array([*indices], np.float64).reshape(-1, rows.shape[1]), np.array(inverse, np.int64)
 
 
 def _batch(now: Shown, texts: Array, wide: bool) -> Batch:

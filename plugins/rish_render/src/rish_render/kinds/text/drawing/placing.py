@@ -136,7 +136,8 @@ def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple
         cell = np.floor((origin[mine] - shift[mine]) / unit + 0.5)
         corner = cell * unit + shift[mine]
         exact = (origin[mine] - corner) * view.resolution
-        whole = np.floor(to_pixels(view, origin[mine]) + 0.5) - np.floor(to_pixels(view, corner) + 0.5)
+        pixels = np.floor(to_pixels(view, np.concatenate([origin[mine], corner])) + 0.5)
+        whole = pixels[: len(corner)] - pixels[len(corner) :]
         at[mine] = np.where(straight[mine, None], whole, exact)
         ground[mine, 1:3] = cell
     return at, ground
@@ -168,7 +169,7 @@ def pack(
     packed = pack_sprites(x, y, w, h, np.arctan2(turn[:, 1], turn[:, 0]), frames, rgba)
     ends = np.cumsum(counts)
     wide: dict[int, dict[str, Array]] = {}
-    for k in np.unique(index[~fit]).tolist():
+    for k in sorted(set(index[~fit].tolist())):
         part, number = slice(ends[k] - counts[k], ends[k]), int(some[k])
         unit = places.origin_of(places.ground[number])
         wide[number] = _wide(turn[part], x[part], y[part], boxes[part], unit, frames[part], rgba[part])
@@ -192,16 +193,16 @@ def _shadows(table: Any, seen: Seen, places: Places, some: Array) -> tuple[Array
     """Return the shadow offsets of some texts, in pixels; whole pixels for texts on whole pixels."""
     m, by = seen.matrix[some, :4].astype(np.float64), table.shadow_offset[seen.rows[some]]
     resolution = places.scene.density(seen.numbers[some]).astype(np.float64)
-    fall = np.stack(_moved(m, by), axis=1) * resolution[:, None]
-    fall = np.where(places.sharp[some, None], np.floor(fall + 0.5), fall)
-    return fall[:, 0], fall[:, 1]
+    x, y = (fall * resolution for fall in _moved(m, by))
+    sharp = places.sharp[some]
+    return np.where(sharp, np.floor(x + 0.5), x), np.where(sharp, np.floor(y + 0.5), y)
 
 
 def _tints(table: Any, rows: Array, owner: Array, inks: Array, spans: Array) -> Array:
     """Return the colors of the letters, uint8 (n, 4)."""
     opacity = table.opacity[rows]
-    own = [rgba_bytes(table.column(name)[rows].copy(), opacity) for name in ("shadow", "outline", "color")]
-    rgba = np.stack([*own, own[-1]])[inks, owner]
+    own = np.concatenate([table.column(name)[rows] for name in ("shadow", "outline", "color", "color")])
+    rgba = rgba_bytes(own, np.concatenate([opacity] * 4)).reshape(4, len(rows), 4)[inks, owner]
     mine = inks == SPAN
     if mine.any():
         rgba[mine] = rgba_bytes(spans[mine].astype(np.float32) / np.float32(255), opacity[owner[mine]])

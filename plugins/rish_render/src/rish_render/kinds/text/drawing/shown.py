@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from rish_frame import INSTANCE, Batch
 from rish_jit import Array
 
 from ....components.visible import Text
+from ....drawables.drawables import among, same
 from ..cache import TextCache
 from ..glyphs import GlyphPage
 from .placing import Places, pack
@@ -60,6 +62,19 @@ class Shown:
     def __init__(self, world: World, rows: Array, places: Places, last: Shown | None) -> None:
         self.rows, self.places, n = rows, places, len(rows)
         self.inputs = Inputs((Text,)) if last is None else last.inputs
+        if last is not None and same(rows, last.rows):
+            self.before = np.arange(n)
+            for name in (*_COLUMNS, "form", "look"):
+                setattr(self, name, getattr(last, name).copy())
+        else:
+            self._take(world, last)
+        self.sprites: Array = np.zeros(0, INSTANCE) if last is None else last.sprites
+        self.counted: Counter[tuple[GlyphPage, int]] = Counter() if last is None else last.counted.copy()
+        self.batches: dict[Any, Batch] = {}
+
+    def _take(self, world: World, last: Shown | None) -> None:
+        """Take the values of the texts that the last frame showed; those of the others are set to their defaults."""
+        rows, n = self.rows, len(self.rows)
         self.before = _before(rows, last, len(world.table(Text)))
         staying = np.flatnonzero(self.before >= 0)
         old = self.before[staying]
@@ -71,9 +86,6 @@ class Shown:
         self.form, self.look = (
             _values(world, rows) if last is None else (last.form[self.before], last.look[self.before])
         )
-        self.sprites: Array = np.zeros(0, INSTANCE) if last is None else last.sprites
-        self.counted: Counter[tuple[GlyphPage, int]] = Counter() if last is None else last.counted.copy()
-        self.batches: dict[Any, Batch] = {}
 
     @property
     def pages(self) -> set[GlyphPage]:
@@ -101,7 +113,7 @@ def begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, cac
     if changes is not None and changes[Text].all:
         written = np.ones_like(new)
     elif changes is not None and len(changes[Text].rows):
-        written = new | np.isin(now.rows, changes[Text].rows)
+        written = new | among(now.rows, changes[Text].rows)
     formed, same = _compare(world, now, np.flatnonzero(written))
     if last is not None and places is not last.places:
         same &= (places.key == last.places.key[now.before]).all(axis=1)
@@ -123,8 +135,6 @@ def _before(rows: Array, last: Shown | None, count: int) -> Array:
     """Return for each text its index in the last frame, -1 if it was not shown. count: of rows of the table."""
     if last is None or not len(last.rows):
         return np.full(len(rows), -1)
-    if np.array_equal(rows, last.rows):
-        return np.arange(len(rows))
     where = np.full(max(count, int(last.rows.max()) + 1), -1)
     where[last.rows] = np.arange(len(last.rows))
     return where[rows]
@@ -132,12 +142,18 @@ def _before(rows: Array, last: Shown | None, count: int) -> Array:
 
 def _values(world: World, rows: Array) -> tuple[Array, Array]:
     """Return the values of rows that layouts depend on, and those that sprites depend on."""
-    table = world[Text]
+    table = world.table(Text)
 
     def side_by_side(names: Sequence[str], dtype: Any) -> Array:
-        return np.concatenate(
-            [np.asarray(getattr(table, name)[rows], dtype).reshape(len(rows), -1) for name in names], axis=1
-        )
+        columns = [table.column(name) for name in names]
+        ends = [*accumulate(1 if column.ndim == 1 else column.shape[1] for column in columns)]
+        values = np.empty((len(rows), ends[-1]), dtype)
+        for column, end in zip(columns, ends, strict=True):
+            if column.ndim == 1:
+                values[:, end - 1] = column[rows]
+            else:
+                values[:, end - column.shape[1] : end] = column[rows]
+        return values
 
     return side_by_side(_LAYOUT, np.float32), side_by_side(_LOOK, np.float64)
 
