@@ -76,7 +76,10 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
         default_value = spec.default
     if default_value is not dataclasses.MISSING:
         default_value = _plain_default(default_value)
-        setattr(cls, name, dataclasses.field(default_factory=lambda value=default_value: copy.deepcopy(value)))
+        if type(default_value) in ATOMS:
+            setattr(cls, name, default_value)
+        else:
+            setattr(cls, name, dataclasses.field(default_factory=lambda value=default_value: copy.deepcopy(value)))
 
 
 def _plain_default(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,14 +19,23 @@ _CORNERS = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1], [1, 1, 0, 1]]
 
 def box_of(pass_: Pass) -> Array | None:
     """Return the part of the plane in a pass's view, float64 x0, y0, x1, y1; None if its camera has none."""
+    return _visible_box(pass_.camera.tobytes())
+
+
+@lru_cache(16)
+def _visible_box(camera: bytes) -> Array | None:
+    """Return the part of the plane that a camera shows, given by the float32 (4, 4) of its matrix."""
+    matrix = np.frombuffer(camera, np.float32).reshape(4, 4)
     try:
-        corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _CORNERS
+        corners = np.linalg.inv(matrix.astype(np.float64)) @ _CORNERS
     except np.linalg.LinAlgError:
         return None
     if not np.isfinite(corners).all() or (corners[3] == 0).any():
         return None
     places = corners[:2] / corners[3]
-    return np.concatenate([places.min(axis=1), places.max(axis=1)])
+    box = np.concatenate([places.min(axis=1), places.max(axis=1)])
+    box.flags.writeable = False
+    return box
 
 
 def boxes(world: World) -> Array:

@@ -70,7 +70,7 @@ def _visible(scene: Extraction, seen: Seen, now: Shown) -> Array:
 def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: TextCache) -> None:
     """Place the letters of the visible texts whose sprites are out of date."""
     table = scene.world[Text]
-    for k in np.flatnonzero(shown & (now.ids < 0)).tolist():
+    for k in (shown & (now.ids < 0)).nonzero()[0].tolist():
         row = int(now.rows[k])
         pixels, exact = int(places.pixels[k]), float(places.exact[k])
         outline = float(table.outline_width[row]) if table.outline[row][3] > 0 else 0.0
@@ -84,7 +84,7 @@ def _drawables(
     scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, batches: dict[Any, Batch]
 ) -> Drawables:
     """Return one drawable per text. batches: the batches of the last round, by ids."""
-    texts = np.flatnonzero(keep)
+    texts = keep.nonzero()[0]
     restless = now.changed[texts] > cache.glyphs.clock - _RESTLESS
     if restless.sum() > _MAX_APART or restless.all():
         restless[:] = False

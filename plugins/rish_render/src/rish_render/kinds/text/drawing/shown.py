@@ -76,7 +76,7 @@ class Shown:
         """Take the values of the texts that the last frame showed; those of the others are set to their defaults."""
         rows, n = self.rows, len(self.rows)
         self.before = _before(rows, last, len(world.table(Text)))
-        staying = np.flatnonzero(self.before >= 0)
+        staying = (self.before >= 0).nonzero()[0]
         old = self.before[staying]
         for name, (dtype, width, value) in _COLUMNS.items():
             column = np.full((n, width) if width else n, value, dtype)
@@ -114,10 +114,10 @@ def begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, cac
         written = np.ones_like(new)
     elif changes is not None and len(changes[Text].rows):
         written = new | among(now.rows, changes[Text].rows)
-    formed, same = _compare(world, now, np.flatnonzero(written))
+    formed, same = _compare(world, now, written.nonzero()[0])
     if last is not None and places is not last.places:
         same &= (places.key == last.places.key[now.before]).all(axis=1)
-    for k in np.flatnonzero(~formed).tolist():
+    for k in (~formed).nonzero()[0].tolist():
         laid = now.laid[k] = cache.layout_of(world, int(now.rows[k]), now.words[k])
         now.block[k] = laid.layout.width, laid.layout.height
         now.inked[k] = len(laid.layout.x) > 0 or bool(laid.layout.icons)
@@ -180,7 +180,7 @@ def pack_shown(
     scene: Extraction, seen: Seen, places: Places, now: Shown, shown: Array, last: Shown | None, cache: TextCache
 ) -> None:
     """Pack the visible texts whose sprites are out of date, and put them among those of the others."""
-    stale = np.flatnonzero(shown & (now.ids < 0))
+    stale = (shown & (now.ids < 0)).nonzero()[0]
     _count_pages(now, last, stale)
     hidden = ~shown & (now.ids < 0)
     now.counts[hidden], now.letters[hidden] = 0, None
