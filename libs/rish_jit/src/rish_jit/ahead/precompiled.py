@@ -46,11 +46,11 @@ class Ready:
 
     def __call__(self) -> bool:
         """Return whether the kernels are ready; the first call starts a process that compiles them."""
-        if self._done or self._failed or not available():
+        if self._done or self._failed:
             return self._done
         if self._compiled:
             return self.now()
-        if self._thread is None:
+        if self._thread is None and available():
             self._thread = threading.Thread(target=self._compile, name="rish-kernels", daemon=True)
             self._thread.start()
         return False

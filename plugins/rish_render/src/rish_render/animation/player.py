@@ -88,10 +88,10 @@ def play(world: World, entities: Any, clip: str, *, restart: bool = False, after
 def advance_animations(world: World, dt: float) -> None:
     """Advance all animations, and find the sprites that must show another cell."""
     clips = world[ClipTable]
-    query = world.query(Animation, Sprite)
     clips.changed = clips.changed[0][:0], clips.changed[1][:0]
-    if not len(query):
+    if not world.table(Animation).used:
         return
+    query = world.query(Animation, Sprite)
     rows, sprites, entities = query.rows(Animation), query.rows(Sprite), query.entities
     passed = run_clock(world, rows, sprites, dt)
     _tell(world, entities, passed)

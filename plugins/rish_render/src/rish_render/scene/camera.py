@@ -48,9 +48,20 @@ def views_of(world: World) -> list[View]:
     no camera draws onto the screen, the plain view of the screen is the last; the view of a tool replaces all of the
     screen.
     """
-    surface = surface_of(world)
+    surface, tool = surface_of(world), tool_view(world)
+    if tool is not None or world[ToolView].arranging or not world.table(Camera).used:
+        return _views_of(world, surface, tool)
+    views = world[CameraViews]
+    last = views.all(world, surface)
+    if not last:
+        last = _views_of(world, surface, None)
+        views.put_all(world, surface, last)
+    return [*last]
+
+
+def _views_of(world: World, surface: DrawArea, tool: View | None) -> list[View]:
+    """Compute the views of all active cameras. tool: replaces those of the screen."""
     cameras = _active(world)
-    tool = tool_view(world)
     if tool is not None:
         cameras = [each for each in cameras if _target_of(world, each[0])]
     plain = tool or screen_view(surface)

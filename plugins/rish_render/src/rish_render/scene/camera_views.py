@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import Inputs, resource
+from rish_core import Disabled, Transform
+from rish_ecs import Inputs, Rows, resource
+from rish_frame import WorldMatrices
 
 from ..components.visible import Camera
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from .view import View
+    from .view import DrawArea, View
 
 
 @resource(derived=True)
@@ -23,16 +26,41 @@ class CameraViews:
 
     def __post_init__(self) -> None:
         """Start without views."""
-        self._inputs = Inputs((Camera,))
+        self._inputs = Inputs((Camera, Rows(Disabled)))
         self._views: dict[int, tuple[Any, View]] = {}
+        self._all: Sequence[View] = ()
+        self._surface: DrawArea | None = None
+        self._moves = -1  # the version of the matrices of `_all`
 
     def get(self, world: World, camera: int, key: Any) -> View | None:
         """Return the last view of a camera, given by its entity; None if it changed."""
-        if self._inputs.changed(world):
-            self._views.clear()
+        self._look(world)
         last = self._views.get(camera)
         return None if last is None or last[0] != key else last[1]
 
     def put(self, camera: int, key: Any, view: View) -> None:
         """Store the view of a camera; `get` must have been called before."""
         self._views[camera] = key, view
+
+    def all(self, world: World, surface: DrawArea) -> Sequence[View]:
+        """Return the last views of all cameras if none of them moved or changed, otherwise nothing."""
+        self._look(world)
+        if not self._all or surface != self._surface or any(world.table(Camera).flat("trauma").tolist()):
+            return ()
+        matrices = world[WorldMatrices]
+        moved = matrices.moved_since(self._moves)
+        places = [world.table(Transform).row_of(view.camera) for view in self._all if view.camera]
+        if moved is None or any(place < 0 or (moved == place).any() for place in places):
+            return ()
+        self._moves = matrices.version
+        return self._all
+
+    def put_all(self, world: World, surface: DrawArea, views: Sequence[View]) -> None:
+        """Store the views of all cameras; `all` must have been called before."""
+        self._all, self._surface, self._moves = views, surface, world[WorldMatrices].version
+
+    def _look(self, world: World) -> None:
+        """Discard all views if a camera changed."""
+        if self._inputs.changed(world):
+            self._views.clear()
+            self._all = ()

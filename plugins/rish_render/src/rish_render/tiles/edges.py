@@ -38,6 +38,8 @@ def publish_map_edges(world: World, dt: float) -> None:
     else:
         return
     table, present = world.table(TileMap), set[int]()
+    if not table.used and not published:
+        return
     for entity in world.query(TileMap, Transform).entities.tolist():
         row = table.row_of(entity)
         board = memory.board(world, entity)
