@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rish_ecs import Entity, World, component, field
-from rish_ecs.storage import generations_of, links_of, parents_of
+from rish_ecs.storage import compute_hierarchy, generations_of, links_of, parents_of
 
 
 @component
@@ -103,3 +103,21 @@ def walk(parents: np.ndarray, row: int) -> list[int]:
     while (row := int(parents[row])) >= 0 and row not in above:
         above.append(row)
     return above
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.integers(-1, 30), min_size=1, max_size=30), st.sets(st.integers(0, 29), min_size=1))
+def test_rows_below_others_are_those_with_one_of_them_above(links: list[int], chosen: set[int]) -> None:
+    """`below` returns the given rows, and every row from which a walk over the parents reaches one of them."""
+    world = World([Twig])
+    handles = world.spawn_many(len(links), Twig)
+    table = world.table(Twig)
+    table.parent = np.array([handles[link] if -1 < link < k else 0 for k, link in enumerate(links)])
+    hierarchy, rows = compute_hierarchy(world, table), sorted(row for row in chosen if row < len(links))
+
+    def is_below(row: int) -> bool:
+        return row in rows or (hierarchy.parents[row] >= 0 and is_below(int(hierarchy.parents[row])))
+
+    below = hierarchy.below(np.array(rows, np.int64))
+    assert below is not None
+    assert below.tolist() == [row for row in range(len(links)) if is_below(row)]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from long_runs import long
 from rish_core import Transform, World, teleport
-from rish_core.common import HierarchyCache
+from rish_core.common import HierarchyCache, hierarchy_of
 from rish_frame import WorldMatrices
 from rish_frame.poses import interpolation as module
-from rish_frame.poses.interpolation import READY
+from rish_frame.poses.interpolation import READY, plain_matrices, poses_of
 from rish_frame.poses.matrices import interpolate_poses, remember_poses
 
 
@@ -241,3 +242,38 @@ def test_many_poses_are_remembered_to_the_bit() -> None:
     table.mark()
     remember_poses(world, world.dt)
     assert table.last_position.tobytes() == table.position.tobytes()
+
+
+@pytest.mark.parametrize("seed", range(long(40, 6)))
+def test_matrices_after_changes_are_those_of_a_world_seen_for_the_first_time(seed: int, world: World) -> None:
+    """After random moves of parents and children, spawns, despawns and other parents, the matrices are the same bits as
+    those that are computed without former data, and rows that are not among the moved ones stay as they were.
+    """
+    random = np.random.default_rng(seed)
+    handles = [int(each) for each in world.spawn_many(30, Transform)]
+    for handle in handles[5:]:
+        world.set(handle, Transform(parent=int(random.choice(handles[: handles.index(handle)]))))
+    drawn, version = shown(world, 0.5).copy(), world[WorldMatrices].version
+    for _ in range(40):
+        if random.random() < 0.6:
+            remember_poses(world, world.dt)
+        some = int(random.choice(handles))
+        match int(random.integers(0, 8)):
+            case 0:
+                handles.append(world.spawn(Transform(position=tuple(random.uniform(0, 9, 2)), parent=some)))
+            case 1 if len(handles) > 5:
+                world.despawn(some)
+                handles = [each for each in handles if world.alive(each)]
+            case 2:
+                world.set(some, Transform(parent=int(random.choice([0, handles[0]])) if some != handles[0] else 0))
+            case _:
+                world.set(some, Transform(position=tuple(random.uniform(0, 9, 2)), rotation=float(random.random())))
+        world.end_tick()
+        now = shown(world, float(random.choice([0.5, 0.5, 1.0]))).copy()
+        moved = world[WorldMatrices].moved_since(version)
+        columns = poses_of(world.table(Transform), hierarchy_of(world), np.float32(world[WorldMatrices].moves.back))
+        assert now.tobytes() == plain_matrices(columns, np.arange(len(now))).tobytes()
+        if moved is not None:
+            still = np.setdiff1d(np.arange(min(len(now), len(drawn))), moved)
+            assert now[still].tobytes() == drawn[still].tobytes()
+        drawn, version = now, world[WorldMatrices].version

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from .table import Table
 
 
+_MAX_DEPTH = 64
+"""The depth of the rows with children from which all rows count as moved if one of them moves."""
+
+
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
     """The parent tree of a table of n rows.
@@ -67,6 +71,25 @@ class Hierarchy:
     def flat(self) -> bool:
         """Whether no row has a parent."""
         return not len(self.carriers)
+
+    def below(self, rows: Column) -> Column | None:
+        """Return some rows with all rows below them, ascending; None if the tree is so deep that this takes too long.
+
+        A parent that moves then costs what it carries: one with ten sprites among 100,000 causes no others to be drawn
+        again.
+        """
+        if not self.carries[rows].any():
+            return rows
+        depths = self.depths[self.carriers]
+        if depths[-1] >= _MAX_DEPTH:
+            return None
+        moved: Column = np.zeros(len(self.parents), np.bool_)
+        moved[rows] = True
+        by_slot: Column = np.zeros(len(self.carriers) + 1, np.bool_)
+        for some in _split(np.arange(len(depths)), depths):
+            carriers = self.carriers[some]
+            by_slot[some + 1] = moved[carriers] | by_slot[self.slots[carriers]]
+        return np.flatnonzero(moved | by_slot[self.slots])
 
 
 def _split(rows: Column, depths: Column) -> list[Column]:

@@ -146,11 +146,12 @@ class WorldMatrices:
         hierarchy = hierarchy_of(world)
         before = self._hierarchy
         is_same = before is hierarchy or (before is not None and before.flat and hierarchy.flat)
-        if not is_same or (moved is not None and len(moved) and hierarchy.carries[moved].any()):
-            moved = None
+        moved = hierarchy.below(moved) if is_same and moved is not None and len(moved) else moved if is_same else None
         fetched = self._matrix
         self._table, self._hierarchy = table, hierarchy
-        self._carriers = self._bases = self._matrix = None
+        self._matrix = None
+        if moved is None or hierarchy.carries[moved].any():
+            self._carriers = self._bases = None
         self.moves.note(moved)
         if fetched is not None and moved is not None:
             if len(fetched) != len(table):
