@@ -76,10 +76,17 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
         default_value = spec.default
     if default_value is not dataclasses.MISSING:
         default_value = _plain_default(default_value)
-        if type(default_value) in ATOMS:
+        if _is_constant(default_value):
             setattr(cls, name, default_value)
         else:
             setattr(cls, name, dataclasses.field(default_factory=lambda value=default_value: copy.deepcopy(value)))
+
+
+def _is_constant(value: Any) -> bool:
+    """Return whether all instances may share a value, because nothing in it can be changed."""
+    if isinstance(value, tuple):
+        return all(map(_is_constant, cast("tuple[Any, ...]", value)))
+    return type(value) in ATOMS
 
 
 def _plain_default(value: Any) -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -141,8 +142,9 @@ def _batches_of(pool: _DrawnPool, passes: list[Pass]) -> list[tuple[Batch, Array
         return []
     parallax = layer_look(layer).parallax
     if layer.space == "screen" or tuple(parallax) == (1.0, 1.0):
-        bounds = np.array([box for _, box in boxes])
-        return [(pool.batch, np.concatenate([bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)]), nowhere)]
+        lowest = [min(values) for values in zip(*(box[:2].tolist() for _, box in boxes), strict=True)]
+        highest = [max(values) for values in zip(*(box[2:].tolist() for _, box in boxes), strict=True)]
+        return [(pool.batch, np.array([*lowest, *highest]), nowhere)]
     looks: list[tuple[Batch, Array, Array]] = []
     for pass_, box in boxes:
         batch = replace(pool.batch) if looks else pool.batch
@@ -164,7 +166,7 @@ def _pack(world: World, pool: _DrawnPool, batch: Batch, box: Array, shift: Array
     rotation = maths.atan2(float(matrix[1]), float(matrix[0]))
     numbers = np.array([
         back * preset.time_scale, look.stretch, wide / max(wide, high), high / max(wide, high),
-        *(box - np.tile(shift, 2)), *(center - shift), 8 / unit, *matrix, rotation, scale_of(matrix),
+        *(box[:2] - shift), *(box[2:] - shift), *(center - shift), 8 / unit, *matrix, rotation, scale_of(matrix),
     ], F32)  # fmt: skip
     order = np.zeros(0, np.int32)
     if look.sort == "lower_last":
@@ -180,12 +182,13 @@ def _pack(world: World, pool: _DrawnPool, batch: Batch, box: Array, shift: Array
 
 def origin_of(box: Array) -> tuple[Array, float]:
     """Return the origin of instances that may be anywhere in a box, and the unit of their positions."""
-    center = np.floor((box[:2] + box[2:]) / 2)
-    reach = float(np.abs(box - np.tile(center, 2)).max()) * 1.25 + 64
+    x0, y0, x1, y1 = box.tolist()
+    x, y = floor((x0 + x1) / 2), floor((y0 + y1) / 2)
+    reach = max(abs(x0 - x), abs(y0 - y), abs(x1 - x), abs(y1 - y)) * 1.25 + 64
     unit = _MIN_UNIT
     while unit * _REACH < reach:
         unit *= 2
-    return center, unit
+    return np.array((x, y), np.float64), unit
 
 
 def frames_of(world: World, picture: str, cells: tuple[int, int]) -> tuple[Array, tuple[int, int]]:
