@@ -45,7 +45,7 @@ class DerivedValue:
             changes = self._taken()
             if changes is not None:
                 self._update(changes)
-                self._taken()  # what it loads or caches itself is no change
+                self._inputs.changed(self._world)  # what it loads or caches itself is no change
         except BaseException:
             self._inputs.forget()
             raise

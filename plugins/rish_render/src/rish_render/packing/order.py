@@ -50,7 +50,7 @@ def order_of_block(key: Array) -> PackingOrder:
     """Return the packing order of at most BLOCK sprites; the same as `order_of`, faster."""
     places = key.argsort(kind="stable")
     key = key[places]
-    last = np.append((key[1:] != key[:-1]).nonzero()[0], len(key) - 1)
+    last = np.concatenate([(key[1:] != key[:-1]).nonzero()[0], [len(key) - 1]])
     blocks = np.array([0, len(last)], np.int64)
     return PackingOrder(places.astype(np.uint8), blocks, (last + 1).astype(np.uint16), key[last])
 
@@ -81,12 +81,12 @@ def patched_order(order: PackingOrder, key: Array, touched: Sequence[int]) -> Pa
     for block, one in some.items():
         places[block * BLOCK : (block + 1) * BLOCK] = one.places
     sizes = np.zeros(count + 1, np.int64)
-    sizes[1 : min(before, count) + 1] = np.diff(order.blocks)[:count]
+    sizes[1 : min(before, count) + 1] = (order.blocks[1:] - order.blocks[:-1])[:count]
     for block, one in some.items():
         sizes[block + 1] = len(one.ends)
     return PackingOrder(
         places,
-        np.cumsum(sizes),
+        sizes.cumsum(),
         spliced(order.ends, order.blocks, count, {block: one.ends for block, one in some.items()}),
         spliced(order.group, order.blocks, count, {block: one.group for block, one in some.items()}),
     )

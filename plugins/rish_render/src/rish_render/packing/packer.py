@@ -186,7 +186,7 @@ class Packer:
         even = np.array([follow and n == BLOCK and bool((slots == slots[0]).all())], np.uint8)
         counts, taken = np.empty(len(style.groups), np.int64), np.empty(stretches.stop - stretches.start, np.uint16)
         groups = np.bincount(style.key[mine], minlength=len(counts))
-        starts = (np.cumsum(groups) - groups).astype(np.uint32)
+        starts = (groups.cumsum() - groups).astype(np.uint32)
         out, odd = np.empty(2 * n, np.uint64), np.empty(2 * n, np.int32)
         total, odds = pack(
             (_NONE if follow else rows, first, n),
@@ -214,7 +214,7 @@ class Packer:
             self._scratch, self._terms = np.zeros(SCRATCH // 2, np.uint64), np.zeros(TERMS, _F32)
         if style.order is not self._order:
             self._order = style.order
-            self._starts = (np.cumsum(style.groups) - style.groups).astype(np.uint32)
+            self._starts = (style.groups.cumsum() - style.groups).astype(np.uint32)
             self._cursor = self._starts.copy()
         placed = self._placed
         if placed is None or placed[0] is not slots or placed[1] is not rows:
@@ -238,10 +238,10 @@ def _edits_of(last: _Last, block: int, now: _Block) -> list[_Edit]:
     first, end = (int(order.blocks[min(k, len(order.blocks) - 1)]) for k in (block, block + 1))
     gone = dict(zip(order.group[first:end].tolist(), last.taken[first:end].tolist(), strict=True))
     # Of each group, the packed sprites of all blocks before this one come first.
-    starts = np.cumsum(last.counts) - last.counts
+    starts = last.counts.cumsum() - last.counts
     starts += np.bincount(order.group[:first], last.taken[:first], len(starts)).astype(np.int64)
-    begin = np.cumsum(now.counts) - now.counts
-    rows = {g: now.rows[2 * begin[g] : 2 * (begin[g] + now.counts[g])] for g in np.flatnonzero(now.counts).tolist()}
+    begin = now.counts.cumsum() - now.counts
+    rows = {g: now.rows[2 * begin[g] : 2 * (begin[g] + now.counts[g])] for g in now.counts.nonzero()[0].tolist()}
     return [_Edit(g, block, int(starts[g]), gone.get(g, 0), rows.get(g, _NO_ROWS)) for g in {*gone, *rows}]
 
 

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 _ADD = list(Blend).index(Blend.ADD)
 _SPRITES = Compared(Sprite)
 _COLUMNS = ("frame", "texels", "texture", "size", "rgba", "shift", "snaps", "repeat")
+_FLAGS = ("flip_x", "flip_y", "visible", "snap")
+_HALF = np.float32(0.5)
+_SINGLE = 4
+"""Up to this number, looks are computed one by one, which is faster than numpy."""
 _FEW = 16
 """Up to this number, images are found one by one, which is faster than numpy."""
 
@@ -79,25 +83,41 @@ class SpriteLooks:
 
     def _write(self, world: World, rows: Array) -> None:
         """Compute the looks of some rows."""
-        table = world.table(Sprite)
-        if len(self.frame) != len(table):
-            for name in _COLUMNS:
-                setattr(self, name, resized(getattr(self, name), len(table)))
+        table, columns = world.table(Sprite), self.__dict__
+        count = len(table)
+        if len(self.frame) != count:
+            columns.update({name: resized(columns[name], count) for name in _COLUMNS})
         if not len(rows):
+            return
+        if len(rows) <= _SINGLE and not table.column("repeat")[rows].any() and not _has_sheets(world, rows):
+            for row in rows.tolist():
+                self._write_row(world, table, row)
             return
         first, end = int(rows[0]), int(rows[-1]) + 1
         some: Any = slice(first, end) if end - first == len(rows) else rows  # reading a slice copies nothing
         frames, texels, self.texture[some] = _find_pictures(world, rows)
-        mirrored, flipped, visible, snap = [table.flat(name)[some] for name in ("flip_x", "flip_y", "visible", "snap")]
+        mirrored, flipped, visible, snap = [table.flat(name)[some] for name in _FLAGS]
         given, anchor, repeat = [table.column(name)[some] for name in ("size", "anchor", "repeat")]
         self.frame[some], self.texels[some] = frames + mirrored + np.uint8(2) * flipped, texels
-        self.shift[some] = np.float32(0.5) - anchor
+        self.shift[some] = _HALF - anchor
         self.snaps[some] = snap
         self.rgba[some] = _colors(table, rows)
         self.repeat[some] = repeat = _repeats(repeat)
         size = np.where(given > 0, given, texels)
         size[~visible | (repeat[:, 0] != 0)] = 0
         self.size[some] = size
+
+    def _write_row(self, world: World, table: Table, row: int) -> None:
+        """Compute the look of a sprite without a sheet that is not repeated: what `_write` does, faster for one."""
+        frame, width, height, texture = _find_picture(world, row)
+        mirrored, flipped, visible, snap = [table.flat(name).item(row) for name in _FLAGS]
+        self.frame[row], self.texture[row], self.snaps[row] = frame + mirrored + 2 * flipped, texture, snap
+        self.texels[row] = width, height
+        self.shift[row] = _HALF - table.column("anchor")[row]
+        self.rgba[row] = _colors(table, np.array([row]))[0]
+        self.repeat[row] = 0
+        across, up = table.column("size")[row].tolist()
+        self.size[row] = (across if across > 0 else width, up if up > 0 else height) if visible else 0
 
 
 def resized(array: Array, count: int) -> Array:
@@ -141,7 +161,7 @@ def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:
 def _has_sheets(world: World, rows: Array) -> bool:
     """Return whether a sprite has a sheet."""
     sheets = world.tables.get(SpriteSheet)
-    return sheets is not None and bool((sheets.rows_of(world.table(Sprite).entities[rows]) >= 0).any())
+    return sheets is not None and sheets.used > 0 and bool((sheets.rows_of(world.table(Sprite).entities[rows]) >= 0).any())
 
 
 def _find_picture(world: World, row: int) -> tuple[int, int, int, int]:

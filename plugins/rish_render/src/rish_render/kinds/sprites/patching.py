@@ -74,8 +74,8 @@ def _changes(
         if part is None or groups is None:
             return None
         lost, counts = owners.group[known[before == number]].tolist(), part.style.groups.copy()
-        np.subtract.at(counts, lost, 1)
-        np.add.at(counts, groups, 1)
+        for group, gained in (*((group, -1) for group in lost), *((group, 1) for group in groups)):
+            counts[group] += gained
         if not counts.any():
             return None
         in_place = (

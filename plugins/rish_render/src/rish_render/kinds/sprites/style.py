@@ -78,6 +78,7 @@ class Styles:
     _rows: Array | None = None  # None if all rows of the table are drawn
     _places: Array | None = None
     _owners: Owners = field(default_factory=Owners)
+    _looks: SpriteLooks = field(default_factory=SpriteLooks)  # the same object while rows are patched
 
     def update(self, scene: Extraction) -> list[Part]:
         """Return the current parts; a part whose sprites changed has another `style`."""
@@ -93,9 +94,9 @@ class Styles:
             self._stack, self._layers = scene.stack, scene.layers
             self._spaces, self._space_of = _spaces(scene)
         before, self._rows, self._places = self._rows, rows, places
-        looks = scene.world[SpriteLooks]
-        if not can_patch or by_row is None or not self._patch(scene, looks, by_row.rows, before):
-            self._compute(scene, looks, query.rows(Sprite), places)
+        if not can_patch or by_row is None or not self._patch(scene, by_row.rows, before):
+            self._looks = scene.world[SpriteLooks]
+            self._compute(scene, self._looks, query.rows(Sprite), places)
         return self.parts
 
     def _compute(self, scene: Extraction, looks: SpriteLooks, rows: Array, places: Array) -> None:
@@ -119,7 +120,7 @@ class Styles:
                 owners.group[part.rows] = part.style.key
                 self.parts.append(part)
 
-    def _patch(self, scene: Extraction, looks: SpriteLooks, changed: Array, before: Array | None) -> bool:
+    def _patch(self, scene: Extraction, changed: Array, before: Array | None) -> bool:
         """Change only what belongs to changed sprites; return False if everything must be computed again.
 
         changed: rows of Sprite. before: the rows of the last frame.
@@ -136,6 +137,7 @@ class Styles:
             changed = np.union1d(changed, _came_or_went(last, now, count))
         if len(changed) > _MAX_PATCHED:
             return False
+        looks = self._looks
         placing = self._place(scene, looks, changed)
         if rows is not None:
             placing.part[~np.isin(changed, rows)] = -1
