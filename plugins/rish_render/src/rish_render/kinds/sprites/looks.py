@@ -161,7 +161,9 @@ def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:
 def _has_sheets(world: World, rows: Array) -> bool:
     """Return whether a sprite has a sheet."""
     sheets = world.tables.get(SpriteSheet)
-    return sheets is not None and sheets.used > 0 and bool((sheets.rows_of(world.table(Sprite).entities[rows]) >= 0).any())
+    if sheets is None or not sheets.used:
+        return False
+    return bool((sheets.rows_of(world.table(Sprite).entities[rows]) >= 0).any())
 
 
 def _find_picture(world: World, row: int) -> tuple[int, int, int, int]:
