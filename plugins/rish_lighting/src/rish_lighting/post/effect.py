@@ -20,8 +20,8 @@ premultiplied, and may be above 1; `at` is 0..1 from the bottom left corner. A s
     encode, decode, luminance, noise, random    see `formulas`
 
 and every parameter by its name: a `Color` is a vec4 (linear), a choice an int, an asset an image `vec4 name(vec2)`.
-The fallback does the same on a `Block` of rows. Without a fallback the effect needs GL, and a backend without GL logs
-that once.
+The fallback does the same on a `Block` of rows; several threads may call it at once. Without a fallback the effect
+needs GL, and a backend without GL logs that once.
 """
 
 from __future__ import annotations

@@ -8,11 +8,10 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
+from ...bands import bands_of
 from ..matrices import drawn_box
 from . import composite_kernels as kernels
 
-BAND = 24
-"""The number of rows that are drawn together, so that they stay in the processor's cache."""
 _NO_LIGHT = np.ones((1, 1, 4), np.float32)
 
 
@@ -25,14 +24,17 @@ class SoftwareGround:
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the first input of the pass over the target."""
         onto, ground = target.colors[0], next(iter(target.inputs.values()))
-        for first in range(0, len(onto), BAND):
-            band, over = onto[first : first + BAND], ground[first : first + BAND]
-            clear = 1 - over[..., 3:]
-            if clear.any():
-                band *= clear
+
+        def draw_band(first: int, last: int) -> None:
+            band, over = onto[first:last], ground[first:last]
+            opacity = over[..., 3:]
+            if opacity.min() < 1:
+                band *= 1 - opacity
                 band += over
             else:
                 band[:] = over
+
+        target.run(bands_of(0, *onto.shape[:2]), draw_band)
 
 
 class SoftwareLay:
@@ -51,7 +53,12 @@ class SoftwareLay:
         clip = drawn_box(pass_, batch, target.size)
         glow = np.float32(batch.arrays["glow"][0])
         tables = (kernels.DECODE, kernels.ENCODE)
-        if encoded:
-            kernels.lay_encoded(target.colors[0], sheet, light, emission, glows, glow, clip, *tables)
-        else:
-            kernels.lay_linear(target.colors[0], sheet, light, lit, emission, glows, glow, clip, *tables)
+
+        def draw_band(first: int, last: int) -> None:
+            box = np.array([clip[0], first, clip[2], last], np.int64)
+            if encoded:
+                kernels.lay_encoded(target.colors[0], sheet, light, emission, glows, glow, box, *tables)
+            else:
+                kernels.lay_linear(target.colors[0], sheet, light, lit, emission, glows, glow, box, *tables)
+
+        target.run(bands_of(int(clip[1]), int(clip[3]), target.size[0]), draw_band)

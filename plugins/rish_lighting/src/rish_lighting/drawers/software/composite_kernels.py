@@ -69,7 +69,10 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
     for row in range(clip[1], clip[3]):
         _spread(light, row, sheet.shape[0], sheet.shape[1], bright)
         for column in range(clip[0], clip[2]):
-            alpha = F(sheet[row, column, 3])
+            pixel = sheet[row, column]
+            if pixel[0] | pixel[1] | pixel[2] | pixel[3] == 0:
+                continue
+            alpha = F(pixel[3])
             share = alpha / F(255)
             for c in range(3):
                 level = F(sheet[row, column, c])
@@ -93,7 +96,10 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
         if lit:
             _spread(light, row, sheet.shape[0], sheet.shape[1], bright)
         for column in range(clip[0], clip[2]):
-            alpha = F(sheet[row, column, 3])
+            pixel = sheet[row, column]
+            if pixel[0] | pixel[1] | pixel[2] | pixel[3] == 0:
+                continue
+            alpha = F(pixel[3])
             share, below = alpha / F(255), out[row, column, 3]
             total_alpha = share + below * (F(1) - share)
             for c in range(3):

@@ -223,14 +223,15 @@ def add_gradient(out, light, back, offset, clip):
 
 
 @njit
-def read_normals(source, out):
-    """Fill `out`, float32 (H, W, 4), with a unit vector and its coverage for each pixel of light.
+def read_normals(source, first, last, out):
+    """Fill rows of `out`, float32 (H, W, 4), with a unit vector and its coverage for each pixel of light.
 
-    source: the channel `normal`, uint8 (h, w, 4), interpolated bilinearly. Its red and green are x and y, 0.5 for 0;
-    blue is the fraction of the pixel that has a normal. Red and green are premultiplied by blue.
+    first, last: the rows, without the last. source: the channel `normal`, uint8 (h, w, 4), interpolated bilinearly. Its
+    red and green are x and y, 0.5 for 0; blue is the fraction of the pixel that has a normal. Red and green are
+    premultiplied by blue.
     """
     high, wide = out.shape[0], out.shape[1]
-    for row in range(high):
+    for row in range(first, last):
         fy = (F(row) + F(0.5)) * F(source.shape[0]) / F(high) - F(0.5)
         y0 = np.int64(np.floor(fy))
         ty = fy - F(y0)

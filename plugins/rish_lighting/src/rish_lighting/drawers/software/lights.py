@@ -10,6 +10,7 @@ from rish_frame import Batch, DrawTarget, Pass
 from rish_jit import Array
 
 from ... import formulas as f
+from ...bands import bands_of
 from ...shadows.diamond import WEDGES, direction
 from ..matrices import backwards, drawn_box, matrices
 from . import light_kernels as kernels
@@ -31,33 +32,36 @@ class SoftwareLights:
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Add the lights of a batch to the target."""
         out: Array = target.colors[0]
-        normals = _NO_TEXELS
-        if target.inputs:
-            (source,) = target.inputs.values()
-            normals = np.empty((*out.shape[:2], 4), np.float32)
-            kernels.read_normals(source, normals)
+        source = next(iter(target.inputs.values()), None)
+        normals = _NO_TEXELS if source is None else np.empty((*out.shape[:2], 4), np.float32)
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
         clip = drawn_box(pass_, batch, target.size)
         flat, maps = back.astype(np.float32).ravel(), batch.arrays["maps"]
+        calls: list[tuple[Any, Array, tuple[Any, ...], tuple[Any, ...]]] = []
         for light, reach in zip(batch.arrays["lights"], batch.arrays["reach"], strict=True):
             kind = int(light[f.KIND])
             offset = (start - light[[f.X, f.Y]]).astype(np.float32)
             box = clip if kind in (f.SUN, f.GRADIENT) else _reached(light, reach, linear, shift, target.size, clip)
-            if box[0] >= box[2] or box[1] >= box[3]:
-                continue
-            common: Any = (out, light, maps, normals, len(normals) > 0, flat, offset, box)
+            common = (out, light, maps, normals, source is not None, flat, offset)
             if kind == f.GRADIENT:
-                kernels.add_gradient(out, light, flat, offset, box)
-            elif kind == f.SUN:
-                kernels.add_sun(*common)
-            elif kind == f.AREA:
-                kernels.add_area(*common)
+                calls.append((kernels.add_gradient, box, (out, light, flat, offset), ()))
+            elif kind in (f.SUN, f.AREA):
+                calls.append((kernels.add_sun if kind == f.SUN else kernels.add_area, box, common, ()))
             else:
                 textured = kind == f.TEXTURE
                 cookie = self._cookie(batch.arrays["cookies"], int(light[f.OUTER])) if textured else _NO_TEXELS
-                cookies: Any = (f.SEARCH, f.TAPS, cookie, textured)
-                kernels.add_points(*common, *cookies)
+                calls.append((kernels.add_points, box, common, (f.SEARCH, f.TAPS, cookie, textured)))
+
+        def draw_band(first: int, last: int) -> None:
+            if source is not None:
+                kernels.read_normals(source, first, last, normals)
+            for kernel, (left, top, right, bottom), before, after in calls:
+                box = np.array([left, max(top, first), right, min(bottom, last)], np.int64)
+                if left < right and box[1] < box[3]:
+                    kernel(*before, box, *after)
+
+        target.run(bands_of(int(clip[1]), int(clip[3]), target.size[0]), draw_band)
 
     def _cookie(self, cookies: Array, number: int) -> Array:
         """Return the image of a textured light: linear color times opacity, float32."""

@@ -9,12 +9,10 @@ import numpy as np
 from rish_assets import LogOnce
 from rish_frame import Batch, DrawTarget, Pass
 
+from ...bands import bands_of
 from ..effect import Array, Block
 from ..formulas import decoding, encoding
 from ..fused_passes import Call, Run, run_of
-
-BAND = 24
-"""The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""
 
 
 class SoftwareEffects:
@@ -25,7 +23,6 @@ class SoftwareEffects:
 
     def __init__(self) -> None:
         self.log = LogOnce("rish.lighting")
-        self._scratch = np.zeros((0, 0, 4), np.float32)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the run of a batch."""
@@ -35,21 +32,17 @@ class SoftwareEffects:
         source = target.inputs.get(run.source)
         if source is not None and not run.samples:
             source = _part(source, run.read_at, run.size)
-        for first in range(0, height, BAND):
-            rows = min(BAND, height - first)
-            band = onto[first : first + rows]
-            colors = self._rows(rows, width) if run.develop else band
+
+        def draw_band(first: int, last: int) -> None:
+            band = onto[first:last]
+            colors = np.empty((last - first, width, 4), np.float32) if run.develop else band
             self._begin(run, source, first, colors)
             for call in run.calls:
                 self._call(run, call, target, source, first, colors)
             if run.develop:
                 kernels().encode_rows(colors, encoding(), first, np.float32(run.dither), band)
 
-    def _rows(self, rows: int, width: int) -> Array:
-        """Return a reused array for the colors of a band."""
-        if self._scratch.shape[0] < rows or self._scratch.shape[1] != width:
-            self._scratch = np.zeros((BAND, width, 4), np.float32)
-        return self._scratch[:rows]
+        target.run(bands_of(0, height, width), draw_band)
 
     def _begin(self, run: Run, source: Any, first: int, colors: Array) -> None:
         """Fill a band with the run's source, decoded to linear light."""

@@ -21,6 +21,8 @@ _STATE = attrgetter("clip", "origin", "unit", "blend", "filter")
 
 TOGETHER = 300_000.0
 """Nanoseconds; calls whose estimated time is less are run by one thread."""
+NS_CLEAR = 0.1
+"""Nanoseconds to clear a byte."""
 
 
 class Painter:
@@ -110,7 +112,10 @@ class _Round:
         if self._begun and not self._waiting:
             return
         width, height = self.scene.surface.size
-        whole = self.scene.workers.threads == 1 or sum(order.effort for order in self._waiting) < TOGETHER
+        effort = sum(order.effort for order in self._waiting)
+        if not self._begun:
+            effort += NS_CLEAR * sum(color.nbytes for surface in self.clears for color in surface.colors)
+        whole = self.scene.workers.threads == 1 or effort < TOGETHER
         step = height if whole else band_rows(width)
         self.scene.workers.run([(y, min(y + step, height)) for y in range(0, height, step)], self._draw_rows)
         self._waiting, self._begun = [], True

@@ -81,13 +81,13 @@ class Geometry:
     rows: Array
     counts: Array
 
-    def box(self, number: int, within: Array) -> Array:
-        """Return the part of a box that a triangle may cover, int64 (4)."""
-        places, rows = self.tables[0].reshape(-1, 4)[self.tables[3][number, :3]], int(self.rows[number])
-        left, right = np.floor(places[:, 0].min()), np.ceil(places[:, 0].max()) + 1
-        box = np.maximum(within, [left, rows & 0xFFFF, 0, 0])
-        box[2:] = np.minimum(within[2:], [right, rows >> 16])
-        return box.astype(np.int64)
+    def box(self, first: int, last: int) -> Array:
+        """Return the box of the pixels that the triangles from `first` up to `last` may cover, int64 (4)."""
+        if first == last:
+            return np.zeros(4, np.int64)
+        across, rows = self.tables[0].reshape(-1, 4)[self.tables[3][first:last, :3], 0], self.rows[first:last]
+        left, right = np.floor(across.min()), np.ceil(across.max()) + 1
+        return np.array([left, (rows & 0xFFFF).min(), right, (rows >> 16).max()], np.int64)
 
 
 _EMPTY_FLOATS, _EMPTY_INTEGERS = np.zeros(0, np.float32), np.zeros(0, np.int32)

@@ -82,6 +82,7 @@ class _Drawer:
         looks, lights = tables
         targets, view = self._targets(target), view_of(pass_, camera)
         opaque, total = (int(count) for count in geometry.counts)
+        blended = geometry.box(opaque, total)
 
         def draw_band(first: int, last: int) -> None:
             box, scratch = camera.box(first, last), _scratch(len(lights[1]))
@@ -89,10 +90,11 @@ class _Drawer:
             shade_arguments = (targets[1], geometry.tables, looks, lights, view, images, scratch)
             cover(False, box, 0, opaque, *cover_arguments)
             shade_rows(mode, box, *shade_arguments)
-            at_triangle = opaque
+            box[:2], box[2:] = np.maximum(box[:2], blended[:2]), np.minimum(box[2:], blended[2:])
+            at_triangle = opaque if (box[:2] < box[2:]).all() else total
             while at_triangle < total:
                 at_triangle = cover(True, box, at_triangle, total, *cover_arguments)
-                shade_rows(mode, box if at_triangle == total else geometry.box(at_triangle, box), *shade_arguments)
+                shade_rows(mode, box, *shade_arguments)
 
         target.run(camera.bands(), draw_band)
 
