@@ -175,6 +175,18 @@ def cpu(count: int, size: int = 8) -> Task:
     return _playing(open_app(count, size, arcade(), [fly]), "engine")
 
 
+def drawn(count: int, size: int = 8) -> Task:
+    """The complete frame of OpenGL in which all sprites move."""
+    app = open_app(count, size, arcade(), [fly])
+    _engine_clock.set_clock("frame")
+
+    def whole() -> None:
+        app.frame(seconds=DT)
+        app.host.backend.device.finish()
+
+    return Task(whole, after=app.close, clock="frame")
+
+
 def static(count: int) -> Task:
     """Nothing moves, and nothing has moved for some frames."""
     app = open_app(count, 8, arcade(), [])
@@ -281,7 +293,7 @@ def single(count: int) -> Task:
 
 
 _CASES: dict[str, Callable[..., Task]] = {
-    "cpu": cpu, "static": static, "camera": static_camera, "moving": moving_camera,
+    "cpu": cpu, "drawn": drawn, "static": static, "camera": static_camera, "moving": moving_camera,
     "batched": batched, "single": single, "pick": pick_point,
 }  # fmt: skip
 

@@ -1,11 +1,13 @@
 """Sprites and tiles: the cost of an engine per frame, and the time of a complete frame without a graphics card.
 
 `cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and rotate,
-passed to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a complete frame for sprites of S pixels; for Rish it is the
-software backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Rish runs a real App: every sprite
-is an entity with one of 16 moving roots as parent, on one of 16 layers; poses are interpolated, the schedule runs,
-sprites are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
-`moderngl_sorted` does both in numpy.
+passed to OpenGL (off screen, by EGL). `drawn_<N>`: the same as a complete frame, with the driver's drawing.
+`frame_<N>_<S>px`: a complete frame for sprites of S pixels; for Rish it is the software backend in quality `fast` on
+one thread, `frame_exact` in quality `exact`. Rish runs a real App: every sprite is an entity with one of 16 moving
+roots as parent, on one of 16 layers; poses are interpolated, the schedule runs, sprites are culled and sorted. The
+peers get the same positions from numpy. `moderngl` neither culls nor sorts, `moderngl_sorted` does both in numpy;
+`moderngl_presorted` sorts once, since the layers are constant, and `moderngl_numba` also culls and packs in a compiled
+loop.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from .harness import Case, Results
 COUNTS = (100, 1000, 10_000, 100_000)
 MANY = 1_000_000
 _OURS, _PEERS, _GL, _TILES = "_sprites_rish", "_sprites_peers", "_sprites_moderngl", "_sprites_tiles"
-_CPU_LIMITS = {100_000: {"arcade": 0.01, "moderngl": 1.6, "moderngl_sorted": 0.67}, MANY: {"cpu_100000": 12.0}}
+_BY_HAND = {
+    "moderngl": "plain", "moderngl_sorted": "sorted", "moderngl_presorted": "presorted", "moderngl_numba": "compiled"
+}  # fmt: skip
+_STRONG = {"moderngl_presorted": 1.0, "moderngl_numba": 1.5}
+"""The limits beside the strongest peers, on both clocks."""
+_CPU_LIMITS = {
+    100_000: {"arcade": 0.01, "moderngl": 1.6, "moderngl_sorted": 0.67, **_STRONG}, MANY: {"cpu_100000": 12.0}
+}  # fmt: skip
 _FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}}
 _EXACT_LIMITS = {10_000: {"pygame": 2.0}}
 _STATIC, _STATIC_CAMERA = {"moving": 0.02}, {"moving": 0.05}
@@ -26,12 +35,17 @@ def _cpu(count: int) -> Case:
         "rish": f"{_OURS}:cpu_{count}",
         "arcade": f"{_PEERS}:arcade_cpu_{count}_8",
         "pyglet": f"{_PEERS}:pyglet_cpu_{count}_8",
-        "moderngl": f"{_GL}:plain_{count}_8",
-        "moderngl_sorted": f"{_GL}:sorted_{count}_8",
+        **{peer: f"{_GL}:{how}_{count}_8_engine" for peer, how in _BY_HAND.items()},
     }
     if count == MANY:
         engines["cpu_100000"] = f"{_OURS}:cpu_100000"
     return Case(f"cpu_{count}", "ms", engines, _CPU_LIMITS.get(count, {}), full=count == MANY)
+
+
+def _drawn(count: int) -> Case:
+    engines = {"rish": f"{_OURS}:drawn_{count}", "arcade": f"{_PEERS}:arcade_frame_{count}_8"}
+    engines |= {peer: f"{_GL}:{how}_{count}_8_frame" for peer, how in _BY_HAND.items()}
+    return Case(f"drawn_{count}", "ms", engines, _STRONG if count == 100_000 else {})
 
 
 def _frame(count: int, size: int) -> Case:
@@ -52,6 +66,7 @@ def _batched(count: int) -> Case:
 
 CASES = [
     *(_cpu(count) for count in (*COUNTS, MANY)),
+    *(_drawn(count) for count in (10_000, 100_000)),
     *(_frame(count, size) for size in (8, 32) for count in (*COUNTS, MANY)),
     Case(
         "frame_2threads_100000_8px",
