@@ -13,6 +13,7 @@ from long_runs import long
 from rish_core import App, Disabled
 from rish_frame import Frame
 from rish_scene3d import AlphaMode, Billboard3D, Camera3D, Lamp3D, Material3D, Model3D
+from rish_scene3d.passes.kinds import Surfaces
 from rish_scene3d.scene.drawlist import DrawList
 from rish_scene3d.scene.listing.model_list import ModelList
 from rish_space3d import Transform3D
@@ -115,6 +116,7 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
     entries = (EYE, GLASS, *(LIGHTS if seed % 2 else ()), *models, *([animated] if seed % 3 == 0 else []))
     app, other = (stage(*entries, strict=False) for _ in range(2))
     random, kept = np.random.default_rng(seed), app.world.snapshot()
+    seen: dict[tuple[str, str, float], tuple[Any, Any]] = {}
     for step in range(40):
         for _ in range(int(random.integers(0, 3))):
             change(app.world, random)
@@ -123,9 +125,50 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
         if step % 12 == 11:
             app.world.restore(kept)
         app.run(frames=1)
+        check_patches(app.world, seen)
         other.world.restore(app.world.snapshot())
         other.draw()
         assert shown(app.world) == shown(other.world)
+
+
+def check_patches(world: Any, seen: dict[tuple[str, str, float], tuple[Any, Any]]) -> int:
+    """Check that instances equal those before, except where patches say so; return the number of patches.
+
+    seen: by the places of batches, the arrays of instances and copies of them; those of this frame are put there.
+    """
+    count = 0
+    for step in world[Frame].steps():
+        for batch in step.batches:
+            if not isinstance(batch, Surfaces):
+                continue
+            key, new = (step.pass_.name, str(batch.kind), batch.z), batch.arrays["instances"]
+            before, content = seen.get(key, (None, None))
+            patch = batch.patch
+            if before is not new and patch is not None and patch.base is before and content is not None:
+                count += 1
+                assert new[: patch.first].tobytes() == content[: patch.first].tobytes()
+                assert new[patch.last :].tobytes() == content[patch.last : len(new)].tobytes()
+            seen[key] = new, new.copy()
+    return count
+
+
+def test_one_change_is_a_patch_of_the_instances(stage: Any):
+    """A model that moves, comes or goes among others patches the instances, in one row if it moves."""
+    app = stage(EYE, *["{Transform3D: {}, Model3D: {}}"] * 10, strict=False)
+    world: Any = app.world
+    handles, seen = world.table(Model3D).entities.copy(), dict[tuple[str, str, float], tuple[Any, Any]]()
+    check_patches(world, seen)
+    works = {
+        "moves": lambda: world.set(handles[4], Transform3D(position=(0.5, 0, 0))),
+        "goes": lambda: world.despawn(handles[3]),
+        "comes": lambda: world.spawn(Transform3D(), Model3D()),
+    }
+    for name, work in works.items():
+        work()
+        app.run(frames=1)
+        assert check_patches(world, seen) == 1
+        (batch,) = _batches(app)
+        assert name != "moves" or batch.patch.last == batch.patch.first + 1
 
 
 def test_a_look_that_is_new_among_other_changes_is_shown(stage: Any):

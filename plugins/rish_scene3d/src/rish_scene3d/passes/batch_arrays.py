@@ -43,16 +43,16 @@ class Parts:
 
     def surfaces(self, cut: Cut, light: dict[str, Array], z: float) -> Surfaces:
         """Return the batch of lit surfaces."""
-        return self._batch(SURFACES, {**self.things(cut), **light}, z)
+        return self._batch(SURFACES, cut, light, z)
 
     def gbuffer(self, cut: Cut) -> Surfaces:
         """Return the batch of surfaces for deferred light."""
-        return self._batch(GBUFFER, self.things(cut), 1.0)
+        return self._batch(GBUFFER, cut, {}, 1.0)
 
     def depths(self, cut: Cut, eye: Array, reach: float) -> Surfaces:
         """Return the batch of the casters of a shadow map."""
-        arrays = {**self.things(cut), "eye": np.asarray(eye, np.float32), "reach": np.array([reach], np.float32)}
-        return self._batch(DEPTHS, arrays, 1.0)
+        lamp = {"eye": np.asarray(eye, np.float32), "reach": np.array([reach], np.float32)}
+        return self._batch(DEPTHS, cut, lamp, 1.0)
 
     def shade(self, light: dict[str, Array]) -> Batch:
         """Return the batch of deferred light."""
@@ -76,10 +76,11 @@ class Parts:
             "scene": lights.scene,
         }
 
-    def _batch(self, kind: Any, arrays: dict[str, Array], z: float) -> Surfaces:
+    def _batch(self, kind: Any, cut: Cut, others: dict[str, Array], z: float) -> Surfaces:
         return Surfaces(
-            kind, arrays, z=z, source=SOURCE, library=self.store.library, tables=self.drawn.models.materials.version
-        )
+            kind, {**self.things(cut), **others}, z=z, source=SOURCE, library=self.store.library,
+            tables=self.drawn.models.materials.version, patch=cut.patch,
+        )  # fmt: skip
 
 
 def _shifted(rows: Array, column: int, first: int) -> Array:

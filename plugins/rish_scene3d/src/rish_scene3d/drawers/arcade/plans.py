@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import Batch
 from rish_jit import Array
 
 from ... import layout as at
@@ -37,20 +36,23 @@ class Run(NamedTuple):
     material: int
 
 
-def plan(batch: Batch, bits: npt.NDArray[np.int64]) -> list[Run]:
-    """Return the draw calls of a batch; runs without instances are left out. bits: of its materials."""
-    runs = batch.arrays["runs"]
+def plan(runs: Array, rows: Array, bits: npt.NDArray[np.int64]) -> list[Run]:
+    """Return the draw calls of runs; those without instances are left out.
+
+    rows: of the materials of all instances, int32 (n,). bits: of the materials.
+    """
     runs = runs[runs[:, at.RUN_COUNT] > 0]
     if not len(runs):
         return []
-    rows = batch.arrays["instances"]["material"]
     edges = runs[:, [at.RUN_FIRST, at.RUN_COUNT]].cumsum(axis=1).reshape(-1)
-    lowest, highest, used = (
-        function.reduceat(np.append(values, values[-1]), edges)[::2].tolist()
-        for function, values in ((np.minimum, rows), (np.maximum, rows), (np.bitwise_or, bits[rows]))
-    )
+    edges = edges[edges < len(rows)]  # the end of the last run is that of the rows
+    lowest, highest = (function.reduceat(rows, edges)[::2] for function in (np.minimum, np.maximum))
     draws: list[Run] = []
-    for (mesh, first, count, flags), low, high, needs in zip(runs.tolist(), lowest, highest, used, strict=True):
+    for (mesh, first, count, flags), low, high in zip(runs.tolist(), lowest.tolist(), highest.tolist(), strict=True):
+        used = bits[low : high + 1]
+        if (used != used[0]).any():
+            used = bits[rows[first : first + count]]
+        needs = int(np.bitwise_or.reduce(used))
         material = low if low == high else -1
         of_run = features(needs & (1 << _CLASSES) - 1, flags, material >= 0, needs >> _CLASSES > 0)
         draws.append(Run(mesh, first, count, flags, of_run, classes(needs >> _CLASSES), material))

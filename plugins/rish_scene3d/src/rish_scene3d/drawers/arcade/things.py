@@ -16,6 +16,7 @@ from ... import layout as at
 from ...light.albedo import albedo_rows
 from ...light.formulas import MIN_ROUGHNESS
 from ...passes.kinds import Surfaces
+from .instance_buffer import InstanceBuffer
 from .meshes import Mesh, Meshes
 from .pages import Pages
 from .plans import Run, inputs_shown, material_bits, plan
@@ -97,7 +98,7 @@ class Uploaded:
     """The things of one batch on the graphics card. own: materials of a batch that shares none."""
 
     def __init__(self, ctx: Any) -> None:
-        self.instances: Any = None
+        self.instances = InstanceBuffer(ctx)
         self.palettes, self.morphs, self.own = Table(ctx), Table(ctx, 1), Materials(ctx)
         self.materials = self.own
         self.runs: list[Run] = []
@@ -116,12 +117,7 @@ class Things:
         self._warned = False
 
     def _fill(self, uploaded: Uploaded, batch: Batch) -> None:
-        data = np.ascontiguousarray(batch.arrays["instances"]).view(np.uint8).data
-        if uploaded.instances is None or uploaded.instances.size != data.nbytes:
-            uploaded.instances = self.ctx.buffer(data=data) if data.nbytes else None
-        else:
-            uploaded.instances.orphan()
-            uploaded.instances.write(data)
+        uploaded.instances.write(batch.arrays["instances"], batch.patch if isinstance(batch, Surfaces) else None)
         palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
         if batch.static:
             uploaded.palettes, uploaded.morphs = self._palettes(palettes), self._morphs(morphs)
@@ -129,7 +125,7 @@ class Things:
             uploaded.palettes.write(palettes)
             uploaded.morphs.write(morphs)
         uploaded.materials = self._rows(batch, uploaded)
-        uploaded.runs = plan(batch, uploaded.materials.bits)
+        uploaded.runs = plan(batch.arrays["runs"], uploaded.instances.materials, uploaded.materials.bits)
 
     def _rows(self, batch: Batch, uploaded: Uploaded) -> Materials:
         """Return the table of materials; batches of a library with the same version of it share one."""
@@ -147,7 +143,7 @@ class Things:
         """Upload the changed data of a batch and draw all its runs in order."""
         assert isinstance(batch, Surfaces), f"a batch of {batch.kind} must be a Surfaces, with its library"
         uploaded = self._uploaded.written(batch, lambda: Uploaded(self.ctx), self._fill)
-        if uploaded.instances is None:
+        if not uploaded.runs:
             return
         inputs = uploaded.materials.shown if "PICTURES" in look.known else ()
         sources = Sources(0, inputs, look.lamp_maps, look.sun_maps)
@@ -213,4 +209,4 @@ def _draw_run(uploaded: Uploaded, run: Run, mesh: Mesh, program: Program) -> Non
     if mesh.deltas is not None:
         mesh.deltas.use(UNITS["deltas"])
         program.set(target_count=mesh.targets, vertex_count=mesh.vertices)
-    mesh.draw(uploaded.instances, run.first, run.count)
+    mesh.draw(uploaded.instances.buffer, run.first, run.count)

@@ -18,11 +18,24 @@ from .sorted_rows import SortedRows
 
 
 @dataclass(frozen=True, eq=False)
+class Patch:
+    """Instances that differ from those of another array, `base`, in the rows from `first` to before `last` alone."""
+
+    base: Array
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
 class Cut:
-    """The instances of a pass: `instances` and `runs` as in `layout`. The next frame may overwrite the instances."""
+    """The instances of a pass: `instances` and `runs` as in `layout`. The next frame may overwrite the instances.
+
+    patch: how they differ from those of the cut before, if that is known.
+    """
 
     instances: Array
     runs: Array
+    patch: Patch | None = None
 
 
 EMPTY_CUT = Cut(np.zeros(0, at.INSTANCE), np.zeros((0, 4), np.int32))
@@ -76,13 +89,15 @@ class SeenInstances:
             rows = self._rows.values.reshape(-1, WORDS)
             if not np.array_equal(rows[removed].reshape(-1), new):
                 rows[removed] = new.reshape(-1, WORDS)
-                self._renew(self.cut.runs)
+                self._renew(self.cut.runs, Patch(self.cut.instances, int(removed[0]), int(removed[-1]) + 1))
             return
         self._rows.replace(removed, new_keys, new)
-        self._renew(runs_of(looks, self._rows.keys))
+        changed_rows = [*removed.tolist(), *self._rows.keys.searchsorted(new_keys).tolist()]
+        last = max(changed_rows) + 1 if len(removed) == len(slots) else self._rows.count
+        self._renew(runs_of(looks, self._rows.keys), Patch(self.cut.instances, min(changed_rows), last))
 
-    def _renew(self, runs: Array) -> None:
-        self.cut = Cut(self._rows.values.view(at.INSTANCE), runs)
+    def _renew(self, runs: Array, patch: Patch | None = None) -> None:
+        self.cut = Cut(self._rows.values.view(at.INSTANCE), runs, patch)
 
 
 def runs_of(looks: Looks, keys: Array) -> Array:
