@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -305,3 +306,45 @@ def test_an_unknown_pass_is_an_error() -> None:
     """A batch for a pass that does not exist raises an error with the choices."""
     with pytest.raises(UnknownName, match="no pass is called 'mian'"):
         Frame().record("sky").add(stars(1), "mian")
+
+
+def test_the_last_recording_is_recorded_again_with_another_batch() -> None:
+    """`again` puts the last recording onto the frame; `renew` gives one batch other contents and a new version."""
+    frame = Frame()
+    recorder = frame.record("sky")
+    recorder.add_pass(Pass("stars", ("screen",)))
+    first, second = (recorder.add(stars(k), "stars") for k in (1, 2))
+    versions = first.version, second.version
+    frame.reset()
+    assert "stars" not in frame.passes
+    recorder = frame.record("sky")
+    assert recorder.again()
+    recorder.renew(second, stars(3, 4))
+    assert frame.passes["stars"].batches == [first, second]
+    assert (first.version, second.version != versions[1], second.count) == (versions[0], True, 2)
+    frame.reset()
+    recorder = frame.record("sky")
+    recorder.add_pass(Pass("stars", ("screen",)))
+    assert (recorder.add(stars(1), "stars"), recorder.add(stars(3, 4), "stars")) == (first, second)
+
+
+def test_nothing_is_recorded_again_after_a_frame_without_a_recording() -> None:
+    """If nothing was recorded in the last frame, `again` returns False and puts nothing onto the frame."""
+    frame = Frame()
+    frame.record("sky").add_pass(Pass("stars", ("screen",)))
+    for _ in range(2):
+        frame.reset()
+    assert not frame.record("sky").again()
+    assert "stars" not in frame.passes
+
+
+def test_a_recorder_tells_which_sources_changed() -> None:
+    """`changed` has all sources at the first call of `retain`, and then those that changed."""
+    world, frame, books = World([]), Frame(), (Book(), Book())
+    seen: list[list[Any]] = []
+    for changed in ((), (1,), (0, 1)):
+        for number in changed:
+            books[number].version += 1
+        frame.reset()
+        frame.retain("sky", world, books, lambda recorder: seen.append(recorder.changed))
+    assert seen == [[*books], [books[1]], [*books]]

@@ -120,19 +120,22 @@ def interpolate_poses_3d(world: World, dt: float) -> None:
     world[WorldMatrices3D].look(world, world.table(Transform3D))
 
 
-def matrices_of(component: type) -> Callable[[World], tuple[bytes, bytes]]:
+def matrices_of(*components: type) -> Callable[[World], tuple[bytes, ...]]:
     """Return a source for `Inputs`: it changes when the matrix for drawing of an entity with a component changes.
 
     It reads all these entities, so it is for components of which there are few, such as cameras.
     """
 
-    def matrices(world: World) -> tuple[bytes, bytes]:
-        table = world.table(component)
-        if not len(table):
-            return b"", b""
-        rows, matrix = world.table(Transform3D).rows_of(table.entities), world[WorldMatrices3D].matrix
-        known = (rows >= 0) & (rows < len(matrix))
-        return known.tobytes(), matrix[rows[known]].tobytes()
+    def matrices(world: World) -> tuple[bytes, ...]:
+        found = list[bytes]()
+        for table in map(world.table, components):
+            if not len(table):
+                found += b"", b""
+                continue
+            rows, matrix = world.table(Transform3D).rows_of(table.entities), world[WorldMatrices3D].matrix
+            known = (rows >= 0) & (rows < len(matrix))
+            found += known.tobytes(), matrix[rows[known]].tobytes()
+        return tuple(found)
 
     return matrices
 

@@ -67,6 +67,7 @@ class Inputs:
 
     def __init__(self, sources: Iterable[Any]) -> None:
         self.sources = tuple(sources)
+        self.latest: list[Any] = []  # those that had changed at the last call of `changed`
         self._tables: dict[Any, type | None] = {}
         self._readers: list[Reader] = []
         self._counted: list[Any] = []  # what has a version that tells whether a reader has anything to read
@@ -79,14 +80,13 @@ class Inputs:
         """Return whether a source may have changed since the last call, and note it as seen; True at the first."""
         if self._world is not world or self._layout != world.layout:
             self._bind(world)
+            self.latest = [*self.sources]
             return True
-        versions, changed = [each.version for each in self._counted], False
+        versions = [each.version for each in self._counted]
         readers = self._others if versions == self._versions else self._readers
         self._versions = versions
-        for reader in readers:
-            if reader.skip():
-                changed = True
-        return changed
+        self.latest = [reader.source for reader in readers if reader.skip()]
+        return len(self.latest) > 0
 
     def take(self, world: Store) -> InputChanges | None:
         """Return what changed since the last call, and note it as seen; None if nothing did.

@@ -71,11 +71,14 @@ class Recorder:
     """Puts targets, passes and batches onto a frame, the same objects as in the last frame if they are equal.
 
     `Frame.record` returns it. Its methods are those of the frame itself, so a plugin draws alike with and without it.
+
+    changed: what `retain` found changed, among the sources; with the class `Frame` if the frame was arranged otherwise.
     """
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
         self._last, self._now = _Recording(), _Recording()
+        self.changed: list[Any] = []
         self._placed: list[Target] = []
         self._former: list[tuple[Pass, dict[str, Any]]] = []
         self._shown = self._recorded = self._reads_frame = False
@@ -121,6 +124,23 @@ class Recorder:
         now.batches[key], now.looks[key] = retained, look
         return self._frame.add(retained, to)
 
+    def again(self) -> bool:
+        """Record everything that was recorded in the last frame; return False, and do nothing, if that is nothing.
+
+        Call it before anything else is recorded. `renew` then changes single batches.
+        """
+        if not self._last.passes:
+            return False
+        self._now = self._last
+        self._repeat()
+        return True
+
+    def renew(self, retained: Batch, batch: Batch) -> None:
+        """Give a batch that is in the frame the contents of another one at the same place, and a new version."""
+        key = next(key for key, each in self._now.batches.items() if each is retained)
+        vars(retained).update(vars(batch), version=next(_versions))
+        self._now.looks[key] = _look_of(retained)
+
     def change(self, pass_: Pass, **values: Any) -> None:
         """Change fields of another plugin's pass for this frame; they get their former values when the next begins."""
         self._now.changes.append((pass_, values))
@@ -136,9 +156,10 @@ class Recorder:
             self._inputs = Inputs(source for source in depends if source is not whole)
             self._reads_frame = whole in depends
         arrangement = _arrangement_of(self._frame) if self._reads_frame else ()
-        unchanged = not self._inputs.changed(world) and arrangement == self._arrangement
+        self._inputs.changed(world)
+        self.changed = [*self._inputs.latest, *([type(self._frame)] if arrangement != self._arrangement else ())]
         self._arrangement = arrangement
-        if unchanged and self._recorded:
+        if not self.changed and self._recorded:
             self._repeat()
             return
         try:

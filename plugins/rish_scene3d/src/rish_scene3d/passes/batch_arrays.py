@@ -45,6 +45,10 @@ class Parts:
         """Return the batch of lit surfaces."""
         return self._batch(SURFACES, cut, light, z)
 
+    def again(self, before: Surfaces, cut: Cut) -> Surfaces:
+        """Return a batch with other instances, in which all else is as before."""
+        return self._batch(before.kind, cut, before.arrays, before.z)
+
     def gbuffer(self, cut: Cut) -> Surfaces:
         """Return the batch of surfaces for deferred light."""
         return self._batch(GBUFFER, cut, {}, 1.0)
@@ -78,7 +82,7 @@ class Parts:
 
     def _batch(self, kind: Any, cut: Cut, others: dict[str, Array], z: float) -> Surfaces:
         return Surfaces(
-            kind, {**self.things(cut), **others}, z=z, source=SOURCE, library=self.store.library,
+            kind, {**others, **self.things(cut)}, z=z, source=SOURCE, library=self.store.library,
             tables=self.drawn.models.materials.version, patch=cut.patch,
         )  # fmt: skip
 

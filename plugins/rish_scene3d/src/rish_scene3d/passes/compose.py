@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rish_assets import LogOnce
 from rish_frame import Batch, Frame, Pass, Recorder, Target
+from rish_jit import Array
 
 from ..components.lights import Lamp3D, Sun3D
 from ..components.settings import SHADOWS, Scene3DSettings
 from ..models.store import Models3D
 from ..scene.cameras import PICTURE, VIEW
 from ..scene.drawlist import DrawList
-from ..scene.lights import SceneLights, forget_lights, gather_lights
-from ..scene.listing.cuts import EMPTY_CUT
+from ..scene.lights import SceneLights, forget_lights, gather_lights, is_same_sky
+from ..scene.listing.cuts import Cut
 from ..scene.views import ShadowView, View3D
 from .batch_arrays import SOURCE, Parts
-from .kinds import DEVELOP, GBUFFER_FORMATS
+from .kinds import DEVELOP, GBUFFER_FORMATS, Surfaces
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -29,27 +32,40 @@ PICTURE_TARGET = "camera."
 _FAR = (1.0, 1.0, 1.0, 1.0)
 
 
+class Shown(NamedTuple):
+    """A batch of models in the last frame, None: it would have been empty. cut: returns its instances of now."""
+
+    batch: Surfaces | None
+    cut: Callable[[], Cut]
+
+
 @dataclass
 class Composer:
     """Puts the passes of each frame together.
 
     parts: the arrays that stay from frame to frame. pictures: targets of the cameras whose pictures are on surfaces,
-    the first inputs of every pass that shows models. log: logs each message once.
+    the first inputs of every pass that shows models. log: logs each message once. shown: the batches of models in the
+    last frame. has_shadows: whether it had shadows, and casters: the corners of what cast them.
     """
 
     parts: Parts = field(default_factory=Parts)
     pictures: tuple[str, ...] = ()
     log: LogOnce = field(default_factory=lambda: LogOnce("rish.scene3d"))
+    shown: list[Shown] = field(default_factory=list["Shown"])
+    has_shadows: bool = False
+    casters: Array | None = None
 
     def compose(self, world: World, recorder: Recorder, views: list[View3D], lines: Batch | None = None) -> None:
         """Record the passes of all views. lines: a batch that is drawn in every view, or None."""
         frame, draw_list = world[Frame], world[DrawList]
+        self.shown = []
         self.parts.begin(draw_list, world[Models3D])
         self.pictures = self._pictures(frame, recorder, world[Models3D], views)
         deferred = str(world[Scene3DSettings].pipeline) == "deferred"
         before = self._writers(frame, views) if self.pictures else ()
         quality = SHADOWS[str(world[Scene3DSettings].shadows)]
-        casters = draw_list.casters() if quality > 0 and not frame.plain and _casts(world) else None
+        self.has_shadows = quality > 0 and not frame.plain and _casts(world)
+        casters = self.casters = draw_list.casters() if self.has_shadows else None
         views_done: list[View3D] = []
         for view in views:
             lights = gather_lights(world, view, casters, quality, plain=frame.plain)
@@ -63,6 +79,32 @@ class Composer:
             onto = PICTURE_TARGET + name.removeprefix(PICTURE)
             recorder.add_target(Target(onto, size))
             _develop(recorder, name, onto, tone)
+
+    def follow(self, world: World, recorder: Recorder) -> bool:
+        """Record the last frame again with the models of now, where cameras and lights are the same.
+
+        Return False if passes, shadows, or the number of batches may differ.
+        """
+        draw_list = world[DrawList]
+        if not is_same_sky(world) or (self.has_shadows and not _equal(draw_list.casters(), self.casters)):
+            return False
+        cuts = [cut() for _, cut in self.shown]
+        pairs = [(each.batch, cut) for each, cut in zip(self.shown, cuts, strict=True)]
+        if any((batch is None) is (len(cut.runs) > 0) for batch, cut in pairs) or not recorder.again():
+            return False
+        self.parts.begin(draw_list, world[Models3D])
+        for batch, cut in pairs:
+            if batch is not None and cut.instances is not batch.arrays["instances"]:
+                recorder.renew(batch, self.parts.again(batch, cut))
+        return True
+
+    def _show(self, recorder: Recorder, to: str, cut: Callable[[], Cut], make: Callable[[Cut], Surfaces]) -> bool:
+        """Record the batch of a cut, and return True; if it is empty, there is none."""
+        now = cut()
+        is_shown = len(now.runs) > 0
+        batch: Any = recorder.add(make(now), to) if is_shown else None
+        self.shown.append(Shown(batch, cut))
+        return is_shown
 
     def _pictures(self, frame: Frame, recorder: Recorder, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
         """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
@@ -103,9 +145,8 @@ class Composer:
                     depth_test=True, before=before,
                 )
             )  # fmt: skip
-            cut = draw_list.cut(name, shadow.projection @ shadow.view, -1, "casting")
-            if len(cut.runs):
-                recorder.add(self.parts.depths(cut, shadow.eye, shadow.reach), name)
+            cut = partial(draw_list.cut, name, shadow.projection @ shadow.view, -1, "casting")
+            self._show(recorder, name, cut, partial(self.parts.depths, eye=shadow.eye, reach=shadow.reach))
 
     def _view(
         self, recorder: Recorder, draw_list: DrawList, view: View3D, lights: SceneLights, views_done: list[View3D],
@@ -122,9 +163,8 @@ class Composer:
             buffer = f"{view.name}.gbuffer"
             recorder.add_target(Target(buffer, view.size, GBUFFER_FORMATS, True, "nearest"))
             recorder.add_pass(Pass(buffer, (buffer,), self.pictures, **common))
-            cut = draw_list.cut(view.name, camera, view.bits, "solid")
-            if len(cut.runs):
-                recorder.add(self.parts.gbuffer(cut), buffer)
+            cut = partial(draw_list.cut, view.name, camera, view.bits, "solid")
+            is_shown = self._show(recorder, buffer, cut, self.parts.gbuffer)
             attachments = (buffer, *(f"{buffer}:{k}" for k in range(1, len(GBUFFER_FORMATS))))
             inputs = (*attachments, *lights.maps)
             shade = f"{view.name}.shade"
@@ -132,7 +172,7 @@ class Composer:
             if sky is not None:
                 recorder.add(sky, shade)
                 sky = None
-            if len(cut.runs):
+            if is_shown:
                 recorder.add(self.parts.shade(self.parts.light(lights, len(attachments))), shade)
             after = (*after, shade)
         inputs = (*self.pictures, *lights.maps)
@@ -140,10 +180,11 @@ class Composer:
         if sky is not None:
             recorder.add(sky, view.name)
         light = self.parts.light(lights, len(self.pictures))
-        solid = EMPTY_CUT if deferred else draw_list.cut(view.name, camera, view.bits, "solid")
-        for cut, z in ((solid, 1.0), (draw_list.blended(view), 2.0)):
-            if len(cut.runs):
-                recorder.add(self.parts.surfaces(cut, light, z), view.name)
+        if not deferred:
+            cut = partial(draw_list.cut, view.name, camera, view.bits, "solid")
+            self._show(recorder, view.name, cut, partial(self.parts.surfaces, light=light, z=1.0))
+        cut = partial(draw_list.blended, view)
+        self._show(recorder, view.name, cut, partial(self.parts.surfaces, light=light, z=2.0))
         if lines is not None:
             recorder.add(lines, view.name)
 
@@ -186,6 +227,10 @@ def _casts(world: World) -> bool:
     """Return True if a light has shadows."""
     tables = (world.table(kind) for kind in (Sun3D, Lamp3D))
     return any(bool((table.column("enabled") & table.column("shadows")).any()) for table in tables)
+
+
+def _equal(first: Array | None, second: Array | None) -> bool:
+    return first is second or (first is not None and second is not None and np.array_equal(first, second))
 
 
 def _overlap(first: Any, second: Any) -> bool:

@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Stage, resource, system
-from rish_ecs import Rows
+from rish_ecs import Inputs, Rows
 from rish_frame import Frame, Recorder, Target
-from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D
+from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D, matrices_of
 
 from ..clips.skeleton_poses import Poses3D
 from ..components.billboards import Billboard3D
@@ -22,6 +22,8 @@ from ..models.store import Models3D
 from ..scene.cameras import VIEW, Cameras, picture_sizes
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D, forget_lights
+from ..scene.listing.layers import LayerBits
+from ..scene.views import View3D
 from .compose import PICTURE_TARGET, Composer, onto_canvas, show, tone_of
 from .lines import Lines3D
 
@@ -36,10 +38,14 @@ _SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
 class Scene3D:
     """The data that drawing keeps from frame to frame; all of it can be computed again.
 
-    on_screen: whether its passes show the scene on the screen. warned: whether a missing camera was logged.
+    views, layers: of the last frame. places: of cameras and lights. on_screen: whether its
+    passes show the scene on the screen. warned: whether a missing camera was logged.
     """
 
     cameras: Cameras = field(default_factory=Cameras)
+    views: list[View3D] = field(default_factory=list[View3D])
+    layers: LayerBits | None = None
+    places: Inputs = field(default_factory=lambda: Inputs((_PLACES,)))
     composer: Composer = field(default_factory=Composer)
     on_screen: bool = False
     warned: bool = False
@@ -86,11 +92,18 @@ def _record(world: World, recorder: Recorder) -> None:
     scene, store = world[Scene3D], world[Models3D]
     store.largest = int(world[Scene3DSettings].texture_size)
     draw_list = world[DrawList]
-    views = scene.cameras.views(world, draw_list.layers)
-    if views:
+    is_same = not scene.places.changed(world) and _THINGS.issuperset(recorder.changed)
+    is_same &= scene.layers is draw_list.layers
+    if not is_same:
+        scene.views = scene.cameras.views(world, draw_list.layers)
+    if scene.views:
         draw_list.update(world)
-    scene.composer.compose(world, recorder, views, world[Lines3D].batch())
-    scene.on_screen = any(view.target == VIEW for view in views)
+    if is_same and scene.composer.follow(world, recorder):
+        return
+    scene.layers = None  # until all passes are recorded
+    scene.composer.compose(world, recorder, scene.views, world[Lines3D].batch())
+    scene.layers = draw_list.layers
+    scene.on_screen = any(view.target == VIEW for view in scene.views)
 
 
 @system(
@@ -118,5 +131,8 @@ def _setting(world: World) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+_PLACES = matrices_of(Camera3D, Sun3D, Lamp3D)
+_THINGS = {Model3D, Material3D, Billboard3D, Rows(Transform3D), WorldMatrices3D, Poses3D, Models3D}
+"""The sources of which views, lights and passes need only _PLACES."""
 _READ = (*_SEEN, Rows(Transform3D), Disabled, WorldMatrices3D, Poses3D, Models3D, Lines3D, _setting)
 """What the passes of the scene are made from, besides the library of models."""

@@ -146,6 +146,11 @@ def plain_light(view: View3D) -> SceneLights:
     )  # fmt: skip
 
 
+def is_same_sky(world: World) -> bool:
+    """Return whether the picture of the sky is the one that the lights were read with."""
+    return world[Lights3D].pixels is _map_of(world)
+
+
 def prepare_sky(world: World) -> None:
     """Compute the light of the sky before the first frame."""
     lights = world[Lights3D]
@@ -178,6 +183,8 @@ def _look(world: World, lights: Lights3D) -> None:
 def _first_sky(world: World) -> int:
     """Return the row of the first enabled Sky3D, -1: there is none."""
     table = world.table(Sky3D)
+    if not len(table):
+        return -1
     rows = np.flatnonzero(table.column("enabled"))
     return int(rows[np.argmin(table.entities[rows])]) if len(rows) else -1
 

@@ -110,7 +110,7 @@ class OwnMaterials:
     def _number(self, world: World, store: Models3D, table: Any, row: int) -> int:
         """Return the row of the table of materials for a row of Material3D; it is added if there is none."""
         assert self._numbers is not None
-        value = b"".join([field.tobytes() for field in table.flat_rows(slice(row, row + 1))])
+        value = b"".join(table.flat_rows(slice(row, row + 1)))
         number = self._numbers.get(value)
         if number is None:
             rows, flags, _ = store.rows_of(world, table, np.array([row]))
