@@ -63,6 +63,7 @@ class ComponentField(Field):
         self._world, self._cls, self._name = world, target.cls, target.field
         self._element, self._spec = target.element, target.spec
         self._convert = reader_of(target.spec)
+        self._is_vector = self._convert is plain and not target.spec.type.pooled
         self._handle, self._cached, self._names = handle, 0, Inputs([Name])
 
     @property
@@ -87,14 +88,19 @@ class ComponentField(Field):
     def read_of(self, handle: int) -> Any:
         """Return the field's value of another entity. handle: the entity that the path begins with."""
         table, row = self._row(handle)
-        value = table.read_row(self._name, row)
-        if self._convert is not None:
-            value = self._convert(value)
+        value = self._value(table, row)
         if self._element is None:
             return value
         if self._element >= len(value):
             raise self.failed(f"the list has {len(value)} items")
         return value[self._element]
+
+    def _value(self, table: Table, row: int) -> Any:
+        """Return the value of a row in the units of expressions."""
+        if self._is_vector:
+            return table.read_value(self._name, row)
+        value = table.read_row(self._name, row)
+        return value if self._convert is None else self._convert(value)
 
     def write(self, value: Any) -> None:
         """Set the value of the entity."""
@@ -106,8 +112,7 @@ class ComponentField(Field):
         if not self._spec.view:
             self._world.check_stage(f"writing {self.path.text}")
         if self._element is not None:
-            old = table.read_row(self._name, row)
-            value = self._with_element(old if self._convert is None else self._convert(old), value)
+            value = self._with_element(self._value(table, row), value)
         try:
             table.write_row(self._name, row, stored(self._spec, value))
         except (RishError, ValueError, TypeError) as error:
@@ -286,6 +291,8 @@ def stored(spec: FieldSpec, value: Any) -> Any:
 
     Degrees become radians, and three angles for a quaternion become its four numbers.
     """
+    if type(value) is float and not spec.angle:
+        return value
     if spec.type.name == "Quat" and isinstance(value, (list, tuple)) and len(cast("list[float]", value)) == 3:
         return quaternions_of([maths.radians(angle) for angle in cast("list[float]", value)])
     if not spec.angle:

@@ -24,14 +24,13 @@ _NUMBERS = frozenset({int, float})
 
 def checked(value: Any) -> Any:
     """Return a number or list of numbers. Raises ValueError for a number that is not finite or too large."""
-    kind: type = cast("Any", type(value))
-    if kind is float:
+    if type(value) is float:
         if value - value != 0.0:
             raise ValueError("the result is no finite number")
-    elif kind is int:
+    elif type(value) is int:
         if not -MAX_WHOLE < value < MAX_WHOLE:
             raise ValueError("the result is too large for a whole number")
-    elif kind is Vector:
+    elif type(value) is Vector:
         for item in value:
             checked(item)
     return value
@@ -144,16 +143,18 @@ def equal(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def less(a: Any, b: Any) -> bool:
-    """Return whether `a` is smaller than `b`, or comes before it in the order of texts.
+def ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    """Return a comparison of two numbers, or of two texts by their order, with a function such as `operator.lt`.
 
-    Raises ValueError for other values.
+    It raises ValueError for other values.
     """
-    if type(a) in _NUMBERS and type(b) in _NUMBERS:
-        return a < b
-    if isinstance(a, str) and isinstance(b, str):
-        return a < b
-    raise ValueError(f"{a!r} and {b!r} have no order: two numbers or two texts are needed")
+
+    def test(a: Any, b: Any) -> bool:
+        if (type(a) in _NUMBERS and type(b) in _NUMBERS) or (isinstance(a, str) and isinstance(b, str)):
+            return compare(a, b)
+        raise ValueError(f"{a!r} and {b!r} have no order: two numbers or two texts are needed")
+
+    return test
 
 
 def within(a: Any, b: Any) -> bool:

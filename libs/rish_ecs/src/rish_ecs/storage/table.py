@@ -28,6 +28,8 @@ _T = TypeVar("_T")
 GrowCallback = Callable[["Columns", dict[str, Column]], None]
 RemoveCallback = Callable[[Column], None]
 _NO_ROWS: Column = np.zeros(0, np.int64)
+_FEW = 8
+"""The number of handles up to which a loop is faster than numpy."""
 
 
 class Columns(Versioned):
@@ -474,6 +476,8 @@ class Table(Columns):
         """Return int32: the row of each entity, -1 if it has none or the handle is stale."""
         if not self.used:
             return np.full(len(handles), -1, np.int32)
+        if len(handles) <= _FEW:
+            return np.array([self.row_of(handle) for handle in handles.tolist()], np.int32)
         index = handles & INDEX_MASK
         in_range = index < len(self._sparse)
         rows = self._sparse.take(index if in_range.all() else np.where(in_range, index, 0))

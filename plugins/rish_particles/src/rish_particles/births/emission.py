@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Transform, UsageError, world_matrices
+from rish_core import UsageError
 from rish_ecs.random import Stream
 from rish_jit import Array, maths
 
@@ -19,6 +19,7 @@ from ..pools.pools import Store
 from ..preset import Preset
 from .births import Orders, drawn_counts
 from .cameras import distance_to_cameras
+from .places import EmitterPlaces
 from .times import Spell, moments, pulses_within, spells_of
 
 if TYPE_CHECKING:
@@ -245,11 +246,10 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     table = world[Emitter]
     if not len(table):
         return
-    query = world.query(Emitter, Transform)
-    rows, entities = query.rows(Emitter), query.entities
+    places: EmitterPlaces = world[EmitterPlaces]
+    rows, entities, matrix = places.rows, places.entities, places.matrix
     if not len(rows):
         return
-    matrix = world_matrices(world, query.rows(Transform))
     starting = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
     if starting.any():
         _start(world, rows[starting], matrix[starting])

@@ -356,15 +356,11 @@ def mark_written(state: State, links: Links) -> None:
     slots = state.awake
     if not len(slots):
         return
-    places, table, _, _ = state.columns
-    if _MARKING_RATIO * len(slots) < table.used:
-        if links.tick.moved[0] is not slots:
-            links.tick.moved = slots, links.place_row[slots], links.body_row[slots]
-        places.mark(links.tick.moved[1])
-        table.mark(links.tick.moved[2])
-    else:
-        places.mark()
-        table.mark()
+    few = [_MARKING_RATIO * len(slots) < table.used for table in state.columns[:2]]
+    if any(few) and links.tick.moved[0] is not slots:
+        links.tick.moved = slots, links.place_row[slots], links.body_row[slots]
+    for table, by_rows, rows in zip(state.columns, few, links.tick.moved[1:], strict=False):
+        table.mark(rows if by_rows else None)
     links.read.columns.changed(state.world)
 
 
