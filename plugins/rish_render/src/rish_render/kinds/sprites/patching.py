@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .looks import SpriteLooks
 
 
+_FEW = 16
+"""Up to this number, sprites are counted one by one, which is faster than numpy."""
+
+
 @dataclass
 class Owners:
     """Where each sprite is drawn, by row of its table. part: int64 n, -1 for none. group: uint32 n, within the part."""
@@ -74,8 +78,13 @@ def _changes(
         if part is None or groups is None:
             return None
         lost, counts = owners.group[known[before == number]].tolist(), part.style.groups.copy()
-        for group, gained in (*((group, -1) for group in lost), *((group, 1) for group in groups)):
-            counts[group] += gained
+        if len(lost) + len(groups) <= _FEW:
+            for group in lost:
+                counts[group] -= 1
+            for group in groups:
+                counts[group] += 1
+        else:
+            counts += np.bincount(groups, minlength=len(counts)) - np.bincount(lost, minlength=len(counts))
         if not counts.any():
             return None
         in_place = (
