@@ -90,8 +90,10 @@ class Extraction:
         selected = self._selected(kind)
         if not len(selected.rows):
             return Seen(selected.rows, np.zeros((0, 6), np.float32), selected.numbers)
-        matrix = self.world[WorldMatrices].rows(selected.places)
-        self.add_parallax(matrix, selected.numbers)
+        matrix = selected.matrix(self.world[WorldMatrices])
+        if self.stack.has_parallax:
+            matrix = matrix.copy()
+            self.add_parallax(matrix, selected.numbers)
         return Seen(selected.rows, matrix, selected.numbers)
 
     def _selected(self, kind: Any) -> _Selected:
@@ -109,7 +111,9 @@ class Extraction:
             shown = table.visible[rows] & self.layers[numbers]
             if not shown.all():
                 rows, places, numbers = rows[shown], places[shown], numbers[shown]
-            last = self.cache.selected[key] = _Selected(inputs, source, rows, places, numbers)
+            if last is None or not last.equals(rows, places, numbers):
+                last = self.cache.selected[key] = _Selected(inputs, source, rows, places, numbers)
+            last.source = source
         return last
 
     def add_parallax(self, matrix: Array, numbers: Array) -> None:
@@ -157,7 +161,8 @@ class Extraction:
         return last.things
 
 
-class _Selected(NamedTuple):
+@dataclass(eq=False)
+class _Selected:
     """The rows of a component that a view may show, with those of their Transforms and the numbers of their layers.
 
     source: what they were selected from, besides the values of the component.
@@ -168,6 +173,23 @@ class _Selected(NamedTuple):
     rows: Array
     places: Array
     numbers: Array
+    _matrix: Array | None = None
+    _moves: int = -1
+
+    def equals(self, rows: Array, places: Array, numbers: Array) -> bool:
+        """Return whether these are the same rows, Transforms and layers."""
+        return same(self.rows, rows) and same(self.places, places) and same(self.numbers, numbers)
+
+    def matrix(self, drawn: WorldMatrices) -> Array:
+        """Return the matrices of the rows, float32 (n, 6), the same array while none of them moves. Do not write."""
+        matrix, moved = self._matrix, drawn.moved_since(self._moves)
+        if matrix is None or moved is None:
+            matrix = drawn.rows(self.places)
+        elif len(moved) and len(which := among(self.places, moved).nonzero()[0]):
+            matrix = matrix.copy()
+            matrix[which] = drawn.rows(self.places[which])
+        self._matrix, self._moves = matrix, drawn.version
+        return matrix
 
 
 @dataclass(eq=False)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 _RESTLESS = 30  # rounds after a change during which a text counts as one that changes often
+_FEW = 64  # up to this number, texts are compared one by one, which is faster than numpy
 _STROKES = 4  # outline widths are rounded to 1 / _STROKES of a pixel
 _MAX_APART = 24  # most often-changing texts that get their own batch; if there are more, all texts share one batch
 
@@ -110,7 +111,12 @@ def _drawables(
 
 
 def _distinct(rows: Array) -> tuple[Array, Array]:
-    """Return the distinct rows, in the order in which they appear, and for each row its index among them."""
+    """Return the distinct rows, and for each row its index among them; most often all are equal."""
+    if len(rows) and (rows == rows[0]).all():
+        return rows[:1], np.zeros(len(rows), np.int64)
+    if len(rows) > _FEW:
+        distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
+        return distinct, inverse.reshape(-1)
     indices: dict[tuple[float, ...], int] = {}
     inverse = [indices.setdefault(row, len(indices)) for row in map(tuple, rows.tolist())]
     return np.array([*indices], np.float64).reshape(-1, rows.shape[1]), np.array(inverse, np.int64)
