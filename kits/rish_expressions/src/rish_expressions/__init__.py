@@ -16,7 +16,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .actions import Action, Scope, Setting, read_actions
-    from .children import child_names, children_at
+    from .children import child_names, children_at, named_children
     from .errors import ExpressionError
     from .expression import Bound, Expression
     from .fields import ComponentField, Field, bind_target, stored
@@ -31,7 +31,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "actions": "Action Scope Setting read_actions",
-        "children": "child_names children_at",
+        "children": "child_names children_at named_children",
         "errors": "ExpressionError",
         "expression": "Bound Expression",
         "fields": "ComponentField Field bind_target stored",

@@ -43,14 +43,14 @@ class Field:
         """Return the error for a failure of this field."""
         return ExpressionError(what, self.path.text)
 
-    def _with_element(self, old: Any, value: Any) -> Any:
-        """Return a list in which the target's element is replaced. Raises ExpressionError if it is too short."""
+    def _with_element(self, old: Any, value: Any) -> Vector:
+        """Return a list with another value for the target's element. Raises ExpressionError if it is too short."""
         items = list(old)
         assert self.target.element is not None
         if not 0 <= self.target.element < len(items):
             raise self.failed(f"the list has {len(items)} items")
         items[self.target.element] = value
-        return items
+        return Vector(items)
 
 
 class ComponentField(Field):
@@ -71,7 +71,8 @@ class ComponentField(Field):
         """The handle of the entity that the path begins with. Raises ExpressionError if no entity has the name."""
         if self._handle is not None:
             return self._handle
-        if self._names.changed(self._world) or not self._world.alive(self._cached):
+        if self._names.changed(self._world) or not self._cached:  # an entity that is gone has lost its Name
+            self._cached = 0
             handle = find(self._world, self.target.entity)
             if handle is None:
                 try:
@@ -88,12 +89,7 @@ class ComponentField(Field):
     def read_of(self, handle: int) -> Any:
         """Return the field's value of another entity. handle: the entity that the path begins with."""
         table, row = self._row(handle)
-        value = self._value(table, row)
-        if self._element is None:
-            return value
-        if self._element >= len(value):
-            raise self.failed(f"the list has {len(value)} items")
-        return value[self._element]
+        return self._element_of(self._value(table, row))
 
     def _value(self, table: Table, row: int) -> Any:
         """Return the value of a row in the units of expressions."""
@@ -109,10 +105,29 @@ class ComponentField(Field):
     def write_of(self, handle: int, value: Any) -> None:
         """Set the field's value of another entity. handle: the entity that the path begins with."""
         table, row = self._row(handle)
-        if not self._spec.view:
-            self._world.check_stage(f"writing {self.path.text}")
         if self._element is not None:
             value = self._with_element(self._value(table, row), value)
+        self._store(table, row, value)
+
+    def change_of(self, handle: int, change: Callable[[Any], Any]) -> None:
+        """Set the field's value of another entity to `change(value)`. handle: the entity that the path begins with."""
+        table, row = self._row(handle)
+        old = self._value(table, row)
+        value = change(self._element_of(old))
+        self._store(table, row, value if self._element is None else self._with_element(old, value))
+
+    def _element_of(self, value: Any) -> Any:
+        """Return the target's element of a value. Raises ExpressionError if a list is too short."""
+        if self._element is None:
+            return value
+        if self._element >= len(value):
+            raise self.failed(f"the list has {len(value)} items")
+        return value[self._element]
+
+    def _store(self, table: Table, row: int, value: Any) -> None:
+        """Write the value of a row. Raises ExpressionError for a value that does not fit."""
+        if not self._spec.view:
+            self._world.check_stage(f"writing {self.path.text}")
         try:
             table.write_row(self._name, row, stored(self._spec, value))
         except (RishError, ValueError, TypeError) as error:

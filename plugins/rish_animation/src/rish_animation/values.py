@@ -79,3 +79,18 @@ def write(world: World, field: Field, rows: Array, values: Array) -> None:
         column[rows] = values
         if not spec.view:
             world.table(field.cls).mark(rows)
+
+
+def write_one(world: World, field: Field, row: int, numbers: list[float]) -> None:
+    """Write the numbers of a value that mixes to one row, as `write` does."""
+    spec, column = field.spec, field.column(world)
+    if spec.type.dtype.kind in "iu":
+        numbers = [maths.floor(number + 0.5) for number in numbers]
+    if spec.low is not None and min(numbers) < spec.low:
+        numbers = [max(number, spec.low) for number in numbers]
+    if spec.high is not None and max(numbers) > spec.high:
+        numbers = [min(number, spec.high) for number in numbers]
+    before = column[row].tobytes()
+    column[row] = numbers if column.ndim > 1 else numbers[0]
+    if not spec.view and column[row].tobytes() != before:
+        world.table(field.cls).mark(row)

@@ -119,11 +119,12 @@ def wrap(world: World, dt: float) -> None:
     if uses_view.any():
         high[uses_view] = _picture_size(world)
     margin = wrapped[Wrap.margin][:, None]
-    low, high = low - margin, high + margin
+    low, high, position = low - margin, high + margin, wrapped[Transform.position].astype(np.float64)
+    outside = (position < low) | (position > high)
+    if not outside.any():
+        return
     span = high - low
-    position = wrapped[Transform.position].astype(np.float64)
-    joined = np.column_stack([wrapped[Wrap.x], wrapped[Wrap.y]]) & (span > 0) & np.isfinite(position)
-    outside = joined & ((position < low) | (position > high))
+    outside &= np.column_stack([wrapped[Wrap.x], wrapped[Wrap.y]]) & (span > 0) & np.isfinite(position)
     moved = outside.any(axis=1)
     if not moved.any():
         return

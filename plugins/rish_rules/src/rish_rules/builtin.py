@@ -198,17 +198,18 @@ def _spec(target: Target) -> FieldSpec | None:
 
 
 def _write(world: World, path: FieldPath, target: Target, run: Run, root: str, add: bool) -> Perform:
-    if root:
-        field = ComponentField(world, path, target, 0)
-        if not add:
+    field: Field = ComponentField(world, path, target, 0) if root else bind_target(world, path, target)
+    if isinstance(field, ComponentField):
+        if add:
+            entity_of: Run = (lambda scope: scope[root]) if root else (lambda scope: field.entity)
+            return lambda scope: field.change_of(
+                entity_of(scope), lambda old: _clamped(target, add_values(old, run(scope)))
+            )
+        if root:
             return lambda scope: field.write_of(scope[root], run(scope))
-        return lambda scope: field.write_of(
-            scope[root], _clamped(target, add_values(field.read_of(scope[root]), run(scope)))
-        )
-    bound: Field = bind_target(world, path, target)
     if not add:
-        return lambda scope: bound.write(run(scope))
-    return lambda scope: bound.write(_clamped(target, add_values(bound.read(), run(scope))))
+        return lambda scope: field.write(run(scope))
+    return lambda scope: field.write(_clamped(target, add_values(field.read(), run(scope))))
 
 
 def _clamped(target: Target, value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -54,7 +54,8 @@ def run_rules(world: World, dt: float) -> None:
     if not rules.rules:
         return
     # all events are read first, so those that rules emit are for the next tick, whatever the order of the rules is
-    batches = {key: world.events(cls) for key, cls in rules.events.items()}
+    read = {key: world.events(cls) for key, cls in rules.events.items()}
+    batches = {key: batch for key, batch in read.items() if len(batch)}
     if len(world[WaitingRules]):
         _resume(world, rules)
     scene = world[Scenes].current
@@ -62,14 +63,16 @@ def run_rules(world: World, dt: float) -> None:
     for rule in rules.rules:
         trigger = rule.trigger
         if trigger.kind is not None:
-            batch = batches[trigger.key]
-            if len(batch) and (not rule.scenes or scene in rule.scenes):
-                _run_each(world, rules, rule, _of_events(world, rule, batch))
+            batch = batches.get(trigger.key)
+            if batch is not None and (not rule.scenes or scene in rule.scenes):
+                for scope in _of_events(world, rule, batch):
+                    _run(world, rules, rule, scope, 0)
             continue
         if trigger.key not in fired:
             fired[trigger.key] = _fires(world, rules, rule, dt)
         if fired[trigger.key] and (not rule.scenes or scene in rule.scenes):
-            _run_each(world, rules, rule, _of_entities(world, rule))
+            for scope in _of_entities(world, rule):
+                _run(world, rules, rule, scope, 0)
     world[RulesState].began = ""
 
 
@@ -88,11 +91,6 @@ def _fires(world: World, rules: Rules, rule: Rule, dt: float) -> bool:
     except RishError as error:
         rules.failed(world, rule, error)
         return False
-
-
-def _run_each(world: World, rules: Rules, rule: Rule, scopes: Iterator[Mapping[str, Any]]) -> None:
-    for scope in scopes:
-        _run(world, rules, rule, scope, 0)
 
 
 def _run(world: World, rules: Rules, rule: Rule, scope: Mapping[str, Any], start: int) -> None:
@@ -127,13 +125,9 @@ def _resume(world: World, rules: Rules) -> None:
             _log.warning("a rule that waited is not in the manifest any more: on %s", key.partition("#")[0])
 
 
-def _of_entities(world: World, rule: Rule) -> Iterator[Mapping[str, Any]]:
-    """Yield the names of a rule for each entity to which it is limited; once without names if there is no limit."""
-    if rule.own is None:
-        yield _NOTHING
-        return
-    for handle in rule.own.entities(world).tolist():
-        yield {"self": handle}
+def _of_entities(world: World, rule: Rule) -> Iterable[Mapping[str, Any]]:
+    """Return the names of a rule for each entity to which it is limited; once none if there is no limit."""
+    return (_NOTHING,) if rule.own is None else [{"self": handle} for handle in rule.own.entities(world).tolist()]
 
 
 def _of_events(world: World, rule: Rule, batch: Any) -> Iterator[Mapping[str, Any]]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_expressions import children_at
+from rish_expressions import named_children
 from rish_jit import Array
 
 from ..clips.clip_library import ClipLibrary, log_missing
 from ..clips.curves import Curve
-from ..values import mix, read, write
+from ..values import mix, read, write, write_one
 from .sources import Sources
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
         curves = library.ready[int(group.clip[0])].curves
         rows = _rows_of(world, group.target, curves)
         masked = bool(group.mask.any())
+        if len(group.target) == 1 and unmixed and not masked:
+            _write_alone(world, library, group, curves, rows)
+            continue
         for curve, rows_of_curve in zip(curves, rows, strict=True):
             allowed = _unmasked(world, group, curve) if masked else None
             if allowed is None:
@@ -41,10 +44,11 @@ def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
 def _rows_of(world: World, targets: Array, curves: Sequence[Curve]) -> list[Array]:
     """Return for each curve int32 (n,): the rows of the entities that it writes, -1 for none. targets: int64 (n,)."""
     found: dict[Any, Array] = {}
+    names = named_children(world)
     for curve in curves:
         children, cls = curve.field.target.children, curve.field.cls
         if (cls, children) not in found:
-            entities = children_at(world, targets, children) if children else targets
+            entities = names.at(world, targets, children) if children else targets
             found[cls, children] = world.table(cls).rows_of(entities)
     return [found[curve.field.cls, curve.field.target.children] for curve in curves]
 
@@ -68,6 +72,22 @@ def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
         if not any(part and curve.field.text.startswith(part) for part in parts):
             allowed &= group.mask != number
     return None if allowed.all() else np.flatnonzero(allowed)
+
+
+def _write_alone(
+    world: World, library: ClipLibrary, group: Sources, curves: Sequence[Curve], rows: list[Array]
+) -> None:
+    """Write the curves of one source that is not mixed, number by number where that is possible.
+
+    With numpy alone, a tick of the game orchard takes a tenth longer.
+    """
+    time = group.time.item()
+    for curve, rows_of_curve in zip(curves, rows, strict=True):
+        numbers, row = curve.numbers_at(time), rows_of_curve.item()
+        if numbers is None or row < 0:
+            _write_curve(world, library, group, curve, rows_of_curve, None)
+        else:
+            write_one(world, curve.field, row, numbers)
 
 
 def _write_curve(

@@ -48,8 +48,6 @@ class Curve:
         time: float64 (n,), seconds. Before the first key it is the first value.
         """
         times, values, last = self.times, self.values, len(self.times) - 1
-        if len(time) == 1 and self._numbers is not None:
-            return self._at_one(time.item(), *self._numbers)
         if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
             return values.take(self._keys_at(time + TIME_TOLERANCE, last), axis=0)
         k = self._keys_at(time, last - 1)
@@ -61,24 +59,24 @@ class Curve:
             return slerp(values.take(k, axis=0), values.take(k + 1, axis=0), u)
         return values.take(k, axis=0) + self.rises.take(k, axis=0) * u[:, None]
 
-    def _at_one(self, time: float, times: list[float], values: list[list[float]], rises: list[list[float]]) -> Array:
-        """Return `at` of one time, computed without numpy: with it, a tick of the game orchard takes a tenth longer."""
+    def numbers_at(self, time: float) -> list[float] | None:
+        """Return what `at` gives for one time, with the same bits; None for values in steps and for rotations."""
+        if self._lists is None:
+            return None
+        times, values, rises = self._lists
         k = min(max(bisect_right(times, time) - 1, 0), len(times) - 2)
-        u, a = min(max((time - times[k]) / (times[k + 1] - times[k]), 0.0), 1.0), values[k]
+        u = min(max((time - times[k]) / (times[k + 1] - times[k]), 0.0), 1.0)
         if self.eases != (_LINEAR,):
             u = self._eased(np.array([u]), np.array([k])).item()
-        if self.slopes is None:
-            return np.array([[start + rise * u for start, rise in zip(a, rises[k], strict=True)]])
-        return self._cubic(np.array([u]), np.array([k]), self.spans[k : k + 1])
+        if self.slopes is not None:
+            return self._cubic(np.array([u]), np.array([k]), self.spans[k : k + 1])[0].tolist()
+        return [start + rise * u for start, rise in zip(values[k], rises[k], strict=True)]
 
     @cached_property
-    def _numbers(self) -> tuple[list[float], list[list[float]], list[list[float]]] | None:
-        """The times, values and rises as lists; None if values are not mixed, or as rotations."""
-        if len(self.times) == 1 or not self.field.mixes or self.field.quat:
-            return None
-        if self.track.interpolation is Interpolation.STEP:
-            return None
-        return self.times.tolist(), self.values.tolist(), self.rises.tolist()
+    def _lists(self) -> tuple[list[float], list[list[float]], list[list[float]]] | None:
+        """The times, values and rises; None if `numbers_at` can't use them."""
+        stepped = len(self.times) == 1 or not self.field.mixes or self.track.interpolation is Interpolation.STEP
+        return None if stepped or self.field.quat else (self.times.tolist(), self.values.tolist(), self.rises.tolist())
 
     @cached_property
     def spans(self) -> Array:
