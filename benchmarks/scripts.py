@@ -15,7 +15,13 @@ GAMES = sorted(path.parent.name for path in (Path(__file__).parents[1] / "games"
 KEPT = ("beacon", "1000", "10k")
 
 CASES = [
-    Case("update_1000", "ms", {"rish": "_scripts_rish:update", "plain": "_scripts_bare:update"}, limit=4),
+    Case(
+        "update_1000",
+        "ms",
+        {"rish": "_scripts_rish:update", "plain": "_scripts_bare:update"},
+        limits={"plain": 18},
+        limit=4,
+    ),
     Case(
         "update_all_100k",
         "µs",

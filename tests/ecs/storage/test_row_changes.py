@@ -170,6 +170,25 @@ def test_a_write_without_rows_changes_all() -> None:
     assert balls.changes(before).all
 
 
+@pytest.mark.parametrize("count", [1, 5, 200])
+def test_a_row_marker_marks_as_mark_does(count: int) -> None:
+    """The function that `row_marker` returns marks one row, also after the table has grown and rows have moved."""
+    world = World([Ball])
+    balls = world.spawn_many(3, Ball())
+    table = world[Ball]
+    mark = table.row_marker()
+    world.spawn_many(500, Ball())
+    world.despawn(balls[:1])
+    copy, since = Copy(world, Ball), table.version
+    copy.update()
+    for row in range(count):
+        table.flat("speed")[row] = row
+        mark(row)
+    assert table.version == since + count
+    assert table.changes(since).rows.tolist() == list(range(count))
+    copy.update()
+
+
 def test_a_restore_marks_only_the_rows_that_differ() -> None:
     """After a restore, rows with the bits of before have not changed; without a difference, nothing has."""
     world, balls, handles = _balls(50)

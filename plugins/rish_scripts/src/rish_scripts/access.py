@@ -60,6 +60,7 @@ class Binding:
         self.objects: dict[int, Any] = {}
         self.cells: dict[str, Any] = {}
         self.put: dict[str, Callable[[Any, Any], None]] = {}
+        self.mark = table.row_marker()
         namespace: dict[str, Any] = {
             "__slots__": (), "__module__": base.__module__, "__kind__": self.kind, "__repr__": _repr,
             "__eq__": object.__eq__, "__hash__": object.__hash__, **(more or {}),
@@ -223,7 +224,7 @@ class Binding:
     def _number_writer(
         self, name: str, of: type, low: Any, high: Any, careful: Callable[[Any, Any], None]
     ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.table.mark
+        cells, world, mark = self.cells, self.world, self.mark
 
         def write(view: Any, value: Any) -> None:
             if type(value) is of and low <= value <= high and world.stage in _MAY_WRITE:
@@ -240,12 +241,13 @@ class Binding:
     def _pair_writer(
         self, name: str, low: float, high: float, careful: Callable[[Any, Any], None]
     ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.table.mark
+        cells, world, mark = self.cells, self.world, self.mark
 
         def write(view: Any, value: Any) -> None:
-            if not isinstance(value, tuple) or len(value) != 2:
+            try:
+                x, y = value
+            except (TypeError, ValueError):
                 return careful(view, value)
-            x, y = value
             if type(x) is type(y) is float and low <= x <= high and low <= y <= high and world.stage in _MAY_WRITE:
                 row = view._row
                 at = 2 * row
