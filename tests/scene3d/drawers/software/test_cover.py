@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from long_runs import long
 from rish_scene3d import layout as at
-from rish_scene3d.drawers.software.kernels.cover import cover
+from rish_scene3d.drawers.software.kernels.cover import cover, scratch_of, targets_of
 from scene3d import Scene, mesh, placed, quad, sphere
 
 WIDE, HIGH = 32, 24
@@ -23,14 +23,13 @@ _NO_LOOKS = (
 
 def covered(places: Any, corners: Any, box: Any = (0, 0, WIDE, HIGH), blended: bool = False) -> tuple[Any, Any, int]:
     """Return depth, numbers and the result of the kernel for triangles at places (V, 4)."""
-    targets = np.ones((HIGH, WIDE), np.float32), np.full((HIGH, WIDE), -1, np.int32)
+    targets = targets_of(np.ones((HIGH, WIDE), np.float32), np.full((HIGH, WIDE), -1, np.int32))
     count, none = len(corners), np.zeros(0, np.float32)
     rows = np.full(count, HIGH << 16, np.int32)
     four = np.concatenate([corners, np.zeros((count, 1), np.int32)], axis=1).astype(np.int32)
     geometry = places.reshape(-1), none, none, four, np.zeros(count, np.int32), np.zeros((1, 16), np.int32)
-    scratch = np.zeros(6, np.float32)
-    end = cover(blended, np.array(box), 0, count, rows, targets, geometry, _NO_LOOKS, scratch)
-    return *targets, end
+    end = cover(blended, np.array(box), 0, count, rows, targets, geometry, _NO_LOOKS, scratch_of())
+    return targets[0], targets[1], end
 
 
 def plain(places: Any, corners: Any, box: Any) -> tuple[Any, Any]:
@@ -60,10 +59,14 @@ def _side(a: tuple[int, int], b: tuple[int, int], p: tuple[int, int]) -> int:
 _places = st.lists(
     st.tuples(st.integers(-2000, 10000), st.integers(-2000, 8000), st.integers(0, 6)), min_size=3, max_size=9
 )
+_narrow = st.lists(
+    st.tuples(st.integers(6000, 8400), st.integers(-2000, 8000), st.integers(0, 6)), min_size=3, max_size=9
+)
+"""Triangles of which many are at most eight pixels wide, also at the right edge."""
 
 
 @settings(max_examples=long(30, 10), deadline=None)
-@given(_places, st.integers(0, 8), st.integers(0, 8))
+@given(st.one_of(_places, _narrow), st.integers(0, 8), st.integers(0, 8))
 def test_pixels_are_those_of_the_plain_form(given_places: Any, left: int, top: int) -> None:
     """Each pixel of a box shows the triangle that a test of all pixels in whole numbers finds, at the same depth."""
     places = np.array([(x / 256, y / 256, z / 8 - 0.4, 1) for x, y, z in given_places], np.float32)

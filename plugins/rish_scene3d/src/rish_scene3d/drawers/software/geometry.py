@@ -14,9 +14,9 @@ from rish_jit import Array
 from ... import layout as at
 from ...passes.kinds import Surfaces
 from .kernels import place, triangles
-from .meshes import TRIANGLES, VERTICES, mesh_table, writable
+from .meshes import COLORS, TANGENTS, TRIANGLES, UV1, VERTICES, mesh_table, writable
 
-BAND = 64
+BAND = 128
 """The number of rows of a band; each band is drawn by one thread."""
 _SPARE_ROWS = 1024
 """Spare rows of the tables for corners and triangles that are created by cutting at the near plane."""
@@ -97,13 +97,13 @@ NO_GEOMETRY = Geometry(
 )  # fmt: skip
 
 
-def prepare(batch: Surfaces, camera: Camera, pool: Pool) -> Geometry:
-    """Place the corners of a batch and list its triangles."""
+def prepare(batch: Surfaces, camera: Camera, pool: Pool, *, textured: bool) -> Geometry:
+    """Place the corners of a batch and list its triangles. textured: whether any of its materials has a texture."""
     meshes, arrays = mesh_table(batch.library), batch.arrays
     runs = writable(arrays["runs"])
     rows, counts = meshes.rows[runs[:, at.RUN_MESH]], runs[:, at.RUN_COUNT].astype(np.int64)
     corners, count = int(rows[:, VERTICES] @ counts), int(rows[:, TRIANGLES] @ counts)
-    detailed = bool(meshes.more[runs[:, at.RUN_MESH]].any())
+    detailed = bool((rows[:, COLORS] != 0).any() or (textured and (rows[:, [TANGENTS, UV1]] != 0).any()))
     instances = writable(arrays["instances"])
     floats, ints = (instances.view(kind).reshape(len(instances), 16) for kind in (np.float32, np.int32))
     poses = writable(arrays["palettes"]), writable(arrays["morphs"])

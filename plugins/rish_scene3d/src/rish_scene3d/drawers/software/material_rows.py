@@ -21,7 +21,10 @@ _MAPS = len(at.MAP_NAMES)
 
 
 class Looks:
-    """The materials of a batch. tables: see `shade`. The object keeps the arrays alive whose addresses are in them."""
+    """The materials of a batch. tables: see `shade`. textured: whether any of them has a texture.
+
+    The object keeps the arrays alive whose addresses are in the tables.
+    """
 
     def __init__(self, batch: Surfaces, target: DrawTarget, pass_: Pass) -> None:
         self._kept: list[Array] = []
@@ -40,6 +43,7 @@ class Looks:
         entries[..., maps.WRAP_U], entries[..., maps.WRAP_V] = wraps & 3, (wraps >> 4) & 3
         if len(sizes):
             entries[..., [maps.WIDE, maps.HIGH, maps.LAST]] = sizes[rows]
+        self.textured = bool((rows >= 0).any())
         self.tables = (materials, entries, levels, DECODE, HALVES)
 
     def _addresses(self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]) -> tuple[Array, Array]:
@@ -95,5 +99,7 @@ def lights_of(batch: Batch, shades: Shades, albedo: Array) -> tuple[Array, ...]:
     """Return the tables of light of a batch; see `shade`."""
     names = ("suns", "lamps", "clusters", "cluster_lamps", "ambient")
     tables = [writable(batch.arrays[name]) for name in names]
-    atlas = np.pad(batch.arrays["atlas"], [(0, 0)] * 3 + [(0, 1)]).reshape(-1)
-    return (*tables, atlas, writable(batch.arrays["scene"]), shades.rows, albedo)
+    texels = batch.arrays["atlas"]
+    atlas = np.empty((*texels.shape[:3], 4), np.float32)  # the fourth number is not used
+    atlas[..., :3] = texels
+    return (*tables, atlas.reshape(-1), writable(batch.arrays["scene"]), shades.rows, albedo)

@@ -32,18 +32,13 @@ def writable(array: Array, dtype: Any = None) -> Array:
 
 
 class MeshTable:
-    """The meshes of one library as rows, int64 (m, COLUMNS).
-
-    more: bool (m,): whether a mesh has tangents, second coordinates or colors. The table keeps the arrays alive.
-    """
+    """The meshes of one library as rows, int64 (m, COLUMNS). The table keeps the arrays alive."""
 
     def __init__(self, library: Library) -> None:
         self._kept: list[Array] = []
         self.rows: Array = np.zeros((len(library.meshes), COLUMNS), np.int64)
-        self.more: Array = np.zeros(len(library.meshes), np.bool_)
         for row, mesh in zip(self.rows, library.meshes, strict=True):
             self._enter(row, mesh)
-        self.more = (self.rows[:, [TANGENTS, UV1, COLORS]] != 0).any(axis=1)
 
     def _enter(self, row: Array, mesh: MeshData) -> None:
         for column, (name, dtype) in _FIELDS.items():

@@ -14,7 +14,7 @@ from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
 from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
-from .kernels.cover import cover, resolve_depths
+from .kernels.cover import cover, resolve_depths, scratch_of, targets_of
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
 from .material_rows import DECODE, HALVES, Looks, Shades, lights_of
 from .meshes import writable
@@ -63,16 +63,16 @@ class _Drawer:
     def _prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
         """Return the camera, the triangles, and their materials."""
         assert isinstance(batch, Surfaces)
-        camera = camera_of(target, batch, pass_)
-        return camera, prepare(batch, camera, self._pool), Looks(batch, target, pass_)
+        camera, looks = camera_of(target, batch, pass_), Looks(batch, target, pass_)
+        return camera, prepare(batch, camera, self._pool, textured=looks.textured), looks
 
-    def _targets(self, target: DrawTarget) -> tuple[Array, Array]:
-        """Return depth and numbers of triangles, each (h, w), the numbers -1. A target without depth gets one."""
+    def _targets(self, target: DrawTarget) -> tuple[Array, ...]:
+        """Return the targets of `cover`, the numbers -1. A target without depth gets one."""
         width, height = target.size
         if self._ids.shape != (height, width):
             self._ids = np.full((height, width), -1, np.int32)
         depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
-        return depth, self._ids
+        return targets_of(depth, self._ids)
 
     def _shade(
         self, mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, tables: tuple[Any, Any],
@@ -86,12 +86,14 @@ class _Drawer:
 
         def draw_band(first: int, last: int) -> None:
             box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-            cover_arguments = (geometry.rows, targets, geometry.tables, looks, np.empty(6, np.float32))
+            cover_arguments = (geometry.rows, targets, geometry.tables, looks, scratch_of())
             shade_arguments = (targets[1], geometry.tables, looks, lights, view, images, scratch)
             cover(False, box, 0, opaque, *cover_arguments)
             shade_rows(mode, box, *shade_arguments)
-            box[:2], box[2:] = np.maximum(box[:2], blended[:2]), np.minimum(box[2:], blended[2:])
-            at_triangle = opaque if (box[:2] < box[2:]).all() else total
+            at_triangle = opaque
+            if total > opaque:
+                box[:2], box[2:] = np.maximum(box[:2], blended[:2]), np.minimum(box[2:], blended[2:])
+                at_triangle = opaque if (box[:2] < box[2:]).all() else total
             while at_triangle < total:
                 at_triangle = cover(True, box, at_triangle, total, *cover_arguments)
                 shade_rows(mode, box, *shade_arguments)
@@ -145,7 +147,7 @@ class SoftwareDepths(_Drawer):
 
         def draw_band(first: int, last: int) -> None:
             box = camera.box(first, last)
-            cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, np.empty(6, np.float32))
+            cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, scratch_of())
             resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
 
         target.run(camera.bands(), draw_band)

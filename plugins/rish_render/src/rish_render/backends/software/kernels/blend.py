@@ -161,6 +161,9 @@ def fill_span(target: Any, at: Any, size: Any, color: Any, mode: Any) -> None:
     if mode == _ALPHA and u32(color >> BITS24) == BYTE:
         for p in range(size):
             target[at + p] = color
+    elif mode == _ALPHA:
+        for p in range(size):
+            target[at + p] = over(target[at + p], color)
     else:
         for p in range(size):
             target[at + p] = blend_pixel(target[at + p], color, mode)

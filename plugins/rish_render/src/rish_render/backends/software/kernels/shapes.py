@@ -3,7 +3,7 @@
 For each pixel near an edge, the signed distance to the shape's border, in pixels, gives the covered part of the pixel.
 Boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where coverage
 is one and only the fill is visible, is one span per row; in a box that is not turned, the span is all of a row except
-its corners. Lines are boxes rounded by half their width.
+its corners, and in a circle a chord. Lines are boxes rounded by half their width.
 
 The outline is inside the border, on top of the fill. The fill may fade from one color at the top to another at the
 bottom. The modes that replace or mask the target work on whole pixels: those that are covered by half or more.
@@ -80,6 +80,17 @@ def _inset(half: Any, line: Any, corner: Any, kind: Any) -> Any:
 
 
 @njit
+def _chord(u: Any, v: Any, gx: Any, gy: Any, radius: Any) -> Any:
+    """Return the first and the last t for which (u + gx·t, v + gy·t) is in a circle around 0; 1 and 0 if none is."""
+    a, b = gx * gx + gy * gy, gx * u + gy * v
+    root = b * b - a * (u * u + v * v - radius * radius)
+    if not root > ZERO:
+        return ONE, ZERO
+    root = np.sqrt(root)
+    return (-b - root) / a, (root - b) / a
+
+
+@njit
 def draw_shapes(
     target: Any, y0: Any, y1: Any, clip: Any, matrices: Any, sizes: Any, kinds: Any, fills: Any, fills2: Any,
     edges: Any, mode: Any,
@@ -112,8 +123,10 @@ def draw_shapes(
         gx, gy, hx, hy = d * one * half_x, -b * one * half_y, -c * one * half_x, a * one * half_y
         outer_x, outer_y = half_x + ONE, half_y + ONE
         straight = kind == BOX and b == ZERO and c == ZERO
+        circle = kind == ELLIPSE and half_x == half_y
         inner_x, inner_y = half_x - _inset(half_x, line, corner, kind), half_y - _inset(half_y, line, corner, kind)
-        plain = inner_x > ZERO and inner_y > ZERO and not (graded and abs(gy) > _FLAT)
+        plain = inner_x > ZERO and inner_y > ZERO
+        slanting = graded and abs(gy) > _FLAT
         if straight:
             inner_x, inner_y = half_x - max(corner, line) - ONE, outer_y
             plain = inner_x > ZERO
@@ -125,9 +138,12 @@ def draw_shapes(
         last = i32(max(min(np.ceil(ty + extent), f32(y1)), -_FAR))
         for y in range(first, last):
             down = f32(y) + HALF - ty
-            begin, end = span(hx * down, ix, far_x, outer_x)
-            begin2, end2 = span(hy * down, iy, far_y, outer_y)
-            begin, end = max(begin, begin2) + tx - HALF, min(end, end2) + tx - HALF
+            begin, end = _chord(hx * down, hy * down, gx, gy, outer_x)
+            if not circle:
+                begin, end = span(hx * down, ix, far_x, outer_x)
+                begin2, end2 = span(hy * down, iy, far_y, outer_y)
+                begin, end = max(begin, begin2), min(end, end2)
+            begin, end = begin + tx - HALF, end + tx - HALF
             if not begin < end:  # skips NaN, too
                 continue
             left = i32(np.ceil(min(max(begin, f32(x0)), f32(x1))))
@@ -136,9 +152,12 @@ def draw_shapes(
                 continue
             inner_left, inner_right = right, right
             if plain:
-                begin, end = span(hx * down, ix, near_x, inner_x)
-                begin2, end2 = span(hy * down, iy, near_y, inner_y)
-                begin, end = max(begin, begin2) + tx - HALF, min(end, end2) + tx - HALF
+                begin, end = _chord(hx * down, hy * down, gx, gy, half_x - line - f32(1.5))
+                if not circle:
+                    begin, end = span(hx * down, ix, near_x, inner_x)
+                    begin2, end2 = span(hy * down, iy, near_y, inner_y)
+                    begin, end = max(begin, begin2), min(end, end2)
+                begin, end = begin + tx - HALF, end + tx - HALF
                 if begin < end:
                     inner_left = i32(np.ceil(min(max(begin, f32(left)), f32(right))))
                     inner_right = i32(np.ceil(min(max(end, f32(inner_left)), f32(right))))
@@ -147,6 +166,12 @@ def draw_shapes(
             x = left
             while x < right:
                 if x == inner_left and inner_left < inner_right:
+                    if slanting:
+                        for p in range(x, inner_right):
+                            row[u64(p - x)] = _shade(fill, fill2, gy * (f32(p) + HALF - tx) + hy * down, half_y)
+                        blend_span(flat, at + u64(x), row, u64(0), u64(inner_right - x), mode)
+                        x = inner_right
+                        continue
                     if graded:
                         color = _shade(fill, fill2, hy * down, half_y)
                     if straight:

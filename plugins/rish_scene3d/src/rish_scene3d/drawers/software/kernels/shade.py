@@ -21,7 +21,20 @@ import numpy as np
 
 from rish_jit import njit
 
-from ....layout import ALPHA_MODE, BLEND, MAP_SIZE, MAPS, MODEL, PHONG, UNLIT
+from ....layout import (
+    ALPHA_MODE,
+    BASE,
+    BLEND,
+    EMISSIVE,
+    EXPOSURE,
+    FOG_DENSITY,
+    MAP_SIZE,
+    MAPS,
+    MODEL,
+    ORTHOGRAPHIC,
+    PHONG,
+    UNLIT,
+)  # fmt: skip
 from . import slots as at
 from .attributes import read_attributes
 from .deferred import read_buffers, write_buffers
@@ -47,9 +60,15 @@ def _collect(mode, ids, images, box, tile):
 
     Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it. A place is row · 65536 + column.
     """
-    count = 0
+    count, left, right = 0, box[0], box[2]
     for y in range(box[1], box[3]):
-        for x in range(box[0], box[2]):
+        if mode != SHADE:
+            most, row = np.int32(-1), ids[y]
+            for x in range(left, right):
+                most = max(most, row[x])
+            if most < 0:
+                continue
+        for x in range(left, right):
             if mode == SHADE:
                 number = np.int32(-1)
                 if images[5][y, x, 0] > F(0):
@@ -139,12 +158,56 @@ def _write(picture, blended, n, s):
 
 
 @njit(borrows=True)
+def _is_plain(row, maps, more, scene):
+    """Return whether all pixels of an instance with a material have one color: without light, textures and fog."""
+    plain = row[MODEL] == F(UNLIT) and scene[FOG_DENSITY] <= F(0) and more.shape[0] == 0
+    for k in range(5):
+        plain = plain and maps[k, CLASS] < 0
+    return plain
+
+
+@njit(borrows=True)
+def _paint(picture, geometry, row, decode, scene, tile, count):
+    """Write the pixels of `tile` with the material of the first one, which is plain; return how many others are left.
+
+    The colors are those of `_tint`, `start_surface` and `finish`. row: of the material.
+    """
+    corners, keys, ints = geometry[3], geometry[4], geometry[5]
+    key, blended, exposure = keys[tile[0]] & SAME, row[ALPHA_MODE] == F(BLEND), scene[EXPOSURE]
+    left, last, shown, fits = 0, np.int32(-1), np.int32(-1), True
+    red = green = blue = alpha = F(0)
+    for p in range(count):
+        number, place = tile[p], tile[at.BLOCK + p]
+        if number != last:
+            last, fits = number, keys[number] & SAME == key
+        if fits and corners[number, 3] != shown:
+            shown = corners[number, 3]
+            tint = np.int64(ints[shown, 13])
+            red, green, blue = decode[tint & 255], decode[(tint >> 8) & 255], decode[(tint >> 16) & 255]
+            red = max((red * row[BASE] + row[EMISSIVE]) * exposure, F(0))
+            green = max((green * row[BASE + 1] + row[EMISSIVE + 1]) * exposure, F(0))
+            blue = max((blue * row[BASE + 2] + row[EMISSIVE + 2]) * exposure, F(0))
+            alpha = F((tint >> 24) & 255) / F(255) * row[BASE + 3]
+        if not fits:
+            tile[left], tile[at.BLOCK + left] = number, place
+            left += 1
+            continue
+        pixel, rest = picture[place >> 16, place & 0xFFFF], F(1) - alpha
+        if blended:
+            pixel[0], pixel[1] = red * alpha + pixel[0] * rest, green * alpha + pixel[1] * rest
+            pixel[2], pixel[3] = blue * alpha + pixel[2] * rest, alpha + pixel[3] * rest
+        else:
+            pixel[0], pixel[1], pixel[2], pixel[3] = red, green, blue, F(1)
+    return left
+
+
+@njit(borrows=True)
 def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
     """Shade the pixels of a box, int64 (4): left, top, right, bottom. `ids` says which triangle is seen, see `cover`.
 
     The numbers in the box are -1 afterwards. All steps are called from here, as each level of calls costs compile time.
     """
-    places, world, more, _, _, ints = geometry
+    places, world, more, _, keys, ints = geometry
     materials, maps, levels, decode, halves = looks
     suns, lamps, _, _, ambient, atlas, scene, shades, albedo = lights
     s, bits, q, tile, lamp_rows, part = scratch
@@ -157,6 +220,10 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
         part[2], part[3] = min(part[0] + TILE_WIDE, box[2]), min(part[1] + TILE_HIGH, box[3])
         left = _collect(mode, ids, images, part, tile)
         while left:
+            material = np.int64(keys[tile[0]] >> KEY_BITS) if mode != SHADE else 0
+            if mode == FORWARD and _is_plain(materials[material], maps[material], more, scene):
+                left = _paint(images[0], geometry, materials[material], decode, scene, tile, left)
+                continue
             count, key = _take(mode, geometry, tile, left, s, q)
             left -= count
             n = _fill_up(count, s, q)
@@ -164,7 +231,6 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
                 model, shaded, blended = (key >> 1) & 3, key & 8 != 0, False
                 read_buffers(view, images, n, s)
             else:
-                material = key >> KEY_BITS
                 row = materials[material]
                 model, shaded = np.int64(row[MODEL]), key & KEY_UNSHADOWED == 0
                 blended = row[ALPHA_MODE] == F(BLEND)
@@ -179,7 +245,8 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
             if mode == GBUFFER:
                 write_buffers(F(model + (4 if shaded else 0)), images, count, s)
                 continue
-            look_back(scene, view[1], n, s)
+            if model != UNLIT or scene[ORTHOGRAPHIC] > F(0.5):
+                look_back(scene, view[1], n, s)
             phong = model == PHONG
             if model == UNLIT:
                 _copy_base(n, s)
