@@ -11,9 +11,10 @@ from long_runs import long
 from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
-from rish_render import Blend, Camera, CanvasGroup, Sprite
+from rish_render import Blend, Camera, CanvasGroup, Shape, Sprite
 from rish_render.kinds.sprites import style
 from rish_render.packing.order import BLOCK, changed_blocks, order_of, patched_order
+from rish_render.packing.packer import READY, Packer
 
 LAYERS = [
     "ground",
@@ -111,6 +112,35 @@ def test_many_moving_sprites_are_packed_for_their_view_alone(studio):
         world.get(eye, Transform).position = (126 + step, 120)
         stage.app.frame()
         check_frame(world, shown)
+
+
+def test_many_other_things_that_move_pack_no_sprites(studio, monkeypatch):
+    """While a hundred shapes move below a parent that turns, standing sprites are not packed; of those that move among
+    them, their blocks alone are packed.
+    """
+    READY.now()
+    stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
+    world = stage.world
+    sprites = world.spawn_many(20 * BLOCK, Transform(position=(100, 100)), Sprite(size=(4, 4)))
+    parent = world.spawn(Transform)
+    world.spawn_many(100, Transform(parent=parent), Shape())
+    stage.app.run(frames=3)
+    packed: list[str] = []
+
+    def counted(name: str) -> Any:
+        method = getattr(Packer, name)
+        return lambda *given, **options: (packed.append(name), method(*given, **options))[1]
+
+    for name in ("pack", "_pack_block"):
+        monkeypatch.setattr(Packer, name, counted(name))
+    for turn, moving in ((1, 0), (2, 40), (3, 0)):
+        world.set(parent, Transform(rotation=float(turn)))
+        if moving:
+            world.set(sprites[BLOCK : BLOCK + moving], Transform(position=(90, 90)))
+        stage.app.frame()
+        assert packed == (["_pack_block"] if moving else [])
+        check_frame(world, shown)
+        packed.clear()
 
 
 def test_one_changed_sprite_computes_no_others(studio, monkeypatch):

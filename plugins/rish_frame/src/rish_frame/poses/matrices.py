@@ -145,7 +145,7 @@ class WorldMatrices:
         moved = self.moves.moved
         hierarchy = hierarchy_of(world)
         before = self._hierarchy
-        is_same = before is hierarchy or (before is not None and before.flat and hierarchy.flat)
+        is_same = before is not None and (before.carriers is hierarchy.carriers or (before.flat and hierarchy.flat))
         moved = hierarchy.below(moved) if is_same and moved is not None and len(moved) else moved if is_same else None
         fetched = self._matrix
         self._table, self._hierarchy = table, hierarchy

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 _CALM = 3.0
 """How much larger than the view the packed area is if only the camera moves, so that the next frames can reuse it."""
 _WIDE = 1
+_FIRST = 4096
+"""So many moved rows are searched first; most often they are in too many blocks if there are more."""
 _FEW = 16
 """Up to this number, rows are checked one by one, which is faster than numpy."""
 
@@ -145,16 +147,22 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
 
 
 def _moved_blocks(world: World, part: Part, since: int) -> set[int] | None:
-    """Return the blocks of sprites that may have moved since a version of the matrices; None if it may be any."""
+    """Return the blocks of sprites that may have moved since a version of the matrices; None if it may be any, or if
+    they are too many to pack them alone.
+    """
     rows = world[WorldMatrices].moved_since(since)
     if rows is None:
         return None
-    if len(rows) > _FEW:
-        standing = part.standing
-        return None if standing[rows[rows < len(standing)]].any() else set()
     entities, sprites = world.table(Transform).entities, world.table(Sprite)
-    positions = [part.position(sprites.row_of(handle)) for handle in entities[rows].tolist()]
-    return {position // BLOCK for position in positions if position is not None}
+    if len(rows) <= _FEW:
+        positions = [part.position(sprites.row_of(handle)) for handle in entities[rows].tolist()]
+        return {position // BLOCK for position in positions if position is not None}
+    blocks = set[int]()
+    for some in (rows[:_FIRST], rows[_FIRST:]):
+        blocks.update(np.unique(part.positions(sprites.rows_of(entities[some])) // BLOCK).tolist())
+        if len(blocks) > FEW_BLOCKS:
+            return None
+    return blocks
 
 
 def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, float]) -> bool:

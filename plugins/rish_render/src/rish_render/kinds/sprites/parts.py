@@ -130,13 +130,6 @@ class Part:
     touched: set[int] | None = None
     packer: Packer = field(default_factory=Packer)
 
-    @cached_property
-    def standing(self) -> Array:
-        """bool: for each row of Transform, up to the last one used by these sprites, whether one of them uses it."""
-        standing = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
-        standing[self.places] = True
-        return standing
-
     def position(self, row: int) -> int | None:
         """Return the position of a sprite by its row; None if it is not in the part."""
         if self.whole:
@@ -147,11 +140,20 @@ class Part:
         at = int(self.rows.searchsorted(row))
         return at if at < len(self.rows) and self.rows[at] == row else None
 
+    def positions(self, rows: Array) -> Array:
+        """Return the positions of those of some sprites that are in the part, given by their rows; -1 is no row."""
+        if self.whole:
+            return rows[rows >= 0]
+        if not self.ascends:
+            return np.flatnonzero(np.isin(self.rows, rows))
+        at = self.rows.searchsorted(rows)
+        there = self.rows.take(at, mode="clip") == rows
+        return at[there]
+
     def place(self, places: Array) -> None:
         """Set the rows of Transform."""
         if places is not self.places and not np.array_equal(places, self.places):
             self.places, self.style = places, self.style._replace()
-            self.__dict__.pop("standing", None)
 
 
 def full_part(
