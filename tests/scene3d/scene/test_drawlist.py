@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from gltf_models import MODELS, png
 from rish_core import find
@@ -234,9 +235,10 @@ def test_files_are_reloaded(stage: Any, tmp_path: Path):
     assert any((layer == (1, 2, 3, 255)).all() for layer in page.levels[0])
 
 
-def test_a_missing_model_is_a_magenta_box(stage: Any, caplog: Any):
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_missing_model_is_a_magenta_box(strict: bool, stage: Any, caplog: Any):
     """A model that can't be loaded is shown as a magenta box, and the reason is logged once."""
-    app = stage(EYE, box(name="a"))
+    app = stage(EYE, box(name="a"), strict=strict)
     app.world.set(find(app.world, "a"), Model3D(asset="boat.glb"))
     app.run(frames=3)
     arrays = drawn(app).arrays

@@ -105,7 +105,7 @@ def change(world: Any, random: np.random.Generator) -> None:
 
 @pytest.mark.parametrize("seed", range(long(60, 6)))
 def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_path: Path):
-    """After random changes and restores, each frame has the batches of a game that restored the state just now."""
+    """After random changes and restores, each frame has the batches of a game that lists the same state anew."""
     for name, file in (("robot", "robot.glb"), ("morph cube", "cube.glb")):
         (tmp_path / file).write_bytes(MODELS[name]().glb())
     (tmp_path / "face.png").write_bytes(png((4, 4)))
@@ -127,6 +127,7 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
         app.run(frames=1)
         check_patches(app.world, seen)
         other.world.restore(app.world.snapshot())
+        other.world[DrawList].clear()
         other.draw()
         assert shown(app.world) == shown(other.world)
 
@@ -180,6 +181,7 @@ def test_a_look_that_is_new_among_other_changes_is_shown(stage: Any):
     app.world.set(handles[5:6], Model3D(receives=False))
     app.run(frames=1)
     other.world.restore(app.world.snapshot())
+    other.world[DrawList].clear()
     other.draw()
     assert sum(batch.count for batch in _batches(app)) == 6
     assert shown(app.world) == shown(other.world)

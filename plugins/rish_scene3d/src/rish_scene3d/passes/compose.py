@@ -94,8 +94,9 @@ class Composer:
             return False
         self.parts.begin(draw_list, world[Models3D])
         for batch, cut in pairs:
-            if batch is not None and cut.instances is not batch.arrays["instances"]:
-                recorder.renew(batch, self.parts.again(batch, cut))
+            new = None if batch is None else self.parts.again(batch, cut)
+            if batch and new and any(new.arrays[name] is not array for name, array in batch.arrays.items()):
+                recorder.renew(batch, new)
         return True
 
     def _show(self, recorder: Recorder, to: str, cut: Callable[[], Cut], make: Callable[[Cut], Surfaces]) -> bool:

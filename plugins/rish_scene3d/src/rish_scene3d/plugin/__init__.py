@@ -99,8 +99,8 @@ def rish_scene_loaded(world: Any) -> None:
 
     So no frame waits for them, and their mistakes are logged at once.
     """
-    for resource in (DrawList, Picking3D):
-        world[resource].rebuild(world)
+    world[DrawList].clear()
+    world[Picking3D].rebuild(world)
     world[Models3D].release(world)
     world[ClipLibrary3D].release(world)
     prepare_scene(world)

@@ -60,8 +60,9 @@ class DrawList:
         self._blended: dict[str, tuple[Any, Cut]] = {}
         self._casters: Array | None = None
 
-    def rebuild(self, world: World) -> None:
-        """Clear everything after a restore; the next frame builds it again. An equal table of materials stays."""
+    def clear(self) -> None:
+        """Clear everything; the next frame builds it again. An equal table of materials stays. A restore needs no call,
+        because it marks the rows that differ."""
         self._start(self.models.materials)
 
     def update(self, world: World) -> None:
@@ -92,9 +93,12 @@ class DrawList:
 
     def _make(self, world: World, store: Models3D) -> None:
         """List all instances."""
-        self.boards = make_boards(world, store, self.models.layers, len(store.materials))
-        self.models.materials.start(world, store, self.boards.materials)
-        self.models.start(world, store)
+        files = -1
+        while files != len(store.materials):  # a model that is loaded meanwhile brings materials
+            files = len(store.materials)
+            self.boards = make_boards(world, store, self.models.layers, files)
+            self.models.materials.start(world, store, self.boards.materials)
+            self.models.start(world, store)
         self.made += 1
         self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
