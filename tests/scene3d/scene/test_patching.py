@@ -70,7 +70,7 @@ def change(world: Any, random: np.random.Generator) -> None:
     some = random.permutation(handles)[: int(random.integers(1, 4))]
     material = LOOKS[int(random.integers(len(LOOKS)))]
     model = Model3D(asset=ASSETS[int(random.integers(len(ASSETS)))])
-    match int(random.integers(0, 14)):
+    match int(random.integers(0, 15)):
         case 0:
             world.spawn(place(random), model, material)
         case 1:
@@ -99,6 +99,10 @@ def change(world: Any, random: np.random.Generator) -> None:
         case 12:
             table = world.table((Camera3D, Lamp3D)[int(random.integers(2))])
             world.set(table.entities[:1], place(random))
+        case 13:
+            world.table(Model3D).tint[:, :3] = random.uniform(0, 1, (len(handles), 3))
+            world.table(Model3D).tint[:1, 3] = random.choice([0.5, 1])
+            world.table(Model3D).mark()
         case _:
             world.spawn(place(random), Billboard3D(strength=float(random.integers(1, 3))))
 

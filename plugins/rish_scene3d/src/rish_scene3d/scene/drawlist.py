@@ -117,6 +117,9 @@ class DrawList:
         changed: the rows of components that are written, and those of Transform3D that came, went or were moved.
         """
         models = self.models
+        only_tints = self._columns[Model3D].names == {"tint"} and sum(map(bool, changed.values())) == 1
+        if only_tints and models.tint(world, changed[Model3D].rows):
+            return True
         rows = _rows_of(world, changed)
         if changed[Material3D] and not models.materials.patch(world, store, changed[Material3D]):
             models.materials.start(world, store, self.boards.materials)
