@@ -195,6 +195,22 @@ def _batches(app: App) -> list[Any]:
     return [batch for step in app.world[Frame].steps() for batch in step.batches if batch.kind == "scene3d.surfaces"]
 
 
+def test_the_tints_of_all_models_follow(stage: Any):
+    """When all models are written in each frame, new tints are shown, also of those that blend from then on."""
+    app, other = (stage(EYE, *["{Transform3D: {}, Model3D: {}}"] * 10, strict=False) for _ in range(2))
+    table: Any = app.world.table(Model3D)
+    app.world.set(table.entities[:1], Model3D(visible=False))
+    for step in range(8):
+        table.tint[:, step % 3] = step / 8
+        table.tint[3, 3] = 0.5 if step in (5, 6) else 1
+        table.mark()
+        app.run(frames=1)
+        other.world.restore(app.world.snapshot())
+        other.world[DrawList].clear()
+        other.draw()
+        assert shown(app.world) == shown(other.world)
+
+
 def test_one_changed_model_lists_no_others(stage: Any, monkeypatch: pytest.MonkeyPatch):
     """A model that comes, goes, moves or changes its material among many lists all of them neither again nor anew."""
     app = stage(EYE, "{Transform3D: {}, Model3D: {}, Material3D: {roughness: 0.5}}", strict=False)
