@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ._churn_turns import above_still
+from ._churn_turns import above_still, changed_and_still
 from ._physics_scenes import STATIC, Scene
 from ._task import Task, figure
 
@@ -36,10 +36,12 @@ Engine = tuple[Callable[[], object], Callable[[], object], Callable[[], object],
 
 
 def task(engine: Engine, what: str) -> Task:
-    """Return the task of a tick in which a body `comes` or `goes`, less a still tick."""
+    """Return the task of a tick in which a body `comes` or `goes`, less a still tick; `tick`: the whole one."""
     tick, comes, goes, close = engine
     for _ in range(SETTLE):
         tick()
+    if what == "tick":
+        return figure(lambda: changed_and_still(tick, comes, goes)[0], close)
     if what == "comes":
         return figure(partial(above_still, tick, comes, goes), close)
     comes()
@@ -47,11 +49,11 @@ def task(engine: Engine, what: str) -> Task:
 
 
 def tasks(build: Callable[[int], Engine]) -> Callable[[str], Any]:
-    """Return a module's `__getattr__` for names such as `comes_1000`."""
+    """Return a module's `__getattr__` for names such as `comes_1000` or `tick_1000`."""
 
     def get(name: str) -> Callable[[], Task]:
         what, _, count = name.partition("_")
-        if what in ("comes", "goes") and count.isdigit():
+        if what in ("comes", "goes", "tick") and count.isdigit():
             return lambda: task(build(int(count)), what)
         raise AttributeError(name)
 
