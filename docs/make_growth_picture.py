@@ -49,7 +49,7 @@ def plot_of(rows: list[dict[str, Any]]) -> Plot:
     """Return the plot of some rows of results."""
     took = {(row["case"], row["engine"]): row["value"] * _IN_SECONDS[row["unit"]] * 1e6 for row in rows}
     plot = Plot("One change beside n others", "n", "µs above a still frame", log_x=True, log_y=True, legend="top left")
-    plot.size, plot.x_range, plot.y_range = (720, 520), (90.0, 1.1e6), (0.1, 1e5)
+    plot.size, plot.x_range, plot.y_range = (720, 520), (90.0, 1.1e6), (0.1, 1e6)
     for name, (case, engine) in LINES.items():
         points = [(count, took[f"{case}_{count}", engine]) for count in COUNTS if (f"{case}_{count}", engine) in took]
         if points:

@@ -348,3 +348,18 @@ def test_a_recorder_tells_which_sources_changed() -> None:
         frame.reset()
         frame.retain("sky", world, books, lambda recorder: seen.append(recorder.changed))
     assert seen == [[*books], [books[1]], [*books]]
+
+
+def test_a_pass_that_is_recorded_twice_has_the_batches_of_the_second_time() -> None:
+    """The batches of a pass that is added again under the same name leave with it, also when the frame is repeated."""
+    frame, world = Frame(), World([])
+
+    def build(recorder: Any) -> None:
+        for k in (1, 2):
+            recorder.add_pass(Pass("stars", ("screen",)))
+            recorder.add(stars(k), "stars")
+
+    for _ in range(2):
+        frame.reset()
+        frame.retain("sky", world, (), build)
+        assert [batch.arrays["places"].tolist() for batch in frame.passes["stars"].batches] == [[2]]

@@ -19,6 +19,7 @@ from rish_scene3d.scene.listing.model_list import ModelList
 from rish_space3d import Transform3D
 
 EYE = "{name: eye, Transform3D: {position: [0, 0, 9]}, Camera3D: {layers: [near]}}"
+MIRROR = "{Transform3D: {position: [0, 0, -9], rotation: [0, 180, 0]}, Camera3D: {target: mirror}}"
 GLASS = '{Transform3D: {}, Model3D: {asset: sphere, tint: "#ffffff80"}, Material3D: {}}'
 LIGHTS = (
     "{Transform3D: {rotation: [-60, 20, 0]}, Sun3D: {cascades: 2, reach: 30}}",
@@ -34,7 +35,7 @@ CHANGES: tuple[Any, ...] = (
 LOOKS: tuple[Material3D, ...] = (
     Material3D(roughness=0.25), Material3D(roughness=0.75), Material3D(color=(1, 0, 0, 1)),
     Material3D(double_sided=True), Material3D(alpha=AlphaMode.BLEND), Material3D(alpha=AlphaMode.MASK),
-    Material3D(map="face.png"),
+    Material3D(map="face.png"), Material3D(map="camera:mirror"),
 )  # fmt: skip
 
 
@@ -118,7 +119,9 @@ def test_a_patched_frame_shows_what_a_new_one_shows(seed: int, stage: Any, tmp_p
     ]
     animated = "{Transform3D: {}, Model3D: {asset: robot.glb}, Animator3D: {clip: wave}}"
     entries = (EYE, GLASS, *(LIGHTS if seed % 2 else ()), *models, *([animated] if seed % 3 == 0 else []))
-    app, other = (stage(*entries, strict=False) for _ in range(2))
+    entries = (*entries, *([MIRROR] if seed % 4 == 1 else ()))
+    settings = "{scene3d: {pipeline: deferred}}" if seed % 4 == 2 else "{}"
+    app, other = (stage(*entries, settings=settings, strict=False) for _ in range(2))
     random, kept = np.random.default_rng(seed), app.world.snapshot()
     seen: dict[tuple[str, str, float], tuple[Any, Any]] = {}
     for step in range(40):

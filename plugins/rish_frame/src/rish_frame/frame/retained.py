@@ -98,6 +98,8 @@ class Recorder:
         showing: another plugin's pass, whose batches this one shows as well. Return the pass that is in the frame; its
         fields can still be changed.
         """
+        if pass_.name in self._now.passes:  # it was recorded already, and is replaced
+            self._now.batches = {key: batch for key, batch in self._now.batches.items() if key[0] != pass_.name}
         retained = self._last.passes.get(pass_.name) or Pass(pass_.name)
         batches = retained.batches
         vars(retained).update(vars(pass_))

@@ -67,9 +67,13 @@ class Composer:
         self.has_shadows = quality > 0 and not frame.plain and _casts(world)
         casters = self.casters = draw_list.casters() if self.has_shadows else None
         views_done: list[View3D] = []
+        maps_done: set[str] = set()  # views share the maps of lamps
         for view in views:
             lights = gather_lights(world, view, casters, quality, plain=frame.plain)
-            self._shadows(recorder, draw_list, lights.shadows, before)
+            self._shadows(
+                recorder, draw_list, [each for each in lights.shadows if each.target not in maps_done], before
+            )
+            maps_done.update(lights.maps)
             self._view(recorder, draw_list, view, lights, views_done, before, lines=lines, deferred=deferred)
             views_done.append(view)
         forget_lights(world, {view.name for view in views})
@@ -86,7 +90,9 @@ class Composer:
         Return False if passes, shadows, or the number of batches may differ.
         """
         draw_list = world[DrawList]
-        if not is_same_sky(world) or (self.has_shadows and not _equal(draw_list.casters(), self.casters)):
+        if _targets_of(world[Models3D]) != self.pictures or not is_same_sky(world):  # a material may be new
+            return False
+        if self.has_shadows and not _equal(draw_list.casters(), self.casters):
             return False
         cuts = [cut() for _, cut in self.shown]
         pairs = [(each.batch, cut) for each, cut in zip(self.shown, cuts, strict=True)]
@@ -109,7 +115,7 @@ class Composer:
 
     def _pictures(self, frame: Frame, recorder: Recorder, store: Models3D, views: list[View3D]) -> tuple[str, ...]:
         """Return the targets of the cameras whose pictures are on surfaces; a missing one is declared empty."""
-        names = tuple(PICTURE_TARGET + name.replace(":", "_") for name in store.cameras)
+        names = _targets_of(store)
         targets = {PICTURE_TARGET + view.target.removeprefix(PICTURE) for view in views}
         targets |= {target for pass_ in frame.passes.values() for target in pass_.targets}
         for name, camera in zip(names, store.cameras, strict=True):
@@ -132,7 +138,7 @@ class Composer:
         return tuple(dict.fromkeys([*writers, *(f"{target}.develop" for target in shown)]))
 
     def _shadows(
-        self, recorder: Recorder, draw_list: DrawList, shadows: tuple[ShadowView, ...], before: tuple[str, ...]
+        self, recorder: Recorder, draw_list: DrawList, shadows: list[ShadowView], before: tuple[str, ...]
     ) -> None:
         """Put a pass for each picture of a shadow map."""
         counts: dict[str, int] = {}
@@ -228,6 +234,11 @@ def _casts(world: World) -> bool:
     """Return True if a light has shadows."""
     tables = (world.table(kind) for kind in (Sun3D, Lamp3D))
     return any(bool((table.column("enabled") & table.column("shadows")).any()) for table in tables)
+
+
+def _targets_of(store: Models3D) -> tuple[str, ...]:
+    """Return the targets of the cameras whose pictures are on surfaces."""
+    return tuple([PICTURE_TARGET + name.replace(":", "_") for name in store.cameras])
 
 
 def _equal(first: Array | None, second: Array | None) -> bool:
