@@ -30,6 +30,7 @@ CASES = [
         "layout_1k", "ms", {"rish": "_ui_rish:relayout", "stretchable": "_ui_stretchable:relayout"},
         limits={"stretchable": 0.1}, limit=1.0,
     ),
+    Case("sirens_p99", "ms", {"rish": "_ui_games:sirens"}, limit=25.0),
     Case("build_1k", "ms", {"rish": "_ui_rish:build", "stretchable": "_ui_stretchable:build"}),
     Case("layout_10k", "ms", {"rish": "_ui_rish:relayout_many"}, full=True),
 ]  # fmt: skip

@@ -52,10 +52,11 @@ def write_rows(world: World, dt: float) -> None:
     voices = world[Voices]
     taken = np.flatnonzero(voices.slot >= 0)
     names = dict(zip(voices.slot[taken].tolist(), voices.column("sound")[taken].tolist(), strict=True))
-    for entity in world.query(Row, Text).entities.tolist():
-        number = names.get(world.get(entity, Row).number)
+    rows = world.query(Row, Text)
+    for entity, slot, shown in zip(rows.entities.tolist(), rows[Row.number].tolist(), rows[Text.text], strict=True):
+        number = names.get(slot)
         text = "" if number is None else world.text(number)[:13]
-        if world.get(entity, Text).text != text:
+        if shown != text:
             world.set(entity, Text(text=text))
 
 
