@@ -13,12 +13,15 @@ import pytest
 from rish_core import (
     App,
     Entity,
+    Group,
     InputRecord,
     Layers,
     ManifestError,
+    Name,
     Scenes,
     Session,
     Str,
+    Tags,
     Transform,
     WindowEvent,
     component,
@@ -124,6 +127,27 @@ def test_self_and_other_find_their_entities_in_either_order(play: Play, pinger: 
     assert values(app)["score"] == 2
     assert tagged(app.world, "coin").tolist() == [coins[1]]
     assert read(app, "hero.Transform.position.y") == 8
+
+
+def test_limits_follow_words_that_come_and_go(play: Play) -> None:
+    """A rule limited by a word runs for the entities that have it in this tick as a tag, as a group or as a name."""
+    app = play("  tick: {self: coin, add: {score: 1}}")
+    world, coins = app.world, tagged(app.world, "coin").tolist()
+    other = world.spawn(Name(value="else"), Group(value="else"), Tags(values=("else",)))
+    changes = [
+        (lambda: None, 3),
+        (lambda: world.set(other, Tags(values=("shiny", "coin"))), 4),
+        (lambda: world.set(other, Tags(values=())), 3),
+        (lambda: world.set(other, Name(value="coin")), 4),
+        (lambda: world.set(other, Group(value="coin"), Name(value="else")), 4),
+        (lambda: world.despawn(coins[0]), 3),
+        (lambda: world.remove(other, Group), 2),
+    ]
+    for change, expected in changes:
+        before = values(app)["score"]
+        change()
+        app.run(1)
+        assert values(app)["score"] - before == expected
 
 
 def test_without_an_event_a_rule_runs_for_each_of_its_entities(play: Play) -> None:

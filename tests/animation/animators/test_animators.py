@@ -30,6 +30,7 @@ from rish_animation.fields import world_field
 from rish_animation.values import write
 from rish_core import Name, StaleEntity, Transform, UnknownName, World
 from rish_core.assets import Assets
+from rish_render import Shape
 
 CLIPS = """
 clips:
@@ -292,6 +293,63 @@ def test_an_unknown_clip_is_reported(stage, caplog):
     assert next(r.message for r in caplog.records if "tow" in r.message).startswith(
         "c.anim.yaml has no clip of tracks called 'tow' (did you mean 'two'?). Choices: open"
     )
+
+
+ODD = """
+clips:
+  all:
+    mode: ping-pong
+    seconds: 0.7
+    tracks:
+      Transform.position: {keys: [[0, [0, -3]], [0.2, [10, 4]], [0.5, [-3, 9]]], interpolation: cubic}
+      Transform.scale.y: {keys: [[0.1, 1], [0.3, 2, bounce_out], [0.6, 0.1]], easing: back_out}
+      Transform.rotation: [[0, 350], [0.6, 10]]
+      Shape.opacity: {keys: [[0, 0.1], [0.4, 1]], easing: elastic_out}
+      Shape.color: [[0, "#ff0000"], [0.5, "#00ff0080"]]
+      Shape.z: [[0, -3], [0.7, 4]]
+      Shape.layer: [[0, world], [0.3, ui]]
+      lid.Transform.position.x: [[0, 5], [0.4, 6, expo_in]]
+"""
+
+
+def test_one_animator_has_the_bits_of_many(stage):
+    """One animator, which is computed number by number, writes the same bits as several that play the same clip."""
+    hero = (
+        "{name: %s, Transform: {}, Shape: {}, Animator: {clips: c.anim.yaml}, children: [{name: lid, Transform: {}}]}"
+    )
+    alone = stage(hero % "a", plugins="animation, render", c__anim__yaml=ODD)
+    many = stage(hero % "a", hero % "b", plugins="animation, render", c__anim__yaml=ODD)
+    for _ in range(60):
+        rows = []
+        for game in (alone, many):
+            game.run()
+            entity = game.find("a")
+            lid = next(row for row, parent in enumerate(game.world[Transform].parent.tolist()) if parent == entity)
+            values = [game.world[Transform].position[lid].tobytes()]
+            for table in (game.world[Transform], game.world[Shape]):
+                columns = [table.column(name) for name in table.schema.fields if name not in ("parent", "layer")]
+                values += [column[table.row_of(entity)].tobytes() for column in columns]
+            rows.append([*values, game.value("a", Shape, "layer")])
+        assert rows[0] == rows[1]
+
+
+def test_an_animator_that_stands_still_writes_its_values_again(stage):
+    """Speed 0 shows the time that others set, and what another system has written over comes back; nothing is marked
+    if the values are the same."""
+    game = stage(
+        "{name: hero, Transform: {}, Animator: {clips: c.anim.yaml, clip: open, speed: 0}}", c__anim__yaml=CLIPS
+    )
+    view, place = (game.world.get(game.find("hero"), cls) for cls in (Animator, Transform))
+    view.time = 0.25
+    assert game.run(2).value("hero") == pytest.approx([0, 15])
+    place.position = (7, 8)
+    assert game.run().value("hero") == pytest.approx([7, 15])
+    version = game.world[Animator].version
+    assert game.run(3).value("hero") == pytest.approx([7, 15])
+    assert game.world[Animator].version == version
+    view.time = 2.0
+    game.run()
+    assert (view.time, view.playing) == (0.5, True)
 
 
 def test_equal_values_are_no_change():

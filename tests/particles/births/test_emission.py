@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_core import Transform, UsageError, kind_of
+from rish_core import Disabled, Transform, UsageError, kind_of, world_matrices
 from rish_particles import EmitRequest as Wish
 from rish_particles import Emitter, ParticleSettings, Pools, emit
 from rish_particles.births.emission import advance
@@ -150,6 +150,36 @@ def test_children_of_a_parent_are_where_they_seem(yard: Any):
     yard.world.spawn(Transform(position=(5, 0), parent=parent), Emitter(preset=preset))
     found = yard.run().particles()
     assert (found["x"][0], found["vx"][0], found["vy"][0]) == pytest.approx((100, 0, 10), abs=1e-3)
+
+
+@pytest.mark.parametrize("emitters", [1, 40])
+def test_emitters_follow_whatever_carries_them(yard: Any, emitters: int):
+    """Emitters are at their world poses in each tick: nothing, another entity, what carries them, or they move; and
+    one of them goes, comes, or is disabled. A value that was not computed again is compared with a computed one.
+    """
+    world, preset = yard.world, yard.add(emission=Emission(rate=60))
+    world.check_derived()
+    top, other = world.spawn(Transform(position=(10, 0))), world.spawn(Transform())
+    middle = world.spawn(Transform(position=(0, 5), rotation=0.5, parent=top))
+    placed = [world.spawn(Transform(position=(k, 0), parent=middle), Emitter(preset=preset)) for k in range(emitters)]
+    changes = [
+        lambda: None,
+        lambda: world.set(other, Transform(position=(3, 3))),
+        lambda: world.set(top, Transform(position=(20, 1))),
+        lambda: world.set(placed[0], Transform(position=(-4, 2))),
+        lambda: world.despawn(other),
+        lambda: world.add(placed[0], Disabled()),
+        lambda: world.remove(placed[0], Disabled),
+        lambda: placed.append(world.spawn(Transform(position=(7, 7)), Emitter(preset=preset))),
+        lambda: world.set(middle, Transform(rotation=1.0)),
+        lambda: world.despawn(placed.pop(0)),
+    ]
+    for change in changes:
+        change()
+        yard.run()
+        table, enabled = world[Emitter], world.query(Emitter).entities
+        at = world_matrices(world, world[Transform].rows_of(enabled))[:, 4:]
+        assert table.was[table.rows_of(enabled)].tolist() == at.tolist()
 
 
 def test_time_can_be_slowed(yard: Any):
