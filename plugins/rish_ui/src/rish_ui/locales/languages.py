@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 _TAG = re.compile(
@@ -81,6 +81,7 @@ def own_name(tag: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+@lru_cache(1024)
 def plural_form(tag: str, number: float) -> str:
     """Return the form of a number, one of FORMS; `other` for a language without rules."""
     locale = _locale(tag)

@@ -68,6 +68,7 @@ def _notice(world: World, state: UiState, ui: Context) -> None:
     noticed, space = state.noticed, _space(ui)
     if _looks_changed(world, state, ui):
         noticed.texts.clear()
+        noticed.keys.clear()
         noticed.overlays = None
         for root in tree.roots:
             root.renew()

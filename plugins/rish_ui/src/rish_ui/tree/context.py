@@ -159,16 +159,24 @@ class Context:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = Plain(text)
             cache[key] = bound
-        values = _NO_VALUES
-        if bound.used:
-            numbers = {name: texts[f"={name}"] for name in _VALUES if texts.get(f"={name}") is not None}
-            keys = {name: self.key_of(node, name[len(_KEY) :]) for name in bound.used if name.startswith(_KEY)}
-            values = node.kind.numbers(node, self) | numbers | keys | {"self": node.owner}
+        values = self._values(node, bound.used, texts) if bound.used else _NO_VALUES
         try:
             return bound(values)
         except RishError as error:
             self.tell(node, f"the text {text!r}: {error}")
             return text
+
+    def _values(self, node: Node, used: frozenset[str], texts: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of the names that a template uses. texts: the bound fields of the widget."""
+        values: dict[str, Any] = {**node.kind.numbers(node, self)}
+        for name in used:
+            if name == "self":
+                values[name] = node.owner
+            elif name.startswith(_KEY):
+                values[name] = self.key_of(node, name[len(_KEY) :])
+            elif name in _VALUES and (bound := texts.get(f"={name}")) is not None:
+                values[name] = bound
+        return values
 
     def _names(self, node: Node) -> dict[str, str]:
         """Return the names that templates of a widget may use besides those of the World, with their types."""
@@ -185,7 +193,13 @@ class Context:
         """Return the text of the first key of an action, of the kind of device that was used last."""
         keys = self._actions(node).get(action, [])
         fitting = [key for key in keys if key.startswith(_PAD) == self.state.gamepad] or keys
-        return key_text(fitting[0], self.world) if fitting else self.locales.text(self.world, "ui.controls.none")
+        if not fitting:
+            return self.locales.text(self.world, "ui.controls.none")
+        cache, key = self.state.noticed.keys, (fitting[0], self._words)
+        text = cache.get(key)
+        if text is None:  # a frame of the game sirens has a fifteenth fewer calls with the cache
+            text = cache[key] = key_text(fitting[0], self.world)
+        return text
 
     def fill_with(self, node: Node, text: str, values: dict[str, float]) -> str:
         """Return a text of a widget, filled in with these numbers instead of its own."""

@@ -98,7 +98,8 @@ class Noticed:
 
     looks: what the sizes of all widgets depend on, space: the key of their places. moved: what `Kind.moves` returned,
     by entity. marked: the widgets under the pointer or with the focus. overlays: the key of the overlays. texts,
-    fields: the filled templates and the bound fields. watched: the widgets that show fields of components.
+    fields: the filled templates and the bound fields. keys: the texts of keys, by key and version of the languages.
+    watched: the widgets that show fields of components.
     """
 
     looks: Inputs | None = None
@@ -108,6 +109,7 @@ class Noticed:
     overlays: Any = None
     texts: dict[Any, Any] = field(default_factory=dict[Any, Any])
     fields: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    keys: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     watched: WatchedFields = field(default_factory=WatchedFields)
 
 
