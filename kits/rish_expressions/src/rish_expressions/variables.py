@@ -33,6 +33,8 @@ class Variables:
 
 def fitting(old: Value, value: object, name: str) -> Value:
     """Return a value converted to the type of a variable's old value. Raises UsageError if it can't be converted."""
+    if type(old) is float and type(value) is float:
+        return value
     if isinstance(old, bool):
         if isinstance(value, bool):
             return value

@@ -79,7 +79,8 @@ class World(Store):
         self.entities.set_signatures(words, [table.entities for table in self.tables.values()])
         everything: list[Columns] = [*self.tables.values(), *self.columns.values()]
         self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
-        self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
+        pooled = [(t, name) for t in everything for name, spec in t.schema.fields.items() if spec.type.pooled]
+        self._pools = [(table, table.pool_of(name)) for table, name in pooled]
         self._derived.clear()
         self.layout += 1
         self.membership += 1
@@ -310,8 +311,9 @@ class World(Store):
         self.bus.end_tick()
         for table in self._transient:
             table.reset_transient()
-        for table in self._pooled:
-            table.compact_pools()
+        for table, pool in self._pools:
+            if pool.garbage:
+                table.compact_pools()
         self.changes.trim()
         self.tick += 1
 

@@ -58,7 +58,7 @@ def run_rules(world: World, dt: float) -> None:
     batches = {key: batch for key, batch in read.items() if len(batch)}
     if len(world[WaitingRules]):
         _resume(world, rules)
-    scene = world[Scenes].current
+    scene, state = world[Scenes].current, world[RulesState]
     fired: dict[str, bool] = {}
     for rule in rules.rules:
         trigger = rule.trigger
@@ -69,11 +69,11 @@ def run_rules(world: World, dt: float) -> None:
                     _run(world, rules, rule, scope, 0)
             continue
         if trigger.key not in fired:
-            fired[trigger.key] = _fires(world, rules, rule, dt)
+            fired[trigger.key] = _fires(world, rules, rule, state, dt)
         if fired[trigger.key] and (not rule.scenes or scene in rule.scenes):
             for scope in _of_entities(world, rule):
                 _run(world, rules, rule, scope, 0)
-    world[RulesState].began = ""
+    state.began = ""
 
 
 @system(Stage.PRE, writes=WaitingRules, always=True, name="hold")
@@ -85,9 +85,9 @@ def hold_waiting(world: World, dt: float) -> None:
         waiting.mark()
 
 
-def _fires(world: World, rules: Rules, rule: Rule, dt: float) -> bool:
+def _fires(world: World, rules: Rules, rule: Rule, state: RulesState, dt: float) -> bool:
     try:
-        return fires(rule.trigger, world, dt)
+        return fires(rule.trigger, world, state, dt)
     except RishError as error:
         rules.failed(world, rule, error)
         return False

@@ -10,7 +10,7 @@ tick                         each tick
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .context import Context
 
 _INPUT = ("pressed", "released", "down")
+_NOTHING: Mapping[str, Any] = {}
 _FORMS = (
     "an event",
     "scene NAME",
@@ -106,12 +107,11 @@ def _of_event(key: str, kind: Kind) -> Trigger:
     return Trigger(key, "event", kind, names=names, entities=entities)
 
 
-def fires(trigger: Trigger, world: World, dt: float) -> bool:
-    """Return whether a trigger fires in this tick, and advance timers and conditions.
+def fires(trigger: Trigger, world: World, state: RulesState, dt: float) -> bool:
+    """Return whether a trigger fires in this tick, and advance the timers and conditions in `state`.
 
     Not for events. Raises ExpressionError.
     """
-    state: RulesState = world[RulesState]
     match trigger.word:
         case "tick":
             return True
@@ -127,7 +127,7 @@ def fires(trigger: Trigger, world: World, dt: float) -> bool:
 
 def _timer(trigger: Trigger, state: RulesState, dt: float) -> bool:
     assert trigger.test is not None
-    period = max(float(trigger.test()), dt)
+    period = max(float(trigger.test.run(_NOTHING)), dt)
     elapsed = state.elapsed.get(trigger.key, 0.0) + dt
     due = elapsed + 0.5 * dt >= period  # at the nearest tick
     state.elapsed[trigger.key] = max(elapsed - period, -dt) if due else elapsed
@@ -136,7 +136,7 @@ def _timer(trigger: Trigger, state: RulesState, dt: float) -> bool:
 
 def _becomes_true(trigger: Trigger, state: RulesState) -> bool:
     assert trigger.test is not None
-    is_true, was_true = bool(trigger.test()), trigger.key in state.true
+    is_true, was_true = bool(trigger.test.run(_NOTHING)), trigger.key in state.true
     if is_true and not was_true:
         state.true = sorted([*state.true, trigger.key])
     elif was_true and not is_true:

@@ -66,7 +66,7 @@ def in_scene(*names: str) -> NamedCondition:
     if not names:
         raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
     allowed = frozenset(names)
-    return NamedCondition(call_text("in_scene", names), lambda world: world[Scenes].current in allowed)
+    return NamedCondition(call_text("in_scene", names), lambda world: world.resources[Scenes].current in allowed)
 
 
 @resource(derived=True)
