@@ -29,7 +29,7 @@ def covered(places: Any, corners: Any, box: Any = (0, 0, WIDE, HIGH), blended: b
     four = np.concatenate([corners, np.zeros((count, 1), np.int32)], axis=1).astype(np.int32)
     geometry = places.reshape(-1), none, none, four, np.zeros(count, np.int32), np.zeros((1, 16), np.int32)
     end = cover(blended, np.array(box), 0, count, rows, targets, geometry, _NO_LOOKS, scratch_of())
-    return targets[0], targets[1], end
+    return targets[0], np.roll(targets[1], box[1], axis=0), end
 
 
 def plain(places: Any, corners: Any, box: Any) -> tuple[Any, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from rish_jit import Array
 from ... import layout as at
 from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
-from .geometry import NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
+from .geometry import BAND, NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
 from .kernels.cover import cover, resolve_depths, scratch_of, targets_of
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
@@ -58,7 +60,7 @@ class _Drawer:
 
     def __init__(self) -> None:
         self._pool = Pool()
-        self._ids: Array = np.empty((0, 0), np.int32)
+        self._ids: list[Array] = []
 
     def _prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
         """Return the camera, the triangles, and their materials."""
@@ -66,13 +68,14 @@ class _Drawer:
         camera, looks = camera_of(target, batch, pass_), Looks(batch, target, pass_)
         return camera, prepare(batch, camera, self._pool, textured=looks.textured), looks
 
-    def _targets(self, target: DrawTarget) -> tuple[Array, ...]:
-        """Return the targets of `cover`, the numbers -1. A target without depth gets one."""
-        width, height = target.size
-        if self._ids.shape != (height, width):
-            self._ids = np.full((height, width), -1, np.int32)
-        depth = target.depth if target.depth is not None else np.ones((height, width), np.float32)
-        return targets_of(depth, self._ids)
+    @contextmanager
+    def _numbers(self, width: int) -> Iterator[Array]:
+        """Give the array `ids` of `cover` for a band, filled with -1, which must be in it again afterwards."""
+        ids = self._ids.pop() if self._ids else np.empty((0, 0), np.int32)
+        if ids.shape[1] < width:
+            ids = np.full((BAND, width), -1, np.int32)
+        yield ids
+        self._ids.append(ids)
 
     def _shade(
         self, mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, tables: tuple[Any, Any],
@@ -80,23 +83,24 @@ class _Drawer:
     ) -> None:  # fmt: skip
         """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
         looks, lights = tables
-        targets, view = self._targets(target), view_of(pass_, camera)
+        depth, view = _depth_of(target), view_of(pass_, camera)
         opaque, total = (int(count) for count in geometry.counts)
         blended = geometry.box(opaque, total)
 
         def draw_band(first: int, last: int) -> None:
             box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-            cover_arguments = (geometry.rows, targets, geometry.tables, looks, scratch_of())
-            shade_arguments = (targets[1], geometry.tables, looks, lights, view, images, scratch)
-            cover(False, box, 0, opaque, *cover_arguments)
-            shade_rows(mode, box, *shade_arguments)
-            at_triangle = opaque
-            if total > opaque:
-                box[:2], box[2:] = np.maximum(box[:2], blended[:2]), np.minimum(box[2:], blended[2:])
-                at_triangle = opaque if (box[:2] < box[2:]).all() else total
-            while at_triangle < total:
-                at_triangle = cover(True, box, at_triangle, total, *cover_arguments)
+            with self._numbers(target.size[0]) as ids:
+                cover_arguments = (geometry.rows, targets_of(depth, ids), geometry.tables, looks, scratch_of())
+                shade_arguments = (ids, geometry.tables, looks, lights, view, images, scratch)
+                cover(False, box, 0, opaque, *cover_arguments)
                 shade_rows(mode, box, *shade_arguments)
+                at_triangle = opaque
+                if total > opaque:
+                    box[:2], box[2:] = np.maximum(box[:2], blended[:2]), np.minimum(box[2:], blended[2:])
+                    at_triangle = opaque if (box[:2] < box[2:]).all() else total
+                while at_triangle < total:
+                    at_triangle = cover(True, box, at_triangle, total, *cover_arguments)
+                    shade_rows(mode, box, *shade_arguments)
 
         target.run(camera.bands(), draw_band)
 
@@ -142,15 +146,23 @@ class SoftwareDepths(_Drawer):
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the depths of shadow casters, or their distances from a lamp."""
         camera, geometry, looks = self._prepared(target, batch, pass_)
-        targets, total = self._targets(target), int(geometry.counts[1])
+        depth, total = _depth_of(target), int(geometry.counts[1])
+        picture = target.colors[0].reshape(-1)
         eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
 
         def draw_band(first: int, last: int) -> None:
-            box = camera.box(first, last)
-            cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, scratch_of())
-            resolve_depths(box, targets, geometry.tables, eye, target.colors[0])
+            box, scratch = camera.box(first, last), scratch_of()
+            with self._numbers(target.size[0]) as ids:
+                targets = targets_of(depth, ids)
+                cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, scratch)
+                resolve_depths(box, targets, geometry.tables, eye, scratch, picture)
 
         target.run(camera.bands(), draw_band)
+
+
+def _depth_of(target: DrawTarget) -> Array:
+    """Return the depth of a target, (h, w). A target without depth gets one."""
+    return target.depth if target.depth is not None else np.ones(target.size[::-1], np.float32)
 
 
 def _write_depth(depth: Array, meters: Array, clip: Array, lens: Array) -> None:

@@ -55,15 +55,16 @@ SAME = ~KEY_BACK
 
 
 @njit(borrows=True)
-def _collect(mode, ids, images, box, tile):
+def _collect(mode, ids, top, images, box, tile):
     """Fill `tile` with the pixels of a box that are to be shaded: triangle or code, then place; return how many.
 
-    Of a code, bits 1 and 2 are the model, and bit 3 says whether shadows fall on it. A place is row · 65536 + column.
+    top: the row of the picture that is the first of `ids`. Of a code, bits 1 and 2 are the model, and bit 3 says
+    whether shadows fall on it. A place is row · 65536 + column.
     """
     count, left, right = 0, box[0], box[2]
     for y in range(box[1], box[3]):
         if mode != SHADE:
-            most, row = np.int32(-1), ids[y]
+            most, row = np.int32(-1), ids[y - top]
             for x in range(left, right):
                 most = max(most, row[x])
             if most < 0:
@@ -74,8 +75,8 @@ def _collect(mode, ids, images, box, tile):
                 if images[5][y, x, 0] > F(0):
                     number = np.int32(np.int64(images[3][y, x, 3] + F(0.5)) << 1)
             else:
-                number = ids[y, x]
-                ids[y, x] = np.int32(-1)
+                number = ids[y - top, x]
+                ids[y - top, x] = np.int32(-1)
             if number >= 0:
                 tile[count], tile[at.BLOCK + count] = number, np.int32(y << 16 | x)
                 count += 1
@@ -218,7 +219,7 @@ def shade_rows(mode, box, ids, geometry, looks, lights, view, images, scratch):
         part[0] = box[0] + tile_number % across * TILE_WIDE
         part[1] = box[1] + tile_number // across * TILE_HIGH
         part[2], part[3] = min(part[0] + TILE_WIDE, box[2]), min(part[1] + TILE_HIGH, box[3])
-        left = _collect(mode, ids, images, part, tile)
+        left = _collect(mode, ids, box[1], images, part, tile)
         while left:
             material = np.int64(keys[tile[0]] >> KEY_BITS) if mode != SHADE else 0
             if mode == FORWARD and _is_plain(materials[material], maps[material], more, scene):
