@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_jit import njit
+from rish_jit.simd import LANES, bits, load, maximum, minimum, pick, select, splat, store, store_whole
 
 from ...post.kernels import spot
 
@@ -44,34 +45,58 @@ def _free(x, y, maps, start, bins):
     return F(1) if near <= maps[start + at] else F(0)
 
 
-@njit
-def _soft(x, y, maps, start, bins, size, nearest, search, taps):
+@njit(borrows=True)
+def _asides(count, out):
+    """Fill `out` with the places, -1 to 1, of the middles of `count` equal parts, and of more behind them."""
+    for k in range(len(out)):
+        out[k] = (F(k) + F(0.5)) * F(2) / F(count) - F(1)
+
+
+@njit(borrows=True, forceinline=True)
+def _texels(x, y, wide, asides, first, maps, start, bins, q):
+    """Return the texels of a shadow map, and the distances, for eight directions beside that to (x, y)."""
+    aside = splat(wide) * load(asides, first)
+    wx, wy = splat(x) - splat(y) * aside, splat(y) + splat(x) * aside
+    near = maximum(wx, -wx) + maximum(wy, -wy)
+    slope = wy / maximum(near, splat(F(1e-20)))
+    turn = minimum(select(wx >= splat(F(0)), splat(F(1)) + slope, splat(F(3)) - slope), splat(F(3.9999998)))
+    store_whole(q, 0, turn * splat(F(bins) * F(0.25)))
+    return pick(maps, 1, start, q, 0), near
+
+
+@njit(borrows=True)
+def _soft(x, y, maps, start, bins, size, nearest, search, taps, scratch):
     """Return the fraction of a light source of radius `size` that is visible from (x, y).
 
     Percentage-closer soft shadows (Fernando 2005) in two dimensions: the mean distance of the blockers gives the
-    width of the penumbra, over which the shadow map is averaged.
+    width of the penumbra, over which the shadow map is averaged. scratch: `_asides` of search and of taps, float32 (8),
+    int32 (8).
     """
     d = np.sqrt(x * x + y * y)
     if nearest >= d * F(1.42):
         return F(1)
+    near_asides, far_asides, s, q = scratch
     wide = min(size * max(F(1) / max(nearest * F(0.70711), size) - F(1) / d, F(0)), F(0.5))
     total, count = F(0), F(0)
-    for k in range(search):
-        aside = wide * ((F(k) + F(0.5)) * F(2) / F(search) - F(1))
-        wx, wy = x - y * aside, y + x * aside
-        near = abs(wx) + abs(wy)
-        far = maps[start + np.int64(_turn(wx, wy, near) * (F(bins) * F(0.25)))] / near
-        if far < F(1):
-            total += far
-            count += F(1)
+    for first in range(0, search, LANES):
+        texels, near = _texels(x, y, wide, near_asides, first, maps, start, bins, q)
+        far = texels / near
+        if bits(far < splat(F(1))):
+            store(s, 0, far)
+            for k in range(min(LANES, search - first)):
+                total += s[k] if s[k] < F(1) else F(0)
+                count += F(1) if s[k] < F(1) else F(0)
     if count == F(0):
         return F(1)
     wide = min(size / d * max(count / total - F(1), F(0)), F(0.5))
-    free = F(0)
-    for k in range(taps):
-        aside = wide * ((F(k) + F(0.5)) * F(2) / F(taps) - F(1))
-        free += _free(x - y * aside, y + x * aside, maps, start, bins)
-    return free / F(taps)
+    free = 0
+    for first in range(0, taps, LANES):
+        texels, near = _texels(x, y, wide, far_asides, first, maps, start, bins, q)
+        seen = bits(near <= texels) & ((1 << min(LANES, taps - first)) - 1)
+        while seen:
+            seen &= seen - 1
+            free += 1
+    return F(free) / F(taps)
 
 
 @njit(inline="always")
@@ -116,6 +141,10 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
     radius, kind = light[2], np.int64(light[3])
     start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
     half, power, falloff, window = light[8], light[9], np.int64(light[10]), light[11]
+    near_asides, far_asides = np.empty(search + LANES, np.float32), np.empty(taps + LANES, np.float32)
+    _asides(search, near_asides)
+    _asides(taps, far_asides)
+    scratch = near_asides, far_asides, np.empty(LANES, np.float32), np.empty(LANES, np.int32)
     for row in range(clip[1], clip[3]):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
@@ -128,7 +157,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
                 if _free(x, y, maps, start, bins) == F(0):
                     continue
             elif shadow == 2:
-                lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
+                lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps, scratch)
             lit *= _attenuation(d, radius, half, power, falloff, window)
             if kind == 1:  # a spot's cone: smoothstep of the cosine between the outer and the inner angle
                 t = ((x * light[12] + y * light[13]) / max(d, F(1e-20)) - light[14]) / (light[15] - light[14])
@@ -231,6 +260,7 @@ def read_normals(source, first, last, out):
     premultiplied by blue.
     """
     high, wide = out.shape[0], out.shape[1]
+    same = source.shape[0] == high and source.shape[1] == wide
     for row in range(first, last):
         fy = (F(row) + F(0.5)) * F(source.shape[0]) / F(high) - F(0.5)
         y0 = np.int64(np.floor(fy))
@@ -244,6 +274,9 @@ def read_normals(source, first, last, out):
             x1 = min(x0 + 1, source.shape[1] - 1)
             x0 = max(x0, 0)
             for c in range(3):
+                if same:
+                    out[row, column, c] = F(source[row, column, c]) / F(255)
+                    continue
                 above = F(source[y0, x0, c]) * (F(1) - tx) + F(source[y0, x1, c]) * tx
                 below = F(source[y1, x0, c]) * (F(1) - tx) + F(source[y1, x1, c]) * tx
                 out[row, column, c] = (above * (F(1) - ty) + below * ty) / F(255)
