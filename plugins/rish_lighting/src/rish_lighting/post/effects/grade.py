@@ -76,11 +76,13 @@ _tables: dict[tuple[float, ...], Array] = {}
 def _table(values: Values) -> Array:
     key = tuple(np.ravel([values[name] for name in ("exposure", "temperature", "tint", "contrast")]).tolist())
     key += (*values["lift"], *values["gamma"], *values["gain"])
-    if key not in _tables:
-        _tables.clear()
+    table = _tables.get(key)
+    if table is None:
         light = (np.arange(_STEPS + 1) / _STEPS * _MAX_LIGHT**0.5) ** 2
-        _tables[key] = curve(values, light).astype(np.float32)
-    return _tables[key]
+        table = curve(values, light).astype(np.float32)
+        _tables.clear()
+        _tables[key] = table
+    return table
 
 
 def _fallback(block: Block) -> None:

@@ -71,7 +71,10 @@ class _Drawer:
     @contextmanager
     def _numbers(self, width: int) -> Iterator[Array]:
         """Give the array `ids` of `cover` for a band, filled with -1, which must be in it again afterwards."""
-        ids = self._ids.pop() if self._ids else np.empty((0, 0), np.int32)
+        try:  # another thread may take the last one at any time
+            ids = self._ids.pop()
+        except IndexError:
+            ids = np.empty((0, 0), np.int32)
         if ids.shape[1] < width:
             ids = np.full((BAND, width), -1, np.int32)
         yield ids
