@@ -13,6 +13,7 @@ from long_runs import long
 from rish_core import App, Disabled
 from rish_frame import Frame
 from rish_scene3d import AlphaMode, Billboard3D, Camera3D, Lamp3D, Material3D, Model3D
+from rish_scene3d.passes.compose import Composer
 from rish_scene3d.passes.kinds import Surfaces
 from rish_scene3d.scene.drawlist import DrawList
 from rish_scene3d.scene.listing.model_list import ModelList
@@ -255,6 +256,31 @@ def test_what_nothing_touched_is_the_same_batch(stage: Any):
         app.run(frames=2)
         (after,) = _batches(app)
         assert (after is before and after.version == version) is is_same
+
+
+def test_passes_are_composed_again_only_for_cameras_and_lights(stage: Any, monkeypatch: pytest.MonkeyPatch):
+    """Models that move, come, go or change are shown by the passes of the last frame; a camera or lamp that moves or
+    changes has them composed again."""
+    models = ["{Transform3D: {}, Model3D: {}, Material3D: {}}"] * 10
+    app = stage(EYE, LIGHTS[2], *models, strict=False, frames=2)
+    world: Any = app.world
+    handles = world.table(Model3D).entities.copy()
+    eye, lamp = (world.table(cls).entities[:1].copy() for cls in (Camera3D, Lamp3D))
+    composed: list[int] = []
+    compose = Composer.compose
+    monkeypatch.setattr(Composer, "compose", lambda *given: composed.append(1) or compose(*given))
+    for work, count in (
+        (lambda: world.set(handles[4], Transform3D(position=(0.5, 0, 0))), 0),
+        (lambda: world.spawn(Transform3D(), Model3D(), Material3D()), 0),
+        (lambda: world.despawn(handles[3]), 0),
+        (lambda: world.set(handles[1], Material3D(roughness=0.1)), 0),
+        (lambda: world.set(eye, Transform3D(position=(0, 0, 8))), 1),
+        (lambda: world.set(lamp, Lamp3D(range=4)), 1),
+    ):
+        composed.clear()
+        work()
+        app.run(frames=1)
+        assert len(composed) == count
 
 
 def test_a_disabled_lamp_shines_no_more(stage: Any):

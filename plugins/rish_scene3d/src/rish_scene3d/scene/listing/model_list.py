@@ -61,7 +61,7 @@ class ModelList:
         former = {key for part in self._former for key in part.tolist()}
         slots = np.array(sorted({slot for part in self._placed for slot in part.tolist()}), np.int32)
         slots = slots[self.instances.row[slots] >= 0]
-        slots = slots[np.argsort(self.instances.key[slots])]
+        slots = slots[self.instances.key[slots].argsort()]
         return Changed(np.array(sorted(former), np.int64), slots)
 
     def start(self, world: World, store: Models3D) -> None:
@@ -179,12 +179,13 @@ class ModelList:
         if not self.looks.add(store, self.catalog, new["look"][shown]):
             return False
         before = (old["look"] >= 0).nonzero()[0]
-        removed = np.sort(order.keys.searchsorted(self._keys(rows[before], old["look"][before])[2]))
+        removed = order.keys.searchsorted(self._keys(rows[before], old["look"][before])[2])
+        removed.sort()
         gone = order.values[removed]
         self._leave(gone)
         self.instances.release(gone)
         model, index, keys = self._keys(rows[shown], new["look"][shown])
-        slots, sorted_keys = self.instances.take(len(keys)), np.argsort(keys)
+        slots, sorted_keys = self.instances.take(len(keys)), keys.argsort()
         order.replace(removed, keys[sorted_keys], slots[sorted_keys])
         self._write(slots, keys, index, new.take(shown[model]))
         self.listing = object()
