@@ -19,7 +19,7 @@ from rish_history.replay.replay import open_recorded
 ORCHARD = Path(__file__).parents[2] / "games" / "orchard"
 IN_PLAY = "scene=play"
 DAY = 320
-HASH = "68b6a64c87086c93f3becbe0251535f0"
+HASH = "de25492e50de281d736a145cdf2de090"
 """Of the state after 320 ticks of a day without a player."""
 
 

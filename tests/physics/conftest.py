@@ -15,6 +15,7 @@ import pytest
 from rish_core import Transform
 from rish_physics import Body, Collider, plugin
 from rish_physics.components.tables import Bodies
+from rish_physics.testing import LISTENER
 
 
 def _load() -> ModuleType:
@@ -85,7 +86,7 @@ class Yard:
 
 @pytest.fixture
 def yard(rish_app: Any) -> Callable[..., Yard]:
-    """Make a yard: `yard(gravity=(0, -10), sleeping=False)`; values of `settings: physics:`."""
+    """Make a yard in which all events are emitted: `yard(gravity=(0, -10))`; values of `settings: physics:`."""
 
     def make(
         *, strict: bool = False, scenes: Any = None, prefabs: Any = None, backend: Any = None, **settings: Any
@@ -96,6 +97,8 @@ def yard(rish_app: Any) -> Callable[..., Yard]:
             manifest["scenes"] = scenes
         if prefabs is not None:
             manifest["prefabs"] = prefabs
-        return Yard(rish_app(manifest, plugins={"physics": plugin}, strict=strict, backend=backend))
+        return Yard(
+            rish_app(manifest, plugins={"physics": plugin, "listener": LISTENER}, strict=strict, backend=backend)
+        )
 
     return make

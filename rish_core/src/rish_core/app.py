@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import TICK_STAGES, RishError, Stage, describe_error, place_of_error
+from rish_ecs.storage import EventReaders
 
 from .assembly import build_world, declared_layers, open_host, read_game, report_degraded
 from .assets import Assets
@@ -23,9 +24,10 @@ from .loop.debugging import debugged
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
+from .loop.order import BoundSystem
 from .loop.profile import Profiler
-from .loop.schedule import BoundSystem, Schedule, SystemFailed
 from .loop.schedule import Policy as SystemPolicy
+from .loop.schedule import Schedule, SystemFailed
 from .loop.session import Failures, Session
 from .loop.slow import SlowSystems
 from .loop.ticks import PendingInput, TickHooks
@@ -92,6 +94,7 @@ class App:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.plugins.leave_out(without)
+            self._declare_readers()
             self.schedule = self._build_schedule()
             self.schedule.check_layers(self.world[LayerStack].declared)
             self.host, self.host_owner = open_host(self.plugins, self, shown)
@@ -112,10 +115,8 @@ class App:
     # Building
 
     def _build_schedule(self) -> Schedule:
-        profiler = Profiler()
-        self.world.put(profiler)
-        names = self.plugins.names
-        schedule = Schedule(self.registry.systems, plugins=names, on_error=self._system_failed, profiler=profiler)
+        schedule = Schedule(self.registry.systems, plugins=self.plugins.names, on_error=self._system_failed)
+        self.world.put(schedule.profiler)
         self.plugins.on_aside(lambda aside: self._disable_plugins(schedule, aside))
         self._disable_plugins(schedule, self.plugins.aside)
         return schedule
@@ -134,7 +135,14 @@ class App:
             if self.registry.owners.get(("layer", layer.name)) in resumed and layer.name in stack.declared:
                 stack.declared[layer.name] = replace(stack.layer(layer.name), on_event=layer.on_event)
         self._disable_plugins(self.schedule, self.plugins.aside)
+        self._declare_readers()
         self._has_frame_hook = self.plugins.has("rish_frame_end")
+
+    def _declare_readers(self) -> None:
+        """Set which systems read which events; plugins that only show the game (`About.view`) have no influence."""
+        views = {plugin.name for plugin in self.plugins.all if plugin.about.view}
+        systems = [(bound.name, bound.spec) for bound in self.registry.systems if bound.plugin not in views]
+        self.world.readers = EventReaders(self.world, systems, self.manifest.settings)
 
     def _disable_plugins(self, schedule: Schedule, plugins: Collection[str]) -> None:
         """Disable the systems and the layer event handlers of these plugins for the rest of the run."""
@@ -322,8 +330,7 @@ class App:
         handlers follow from the recorded input.
         """
         self.border()
-        if record is None:
-            record = self._pending.take()
+        record = self._pending.take() if record is None else record
         if self._tick_hooks.before:
             record = self._tick_hooks.ask(self.world, record)
             if record is None:

@@ -29,6 +29,7 @@ from rish_physics import (
     WheelJoint,
     WindArea,
 )
+from rish_physics.testing import LISTENER
 
 Random = np.random.Generator
 JOINTS = (
@@ -52,7 +53,7 @@ settings:
 @cache
 def shared() -> tuple[App, Any]:
     """Return the App of this process and the snapshot of its empty World."""
-    app = App(parse_manifest(TEXT), headless=True, policy="raise")
+    app = App(parse_manifest(TEXT), headless=True, policy="raise", extra={"listener": LISTENER})
     app.border()
     return app, app.world.snapshot()
 

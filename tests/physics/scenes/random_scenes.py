@@ -28,6 +28,7 @@ from rish_physics import (
     explode,
 )
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints, Shapes
+from rish_physics.testing import LISTENER
 
 HALF, WALL, DEEPEST, TICKS = 150.0, 400.0, 2.0, 90
 """Half the size of the box, the thickness of its walls and the greatest depth to which a body may be pressed into them,
@@ -45,7 +46,7 @@ class Scene:
 
     def __init__(self, seed: int) -> None:
         self.seed, self.random = seed, np.random.default_rng(seed)
-        self.app = App(parse_manifest(TEXT), headless=True)
+        self.app = App(parse_manifest(TEXT), headless=True, extra={"listener": LISTENER})
         self.world, self.bodies, self.movers = self.app.world, list[int](), list[int]()
 
     def fill(self) -> None:

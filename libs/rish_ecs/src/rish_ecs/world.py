@@ -248,10 +248,15 @@ class World(Store):
     # Events
 
     def emit(self, cls: type, /, **values: Any) -> None:
-        """Emit an event, or one for each row of array values. Only tick stages may emit."""
+        """Emit an event, or one for each row of array values; nothing if nobody reads it, see `is_read`.
+
+        Only tick stages may emit.
+        """
         self.check_stage("emitting")
-        self.bus.version += 1
-        self.bus.queue(cls).emit(values)
+        queue = self.bus.queue(cls)
+        if not queue.on_demand or self.is_read(cls):
+            self.bus.version += 1
+            queue.emit(values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
         """Emit `count` events; return their columns, flat and in the order of the fields, which the caller must fill.
@@ -262,11 +267,24 @@ class World(Store):
         self.bus.version += 1
         return self.bus.queue(cls).extend(count)
 
+    def is_read(self, cls: type) -> bool:
+        """Whether events of this type have to be emitted.
+
+        False if they are `on_demand` and no system of the simulation declares that it reads them.
+        """
+        queue = self.queues.get(cls) or self.bus.queue(cls)
+        return not queue.on_demand or self.readers is None or self.readers.is_read(self, queue.kind.cls)
+
     def events(self, cls: type) -> EventBatch:
-        """Return the events that the running system has not read yet; in frame stages all of this frame's ticks."""
+        """Return the events that the running system has not read yet; in frame stages all of this frame's ticks.
+
+        Raises UsageError for events `on_demand` if the system does not declare that it reads them.
+        """
+        queue = self.queues.get(cls) or self.bus.queue(cls)
+        if queue.on_demand and self.readers is not None:
+            self.readers.check(self, queue.kind.cls)
         if self.stage is not None and self.stage not in TICK:
             return self.bus.of_frame(cls)
-        queue = self.queues.get(cls) or self.bus.queue(cls)
         end, cursors = queue.base + queue.columns.used, self.changes.tick.cursors
         cursor = ("events", self.running, queue.kind.key)
         first = cursors.get(cursor, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -28,7 +28,8 @@ _NOTHING: Mapping[str, Any] = {}
 class Rules:
     """The rules of the manifest, bound to the World; made from the manifest, so they are no state.
 
-    rules: in the order of the text. log: logs the first failure of each rule, by its key.
+    rules: in the order of the text. events: the types of the events that they read, by trigger. log: logs the first
+    failure of each rule, by its key.
     """
 
     rules: list[Rule] = field(default_factory=list[Rule])
@@ -47,7 +48,13 @@ class Rules:
             world[Failures].note(f"the rule at {rule.place}", "was skipped")
 
 
-@system(Stage.UPDATE, writes=World, after="*.*", name="run")
+def _triggers(world: World) -> Collection[type]:
+    """Return the events on which rules run."""
+    rules: Rules = world[Rules]
+    return rules.events.values()
+
+
+@system(Stage.UPDATE, writes=World, events=_triggers, after="*.*", name="run")
 def run_rules(world: World, dt: float) -> None:
     """Continue the rules that waited, then run the rules whose triggers fire, in the order of the manifest."""
     rules: Rules = world[Rules]

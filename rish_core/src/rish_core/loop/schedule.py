@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rish_ecs import World
     from rish_ecs.storage import Structure
 
-__all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watcher"]
-
 _log = logging.getLogger("rish.schedule")
 
 Policy = Literal["raise", "skip", "disable"]

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rish_core import (
+    About,
     App,
     Input,
     InputRecord,
@@ -82,7 +83,8 @@ class Simulation:
         manifest = read_manifest(game, changes).require()
         unwanted = {wish.name for wish in manifest.plugins if wish.optional} - {*self.task.optional}
         installed = [plugin for plugin in installed_plugins() if plugin.name not in unwanted]
-        log, hooks = logging.getLogger("rish.app"), SimpleNamespace(rish_ready=self._ready, rish_systems=self._systems)
+        log, about = logging.getLogger("rish.app"), About(view=True)
+        hooks = SimpleNamespace(rish_about=lambda: about, rish_ready=self._ready, rish_systems=self._systems)
         quiet = _LeftOut(unwanted)
         log.addFilter(quiet)
         try:

@@ -23,7 +23,7 @@ _MAX_PARENTS = 8
 """The greatest number of parents of a collider that are searched for its body."""
 
 
-@system(Stage.FORCES, reads=(WindZone, WindSettings, Drag, Collider, Transform, Edges), writes=World)
+@system(Stage.FORCES, reads=(WindZone, WindSettings, Drag, Collider, Transform, Edges), writes=World, events=())
 def blow(world: World, dt: float) -> None:
     """Push the bodies in all zones. A sleeping body is only woken by a gust.
 

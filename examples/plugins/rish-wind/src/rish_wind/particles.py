@@ -13,7 +13,7 @@ from .air import air_at
 from .components import WindSettings, WindZone
 
 
-@system(Stage.FORCES, writes=World)
+@system(Stage.FORCES, writes=World, events=())
 def blow_particles(world: World, dt: float) -> None:
     """Let all live particles in zones take on the velocity of the air; walls give them no shelter."""
     drag = world[WindSettings].particle_drag

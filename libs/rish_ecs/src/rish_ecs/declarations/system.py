@@ -7,7 +7,7 @@ may change hashed state. The others read state, interpolate and draw.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from rish_jit.errors import DeclarationError, place_of
 
 _F = TypeVar("_F", bound=Callable[..., None])
 Condition = Callable[[Any], bool]
+EventList = tuple[()] | Callable[[Any], Collection[type]] | None
 
 
 class Stage(IntEnum):
@@ -55,6 +56,7 @@ class SystemSpec:
     marks: bool = False
     derive: bool = False
     always: bool = False
+    events: EventList = None
 
     @property
     def looks(self) -> bool:
@@ -84,6 +86,7 @@ def system(
     marks: bool = False,
     derive: bool = False,
     always: bool = False,
+    events: EventList = None,
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
@@ -96,7 +99,9 @@ def system(
     (`world.set` and entity views do this themselves), so that readers process only these rows. derive: it only derives
     values from others, such as outlines from maps: it needs no time, and a second call changes nothing. Tools run it
     after an edit without a tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT
-    and those that derive do; for menus and sounds. Raises DeclarationError if stage is not a Stage, and for a generator
+    and those that derive do; for menus and sounds. events: for a system with `writes=World`, which events it reads in
+    addition to those in `reads`: `()` for none, or a function of the World that returns their types; without it, such a
+    system reads all events. Raises DeclarationError if stage is not a Stage, and for a generator
     or a coroutine, whose code would not run.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -110,7 +115,7 @@ def system(
     def mark(fn: _F) -> _F:
         _check_arguments(fn)
         several = map(_many, (reads, writes, before, after, run_if))
-        flags = {"view": view, "marks": marks, "derive": derive, "always": always}
+        flags = {"view": view, "marks": marks, "derive": derive, "always": always, "events": events}
         spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, **flags)
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn

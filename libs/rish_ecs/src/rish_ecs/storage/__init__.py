@@ -11,7 +11,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .entities import ALIVE, INDEX_MASK, as_handles, describe
-    from .events import EventBatch, EventQueue, EventRow
+    from .events import EventBatch, EventQueue, EventReaders, EventRow
     from .moves import LAST_POSE, POSE, PoseMoves, joined_rows
     from .structure import Operation, Structure
     from .trees import Hierarchy, Links, compute_hierarchy, generations_of, hangs, links_of, parents_of
@@ -20,7 +20,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "entities": "ALIVE INDEX_MASK as_handles describe",
-        "events": "EventBatch EventQueue EventRow",
+        "events": "EventBatch EventQueue EventReaders EventRow",
         "moves": "LAST_POSE POSE PoseMoves joined_rows",
         "structure": "Operation Structure",
         "trees": "Hierarchy Links compute_hierarchy generations_of hangs links_of parents_of",

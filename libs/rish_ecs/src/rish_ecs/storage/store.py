@@ -17,7 +17,7 @@ from ..declarations.resource import resource_spec
 from ..declarations.system import TICK_STAGES, Stage
 from .changes import Changes
 from .entities import ALIVE, RESERVED, Entities, as_handles, describe
-from .events import EventBus
+from .events import EventBus, EventReaders
 from .table import Columns, Table
 from .text import TextTable
 
@@ -33,8 +33,9 @@ class Store:
     components are added or removed. hasher: the caches of `hash`. view_owners: the owners of declarations that are
     `view` in this world, whatever they say; to be set before the first tick. layout: increases whenever classes are
     declared again. checks_derived: whether derived values are checked, see `World.check_derived`; reads: the classes
-    that were read meanwhile, or None. trees: the tables of the components whose
-    entities form trees, in the order of their declaration; see `trees.py`.
+    that were read meanwhile, or None. readers: the declared readers of events;
+    None: all events are emitted. trees: the tables of the components whose entities form trees,
+    in the order of their declaration; see `trees.py`.
     """
 
     def __init__(self, dt: float) -> None:
@@ -60,6 +61,7 @@ class Store:
         self.layout: int = 0
         self.checks_derived = False
         self.reads: set[type] | None = None
+        self.readers: EventReaders | None = None
         self.hasher: Any = None
         self.view_owners: frozenset[str] = frozenset()
         self._named: dict[str, type] = {}

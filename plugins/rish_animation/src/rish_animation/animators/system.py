@@ -62,7 +62,7 @@ def _any_animator(world: World) -> bool:
     return len(world.table(Animator)) > 0
 
 
-@system(Stage.PRE, writes=World, after="scripts.*", run_if=_any_animator)
+@system(Stage.PRE, writes=World, events=(), after="scripts.*", run_if=_any_animator)
 def advance_animators(world: World, dt: float) -> None:
     """Advance all playing Animators, write the values of their clips, and emit their events."""
     table, library = world.table(Animator), world[ClipLibrary]

@@ -22,7 +22,7 @@ def _any_tween(world: World) -> bool:
     return len(world[Tweens]) > 0 or len(world.table(Tween)) > 0
 
 
-@system(Stage.PRE, writes=World, after="scripts.*", run_if=_any_tween)
+@system(Stage.PRE, writes=World, events=(), after="scripts.*", run_if=_any_tween)
 def start_tweens(world: World, dt: float) -> None:
     """Start the tweens of the components that were added."""
     table = world.table(Tween)
@@ -36,7 +36,7 @@ def start_tweens(world: World, dt: float) -> None:
             world[ClipLibrary].log(f"Tween: {error}")
 
 
-@system(Stage.PRE, writes=World, after=("start_tweens", "advance_animators"), run_if=_any_tween)
+@system(Stage.PRE, writes=World, events=(), after=("start_tweens", "advance_animators"), run_if=_any_tween)
 def advance_tweens(world: World, dt: float) -> None:
     """Move the fields of all tweens, and remove the tweens that have ended."""
     tweens, plan = world[Tweens], world[TweenPlan]

@@ -24,6 +24,8 @@ from .ended_contacts import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SE
 from .event_kernels import sort_changes, write_contacts
 
 if TYPE_CHECKING:
+    from rish_core import World
+
     from ..components.links import Links
     from .state import State
 
@@ -63,24 +65,24 @@ class _Visit:
     visitor_body: Entity = field(doc=_BODY)
 
 
-@event(script="on_contact_begin")
+@event(on_demand=True, script="on_contact_begin")
 class ContactBegin(_PlacedContact):
     """Two colliders began to touch."""
 
 
-@event(script="on_contact_stay")
+@event(on_demand=True, script="on_contact_stay")
 class ContactStay(_PlacedContact):
     """Two colliders still touch; emitted if one of them has `stay_events`."""
 
     impulse: float = field(unit="kg·units/s", doc="with which they push each other apart in this tick")
 
 
-@event(script="on_contact_end")
+@event(on_demand=True, script="on_contact_end")
 class ContactEnd(_Contact):
     """Two colliders no longer touch, or one of them was removed."""
 
 
-@event(script="on_hit")
+@event(on_demand=True, script="on_hit")
 class Hit(_PlacedContact):
     """Two colliders met faster than `settings.physics.hit_speed`; emitted if one of them has `hit_events`."""
 
@@ -88,38 +90,38 @@ class Hit(_PlacedContact):
     impulse: float = field(unit="kg·units/s", doc="the greatest with which they pushed each other in this tick")
 
 
-@event(script="on_sensor_begin")
+@event(on_demand=True, script="on_sensor_begin")
 class SensorBegin(_Visit):
     """A shape began to overlap a sensor."""
 
 
-@event(script="on_sensor_stay")
+@event(on_demand=True, script="on_sensor_stay")
 class SensorStay(_Visit):
     """A shape still overlaps a sensor that has `stay_events`."""
 
 
-@event(script="on_sensor_end")
+@event(on_demand=True, script="on_sensor_end")
 class SensorEnd(_Visit):
     """A shape no longer overlaps a sensor, or one of the two was removed."""
 
     visitor: Entity = field(doc="entity of the collider that it noticed")
 
 
-@event(script="on_sleep")
+@event(on_demand=True, script="on_sleep")
 class FellAsleep:
     """A body came to rest and fell asleep."""
 
     body: Entity = field(doc="its entity")
 
 
-@event(script="on_wake")
+@event(on_demand=True, script="on_wake")
 class WokeUp:
     """A sleeping body woke up."""
 
     body: Entity = field(doc="its entity")
 
 
-@event(script="on_joint_break")
+@event(on_demand=True, script="on_joint_break")
 class JointBroke:
     """A joint was removed: its load exceeded its limit, or one of its bodies was removed."""
 
@@ -136,13 +138,24 @@ EVENTS = (
 """The events of a step, in the order in which scripts receive them: ends before begins."""
 
 
+def requested_events(world: World, links: Links) -> int:
+    """Return HIT_EVENTS and STAY_EVENTS, each if a collider requests it and the simulation reads such events."""
+    requested = links.requested_events
+    if requested & HIT_EVENTS and not world.is_read(Hit):
+        requested &= ~HIT_EVENTS
+    if requested & STAY_EVENTS and not (world.is_read(ContactStay) or world.is_read(SensorStay)):
+        requested &= ~STAY_EVENTS
+    return requested
+
+
 def emit_events(state: State, links: Links) -> None:
-    """Emit the events of this step."""
+    """Emit those events of this step that the simulation reads. All other state is the same whatever it reads."""
+    requested = requested_events(state.world, links)
     if len(state.changed) or state.ended.used:
         _emit_changes(state)
-    if links.requested_events & HIT_EVENTS and len(state.active):
+    if requested & HIT_EVENTS and len(state.active):
         _emit_hits(state)
-    if links.requested_events & STAY_EVENTS:
+    if requested & STAY_EVENTS:
         _emit_stays(state)
     if len(state.changed):
         state.contacts.info[state.changed, 1] &= ~(BEGAN | ENDED)
@@ -152,6 +165,9 @@ def emit_events(state: State, links: Links) -> None:
 
 def _emit_changes(state: State) -> None:
     """Emit what ended, then what began."""
+    ends, begins, exits_read, entries_read = (
+        state.world.is_read(cls) for cls in (ContactEnd, ContactBegin, SensorEnd, SensorBegin)
+    )
     rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
     replaced = came and state.removed_before > 0
@@ -160,17 +176,17 @@ def _emit_changes(state: State) -> None:
         lists, _, _ = _sorted(state, rows)
     begun, over, entries, exits = lists
     visits = removed[:, SENSORS] != 0
-    if len(over):
+    if ends and len(over):
         _emit(state, ContactEnd, over)
     ended = removed[~visits & (removed[:, QUIET] == 0)]
-    if len(ended):
+    if ends and len(ended):
         for k, column in enumerate(state.world.emit_rows(ContactEnd, len(ended))):
             column[:] = ended[:, k]
-    if len(begun):
+    if begins and len(begun):
         _emit(state, ContactBegin, begun)
-    if len(exits) or visits.any():
+    if exits_read and (len(exits) or visits.any()):
         state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, exits), removed[visits]])))
-    if len(entries):
+    if entries_read and len(entries):
         state.world.emit(SensorBegin, **_visits(pairs_of(state, entries)))
 
 
@@ -227,7 +243,7 @@ def _emit_stays(state: State) -> None:
     rows = rows[(contacts.info[rows, 1] & BEGAN) == 0]
     visits = (contacts.info[rows, 1] & IS_SENSOR) != 0
     touches = rows[~visits]
-    if len(touches):
+    if len(touches) and state.world.is_read(ContactStay):
         impulse = contacts.manifold[touches][:, [POINT0 + 6, POINT1 + 6]].sum(axis=1)
         pairs = _as_pairs(state, touches)
         if pairs is not None:
@@ -237,7 +253,7 @@ def _emit_stays(state: State) -> None:
         (impulses,) = _emit(state, ContactStay, touches)
         impulses[:] = impulse
     visits = rows[visits]
-    if len(visits):
+    if len(visits) and state.world.is_read(SensorStay):
         pairs = _as_pairs(state, visits)
         if pairs is not None:
             visits = visits[np.sort(np.unique(pairs, return_index=True)[1])]

@@ -8,8 +8,8 @@ from ..components.bodies import Body, Collider
 from ..components.joints import READERS
 from ..components.links import Links
 from ..components.settings import SolvedSettings
-from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
-from ..contacts.events import EVENTS, emit_events
+from ..components.tables import HIT_EVENTS, STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from ..contacts.events import EVENTS, emit_events, requested_events
 from ..contacts.state import NONE, State
 from . import fast_path
 from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
@@ -57,8 +57,8 @@ def step_physics(world: World, dt: float) -> None:
     if changes is None and _is_unchanged(world, state, links):
         state.changed = NONE
         reached = fast_path.advance(state, links)
-        requested_events = links.requested_events if len(state.awake) else links.requested_events & STAY_EVENTS
-        if (reached == fast_path.QUIET or not len(state.awake)) and not requested_events:
+        requested = requested_events(world, links) & (STAY_EVENTS | (HIT_EVENTS if len(state.awake) else 0))
+        if (reached == fast_path.QUIET or not len(state.awake)) and not requested:
             stop_movers(state)
             mark_written(state, links)
             return

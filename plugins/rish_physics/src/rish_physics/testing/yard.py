@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rish_core import App, Transform, parse_manifest
 
 from ..components.bodies import Body, Collider, ColliderShape
+from .listener import LISTENER
 
 _MANIFEST = """
 rish: 1
@@ -32,7 +33,9 @@ class ContractYard:
         values = {"units_per_meter": 1, "gravity": [0, -10], **settings}
         text = "{" + ", ".join(f"{name}: {_yaml(value)}" for name, value in values.items()) + "}"
         manifest = parse_manifest(_MANIFEST.format(settings=text, scene=scene))
-        self.app = App(manifest, headless=True, extra={"provider": plugin}, installed=[], policy="raise")
+        self.app = App(
+            manifest, headless=True, extra={"provider": plugin, "listener": LISTENER}, installed=[], policy="raise"
+        )
         self.world = self.app.world
 
     def __enter__(self) -> ContractYard:

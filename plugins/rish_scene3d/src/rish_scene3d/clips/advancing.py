@@ -33,7 +33,7 @@ def any_animator(world: World) -> bool:
     return len(world.table(Animator3D)) > 0
 
 
-@system(Stage.PRE, writes=World, after=("scripts.*", "animation.advance_animators"), run_if=any_animator)
+@system(Stage.PRE, writes=World, events=(), after=("scripts.*", "animation.advance_animators"), run_if=any_animator)
 def advance_animators_3d(world: World, dt: float) -> None:
     """Advance all playing Animator3Ds, emit their events, and move the entities whose roots move."""
     table, timings = world.table(Animator3D), world[ClipLibrary3D].timings

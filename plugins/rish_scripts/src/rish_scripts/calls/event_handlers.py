@@ -14,11 +14,18 @@ from rish_ecs import Vector
 from rish_ecs.declarations import members_of
 from rish_ecs.storage import EventRow
 
-from .registry import ScriptClass, Scripts
+from .registry import ScriptClass, Scripts, scripts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rish_core import World
     from rish_ecs.storage import EventQueue
+
+
+def handled_events(world: World) -> Collection[type]:
+    """Return the types of the events for which a script class has a method."""
+    return scripts_of(world).handled
 
 
 def call_event_methods(world: World, scripts: Scripts) -> None:

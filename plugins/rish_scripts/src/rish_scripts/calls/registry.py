@@ -91,6 +91,7 @@ class Scripts:
         self._classes: dict[str, ScriptClass] = {}
         self._classes_by_method: dict[tuple[str, ...], list[ScriptClass]] = {}
         self._kinds: list[Any] = []
+        self._handled: frozenset[type] = frozenset()
         self._declared = Inputs(())
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
 
@@ -111,6 +112,11 @@ class Scripts:
             if kinds != self._kinds:
                 self._kinds = kinds
                 self._renew()
+            methods_of = {cls: queue.kind.marks.get("script", "") for cls, queue in self.world.queues.items()}
+            every = self._classes.values()
+            self._handled = frozenset(
+                cls for cls, name in methods_of.items() if name and any(each.defines(name) for each in every)
+            )
         matching = self._classes_by_method.get(methods)
         if matching is None:
             matching = [
@@ -120,6 +126,12 @@ class Scripts:
             ]
             self._classes_by_method[methods] = matching
         return matching
+
+    @property
+    def handled(self) -> frozenset[type]:
+        """The types of the events for which a script class has a method."""
+        self.classes()
+        return self._handled
 
     def member(self, handle: int, name: str) -> Any:
         """Return a script of an entity by its full name: None if there is none, False if it is not called now."""

@@ -29,7 +29,7 @@ class UiPauses:
     paused: bool = False
 
 
-@system(Stage.INPUT, reads=(Input, Screen), writes=World)
+@system(Stage.INPUT, reads=(Input, Screen), writes=World, events=())
 def obey_commands(world: World, dt: float) -> None:
     """Carry out the commands of this tick, in order."""
     for event in world[Input].commands:

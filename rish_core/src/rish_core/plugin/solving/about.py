@@ -31,7 +31,8 @@ class About:
     satisfies requirements, with version and capabilities: `physics2d[joints,queries]==1.0`; `*` stands for capabilities
     that are known only when the game runs. before, after: plugins that come later or earlier than this one if they
     are loaded. api: the supported versions of the plugin API. version: only for a plugin without a package. view:
-    whether it changes only what is drawn or heard, so that its state is not hashed in games that name it as optional.
+    whether it changes only what is drawn or heard: its state is not hashed in games that name it as optional, and no
+    event is emitted only because it reads it.
     namespace: the first part of the full names of its declarations, `physics` in `physics.Body`; by default its name.
     Providers of one contract share a namespace, so only one of them can be loaded. Raises DeclarationError for text
     that can't be parsed.

@@ -15,7 +15,7 @@ from .components import DialogueBox, DialogueChoices, DialogueLine
 CHOICE = "choice"
 
 
-@system(Stage.UPDATE, reads=(DialogueState, DialogueBox, Clicked), writes=World)
+@system(Stage.UPDATE, reads=(DialogueState, DialogueBox, Clicked), writes=World, events=())
 def fill_box(world: World, dt: float) -> None:
     """Go on or choose as the player clicked, then show the line, its speaker and the choices."""
     boxes = world.query(DialogueBox).entities.tolist()

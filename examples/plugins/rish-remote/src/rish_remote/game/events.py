@@ -42,7 +42,7 @@ class EventLog:
             return
         world = app.world
         for key, kind in app.registry.events.items():
-            batch = world.events(kind.cls)
+            batch = world.bus.of_frame(kind.cls)
             for row in islice(batch, _PER_FRAME):
                 self.count += 1
                 values = {name: typed(spec, getattr(row, name)) for name, spec in kind.fields.items()}
