@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from rish_ecs import TICK_STAGES, RishError, Stage, describe_error, place_of_error
+from rish_ecs import TICK_STAGES, RishError, Stage, World, describe_error, place_of_error
 from rish_ecs.storage import EventReaders
 
 from .assembly import build_world, declared_layers, open_host, read_game, report_degraded
@@ -141,8 +141,12 @@ class App:
     def _declare_readers(self) -> None:
         """Set which systems read which events; plugins that only show the game (`About.view`) have no influence."""
         views = {plugin.name for plugin in self.plugins.all if plugin.about.view}
-        systems = [(bound.name, bound.spec) for bound in self.registry.systems if bound.plugin not in views]
-        self.world.readers = EventReaders(self.world, systems, self.manifest.settings)
+        specs = {bound.name: bound.spec for bound in self.registry.systems if bound.plugin not in views}
+        every = {name for name, spec in specs.items() if spec.events is None and World in spec.writes}
+        kind, settings = self.world.kind, cast("dict[str, Any]", self.manifest.settings)
+        texts = {name: of.get("on") for name, of in settings.items() if hasattr(of, "get")}
+        reactions = {name: {kind(str(event)) for event in on} for name, on in texts.items() if hasattr(on, "get")}
+        self.world.readers = EventReaders(specs, every, reactions)
 
     def _disable_plugins(self, schedule: Schedule, plugins: Collection[str]) -> None:
         """Disable the systems and the layer event handlers of these plugins for the rest of the run."""

@@ -2,8 +2,8 @@
 
 A query caches its rows until rows are added to or removed from one of *its* tables. Tables with the same entities in
 the same order are `aligned`, which is the common case: then each column is a plain slice, and a kernel can loop over
-flat arrays. Otherwise `rows(A)` returns the matching rows, and `query[A.x]` a gathered copy, which is read-only,
-because a write into it would not change the table. `edit` can write in both cases.
+flat arrays. Otherwise `rows(A)` returns the matching rows, and `query[A.x]` a gathered copy, which is read-only. `edit`
+can write in both cases.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Random numbers that are a pure function of a key and a counter: Philox4x32-10.
 
-A classical generator has hidden state that each draw changes. Here number `i` of a stream is computed only from the
-stream's key and `i` (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). So the
-complete random state of a World is a seed and one counter per stream. An array of draws contains the same numbers as
-successive single draws, and a kernel can compute any of them independently, in any order.
+Number `i` of a stream is computed only from the stream's key and `i` (Salmon, Moraes, Dror and Shaw, "Parallel random
+numbers: as easy as 1, 2, 3", 2011). So the random state of a World is a seed and one counter per stream, an array of
+draws has the same numbers as single draws, and a kernel can compute them in any order.
 
 `world.random("name")` returns a `Stream`. Streams with different names are independent, so a plugin that draws more
 numbers does not change the draws of another. In kernels, `random_bits`, `random_uniform`, `random_integer` and

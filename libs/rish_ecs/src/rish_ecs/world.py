@@ -1,7 +1,7 @@
 """The World: the complete state of a game as columns and resources.
 
 All state is stored here: components, tables, resources, events with the cursors of their readers, random streams and
-the tick. So save games, undo, replay, rewind and the determinism tests all use `snapshot`, `restore` and `hash`.
+the tick; `snapshot`, `restore` and `hash` cover all of it.
 
 While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call order and
 applied at its end; the handle of a queued spawn can be used immediately. Outside a stage changes take effect
@@ -268,17 +268,14 @@ class World(Store):
         return self.bus.queue(cls).extend(count)
 
     def is_read(self, cls: type) -> bool:
-        """Whether events of this type have to be emitted.
-
-        False if they are `on_demand` and no system of the simulation declares that it reads them.
-        """
+        """Whether events of this type are emitted: not if they are `on_demand`, and no system declares to read them."""
         queue = self.queues.get(cls) or self.bus.queue(cls)
         return not queue.on_demand or self.readers is None or self.readers.is_read(self, queue.kind.cls)
 
     def events(self, cls: type) -> EventBatch:
         """Return the events that the running system has not read yet; in frame stages all of this frame's ticks.
 
-        Raises UsageError for events `on_demand` if the system does not declare that it reads them.
+        Raises UsageError for events `on_demand` that the system does not declare to read.
         """
         queue = self.queues.get(cls) or self.bus.queue(cls)
         if queue.on_demand and self.readers is not None:

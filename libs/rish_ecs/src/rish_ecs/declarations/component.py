@@ -1,7 +1,6 @@
 """Components: classes with typed fields, each of which is stored as one packed column.
 
-One declaration is used for the columns, the check of manifests, the JSON Schema, the inspector's widgets, the save
-format, the hash and the reference page::
+One declaration is used for columns, manifests, inspectors, saves, hashes and the reference::
 
     @component
     class Wind:
@@ -500,8 +499,8 @@ def event(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = Fal
     """Declare an event: `@event`, or `@event(script="on_hit")` with marks for other plugins.
 
     was: former names of the class, under which saves can still be read. view: it affects only what is drawn or heard:
-    all its fields are `view`, and the hash contains neither the events nor their readers. The mark `on_demand=True`:
-    it is emitted only if a system declares that it reads it, see `World.is_read`.
+    all its fields are `view`, and the hash contains neither the events nor their readers. `on_demand=True`: see
+    `World.is_read`.
     """
     if cls is not None:
         return declare(cls, "event", {}, 2)

@@ -97,12 +97,10 @@ def system(
     must hold. layer: the layer with which the system pauses. view: it writes only fields for drawing, so the versions
     of its tables do not increase. marks: it writes few rows of its tables and marks them with `table.mark(rows)`
     (`world.set` and entity views do this themselves), so that readers process only these rows. derive: it only derives
-    values from others, such as outlines from maps: it needs no time, and a second call changes nothing. Tools run it
-    after an edit without a tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT
-    and those that derive do; for menus and sounds. events: for a system with `writes=World`, which events it reads in
-    addition to those in `reads`: `()` for none, or a function of the World that returns their types; without it, such a
-    system reads all events. Raises DeclarationError if stage is not a Stage, and for a generator
-    or a coroutine, whose code would not run.
+    values from others, such as outlines from maps: a second call changes nothing. Tools run it after an edit without a
+    tick, with a dt of 0. always: it runs while the whole game is paused, too, as those of INPUT and those that derive.
+    events: with `writes=World`, the events that it reads beside those in `reads`: `()`, or a function of the World; by
+    default all. Raises DeclarationError if stage is not a Stage, and for a generator or a coroutine.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DeclarationError(

@@ -1,9 +1,8 @@
 """Deltas: the difference between two states of a World, as changed rows of columns, which can be applied both ways.
 
 A `Mirror` keeps a copy of a World's state. `difference` compares the copy with the World, returns what has changed, and
-updates the copy; `apply` changes World and copy together. All columns are compared, so it does not matter how they were
-written, and a delta is as large as the change. Handles, the order of rows, generations and free slots are part of a
-delta, so that undone states have the same handles and the same hash.
+updates the copy; `apply` changes World and copy together. All columns are compared, however they were written. Handles,
+the order of rows, generations and free slots are part of a delta, so undone states have the same hash.
 
 Not part of a delta: transient fields, derived resources, the tick, events and the cursors of readers.
 """

@@ -6,8 +6,8 @@ Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication", 1
     ((low + k) mod 2^32) * ((high + l) mod 2^32)
 
 with fixed random keys `k` and `l` for each position, in two lanes with different keys. Two different states collide
-with a probability of 2^-64. The words do not depend on each other, so a compiler can vectorize the sum, and numpy can
-compute it. Longer parts are divided into blocks, whose sums are mixed one after the other.
+with a probability of 2^-64. A compiler can vectorize the sum, and numpy can compute it. Longer parts are divided into
+blocks, whose sums are mixed one after the other.
 
 Texts are included by their 64-bit digests. The kernel and its reference in numpy give the same digests. They detect
 divergence, not forgery; saved snapshots have a cryptographic digest of their own.

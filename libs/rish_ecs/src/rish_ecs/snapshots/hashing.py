@@ -4,10 +4,9 @@ Texts are hashed by content, not by number, pools by content, dicts by sorted ke
 not included, nor the rows, events, readers and removals of a kind that is view as a whole. Each part has its own
 digest, so that the differing parts of two worlds can be named.
 
-A recorder computes a hash every tick, so it must be fast. All parts are digested in one pass (`digests.py`). The memory
-addresses of the columns are cached until a table changes its length or tables are added or removed, so no Python code
-runs for each column. Other parts are converted to bytes each time; the bytes of resources are cached, because their
-conversion is slow.
+A recorder computes a hash every tick. All parts are digested in one pass (`digests.py`). The memory addresses of the
+columns are cached until tables change their length, so no Python code runs for each column. Other parts are converted
+to bytes each time; those of resources are cached.
 """
 
 from __future__ import annotations

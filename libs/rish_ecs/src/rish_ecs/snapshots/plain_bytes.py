@@ -2,8 +2,7 @@
 
 `plain_bytes` converts value by value in Python, which is slow. `FieldBytes` converts a resource and caches the result.
 To detect changes it uses a second form that the interpreter writes quickly (`marshal`): it may differ for equal values,
-but is never equal for different values. `ResourceBytes` does this for all resources of a world, and converts only those
-with a field that may have changed.
+but is never equal for different ones. `ResourceBytes` does this for all resources of a world.
 """
 
 from __future__ import annotations

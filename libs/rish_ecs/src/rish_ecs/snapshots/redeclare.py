@@ -2,8 +2,8 @@
 
 Classes are matched by full name, `plugin.Name`. A class with a known name takes over the existing rows: fields of the
 same type are kept unchanged; renamed fields (`was="old"`) and fields of another type are migrated like a snapshot of an
-older version; new fields get their defaults. The previous class *forwards* to the new one: its `__kind__` and its
-fields are replaced by the new ones, so that code that still uses it finds the same table.
+older version; new fields get their defaults. The previous class *forwards* to the new one by its `__kind__` and its
+fields, so that code that still uses it finds the same table.
 
 A resource is replaced by an instance of the new class with the field values of the old instance.
 """

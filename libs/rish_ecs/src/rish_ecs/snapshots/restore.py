@@ -2,8 +2,7 @@
 
 A snapshot contains its schema. So a world whose classes have changed since (by a reload or a newer version) restores
 what fits: fields by name or former name, numbers are cast, enum members are matched by name, everything else gets its
-default. First the complete snapshot is converted to rows for this world. The world is changed only after all
-conversions have succeeded.
+default. The world is changed only after all rows were converted.
 """
 
 from __future__ import annotations

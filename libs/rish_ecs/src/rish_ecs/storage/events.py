@@ -8,8 +8,8 @@ of the frame's ticks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -82,9 +82,8 @@ class _EventColumns(Columns):
 
 
 class EventQueue:
-    """The events of one type that can still be read, numbered from the first one ever emitted.
-
-    on_demand: whether they are emitted only if a system declares that it reads them, see `World.is_read`.
+    """The events of one type that can still be read, numbered from the first one ever emitted. on_demand: see
+    `World.is_read`.
     """
 
     def __init__(self, kind: Kind, texts: TextTable) -> None:
@@ -235,54 +234,41 @@ class EventBus:
 
 
 class EventReaders:
-    """The systems that read events, by their declarations.
+    """The systems of the simulation that read events. Nothing else decides what is emitted, because queues are hashed.
 
-    An event declared with `on_demand` is emitted only if a system of the simulation declares that it reads it. Queues
-    are hashed, so nothing else may decide: no view, no tool.
-
-    systems: the names and declarations of those of the simulation. settings: of plugins, also of absent ones, as in the
-    text of a game; the keys of `on` are the names of events that the plugin reads.
+    specs: their declarations by name. every: the names of those that read all events. reactions: the events that
+    plugins read by the text of the game.
     """
 
-    def __init__(self, world: Store, systems: Iterable[tuple[str, SystemSpec]], settings: Mapping[str, Any]) -> None:
-        self._specs = dict(systems)
-        self._reads = {name: frozenset(map(current, spec.reads)) for name, spec in self._specs.items()}
-        self._reactions = {plugin: {world.kind(name) for name in _reactions(of)} for plugin, of in settings.items()}
-        self._declared = set[type | None]().union(*self._reads.values(), *self._reactions.values())
-        self._all = {name for name, spec in self._specs.items() if _reads_all(world, spec)}
-        self._functions = [spec.events for spec in self._specs.values() if callable(spec.events)]
+    def __init__(
+        self, specs: Mapping[str, SystemSpec], every: Collection[str], reactions: Mapping[str, set[Any]]
+    ) -> None:
+        self._specs, self._every = specs, every
+        self._reads = {
+            name: {*map(current, spec.reads), *reactions.get(name.partition(".")[0], ())}
+            for name, spec in specs.items()
+        }
+        self._declared = set[Any]().union(*self._reads.values(), *reactions.values())
+        self._functions = [spec.events for spec in specs.values() if callable(spec.events)]
 
     def is_read(self, world: Store, cls: type) -> bool:
         """Whether a system of the simulation reads the events of a type."""
-        return bool(self._all) or cls in self._declared or any(cls in function(world) for function in self._functions)
+        return bool(self._every) or cls in self._declared or any(cls in function(world) for function in self._functions)
 
     def check(self, world: Store, cls: type) -> None:
-        """Raise UsageError, with the place, if the running system reads events of a type that it does not declare.
+        """Raise UsageError if the running system reads events that it does not declare.
 
         Other code may read what is emitted.
         """
         name = world.running
-        if cls in self._reads.get(name, ()) or cls in self._reactions.get(name.partition(".")[0], ()):
-            return
-        spec, kind = self._specs.get(name), kind_of(cls)
+        spec, key = self._specs.get(name), kind_of(cls).key
         if spec is None:
             if self.is_read(world, cls):
                 return
-            what, place = "is not emitted: no system of the simulation reads it", None
-        elif name in self._all or (callable(spec.events) and cls in spec.events(world)):
+            what, place = "no system of the simulation declares", None
+        elif name in self._every or cls in self._reads[name] or (callable(spec.events) and cls in spec.events(world)):
             return
         else:
             what, place = "it does not declare", place_of(spec.fn)
-        method = kind.marks.get("script")
-        hint = f"Declare @system(..., reads={kind.name})" + (f", or a script's {method}" if method else "")
-        raise UsageError(f"'{name or 'this code'}' reads {kind.key}, which {what}", where=place, hint=hint)
-
-
-def _reactions(settings: Any) -> Iterable[str]:
-    on = cast("Any", settings).get("on") if isinstance(settings, dict) else None
-    return [name for name in cast("Any", on) if isinstance(name, str)] if isinstance(on, dict) else ()
-
-
-def _reads_all(world: Store, spec: SystemSpec) -> bool:
-    """Whether a system reads all events, because it may write everything and does not list events."""
-    return spec.events is None and any(isinstance(world, cls) for cls in spec.writes)
+        hint = f"Declare @system(..., reads={cls.__name__})"
+        raise UsageError(f"'{name or 'this code'}' reads {key}, which {what} to read", where=place, hint=hint)

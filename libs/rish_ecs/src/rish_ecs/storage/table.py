@@ -1,8 +1,7 @@
 """Tables: packed columns without holes, and a sparse index from entities to rows.
 
 Rows 0 to n-1 are always in use: removing a row moves the last one into its place (swap-remove), in all columns and in
-the index. Tables to which rows are added and removed together stay aligned, because the same removal moves the same row
-in each; `Query` then uses plain slices.
+the index. Tables to which rows are added and removed together stay aligned; `Query` then uses plain slices.
 
 A vector column is stored flat, which numba indexes three times faster than (n, 2); for numpy there is a view (n, 2).
 Growth replaces the columns, so get a column each time it is needed and do not keep it.
