@@ -7,25 +7,33 @@ from typing import Any
 import numpy as np
 import pyb2d3 as b2
 
+from . import _physics_busy as busy
 from . import _physics_rain as shower
 from ._physics_scenes import (
     BOX,
     CIRCLE,
     DISTANCE,
     DT,
+    DYNAMIC,
     FRICTION,
     GRAVITY,
+    HULL,
     PRISMATIC,
     REVOLUTE,
     SCENES,
     SUBSTEPS,
     WELD,
     Scene,
+    hull_points,
     ray_field,
     rays,
 )
-from ._physics_task import stepping
+from ._physics_task import WARM, stepping
 from ._task import Task
+
+_SCENES = SCENES | busy.BUSY
+_SETTLED = 240
+"""As in `_physics_rish`."""
 
 
 def build(scene: Scene) -> tuple[Any, list[Any]]:
@@ -34,11 +42,22 @@ def build(scene: Scene) -> tuple[Any, list[Any]]:
     world.sleeping_enabled = scene.sleep
     make = (world.create_static_body, world.create_kinematic_body, world.create_dynamic_body)
     bodies = [
-        make[int(kind)](position=(x, y), rotation=angle, angular_velocity=spin)
+        make[int(kind)](
+            position=(x, y), rotation=angle, angular_velocity=spin, is_bullet=scene.bullets and kind == DYNAMIC
+        )
         for x, y, angle, kind, spin in scene.table("bodies").tolist()
     ]
-    material = b2.surface_material(friction=FRICTION, restitution=scene.restitution, rolling_resistance=scene.rolling)
-    definition, first = (b2.shape_def(density=density, material=material) for density in (1.0, scene.thrown[1]))
+    materials = [
+        b2.surface_material(friction=scene.friction, restitution=restitution, rolling_resistance=scene.rolling)
+        for restitution in (scene.restitution, 1.0)
+    ]
+    senses = {"enable_sensor_events": scene.sensors > 0}
+    definition, first = (
+        b2.shape_def(density=density, material=materials[0], **senses) for density in (1.0, scene.thrown[1])
+    )
+    sensor, bouncing = b2.shape_def(is_sensor=True, **senses), b2.shape_def(density=1.0, material=materials[1])
+    for body, speed in scene.speeds.items():
+        bodies[body].linear_velocity = speed
     if scene.thrown[0]:
         bodies[0].linear_velocity = (scene.thrown[0], 0.0)
     if not scene.collide:
@@ -48,9 +67,16 @@ def build(scene: Scene) -> tuple[Any, list[Any]]:
             shape = b2.box(p, q) if not (x or y or angle) else b2.box(p, q, (x, y), angle)
         elif kind == CIRCLE:
             shape = b2.circle((x, y), p)
+        elif kind == HULL:
+            shape = b2.polygon(hull=b2.compute_hull(np.array(hull_points(p, int(q)))))
         else:
             shape = b2.capsule((x - p, y), (x + p, y), q)
-        bodies[int(body)].create_shape(definition if body else first, shape)
+        chosen = definition if body else first
+        if 0 < body <= scene.sensors:
+            chosen = sensor
+        elif body >= len(bodies) - scene.bouncing:
+            chosen = bouncing
+        bodies[int(body)].create_shape(chosen, shape)
     for number, (kind, a, b, ax, ay, bx, by) in enumerate(scene.table("joints").tolist()):
         _join(world, scene, number, int(kind), bodies[int(a)], bodies[int(b)], (ax, ay), (bx, by))
     return world, bodies
@@ -77,14 +103,46 @@ def _join(
 
 
 def _task(name: str) -> Task:
-    world, bodies = build(SCENES[name]())
-    task = stepping(lambda: world.step(DT, SUBSTEPS))
+    scene = _SCENES[name]()
+    world, bodies = build(scene)
+    pushed, count = scene.pushed, 0
+
+    def step() -> None:
+        nonlocal count
+        if pushed is not None:
+            bodies[0].linear_velocity = pushed(count)
+            count += 1
+        world.step(DT, SUBSTEPS)
+
+    task = stepping(step, warm=_SETTLED if scene.sleep else WARM)
     task.after = bodies.clear  # keep them alive as long as the world steps
     return task
 
 
+def coming() -> Task:
+    """Boxes that come and go, by one call each."""
+    world, _ = build(busy.coming())
+    material = b2.surface_material(friction=FRICTION)
+    definition, shape = b2.shape_def(density=1.0, material=material), b2.box(0.5, 0.5)
+    alive: list[Any] = []
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        for _ in range(busy.COMING):
+            if len(alive) == busy.ALIVE:
+                alive.pop(0).destroy()
+            body = world.create_dynamic_body(position=busy.place(count))
+            body.create_shape(definition, shape)
+            alive.append(body)
+            count += 1
+        world.step(DT, SUBSTEPS)
+
+    return stepping(step, alive.clear, warm=busy.ALIVE // busy.COMING + WARM)
+
+
 def __getattr__(name: str) -> Any:
-    if name in SCENES:
+    if name in _SCENES:
         return lambda: _task(name)
     raise AttributeError(name)
 

@@ -8,14 +8,18 @@ import numpy as np
 
 import rish_physics as physics
 from rish_core import App, Transform, World, parse_manifest
+from rish_ecs import Each
 from rish_physics import Body, Collider
 
+from . import _physics_busy as busy
 from . import _physics_rain as shower
 from ._physics_scenes import (
     BOX,
     CAPSULE,
     CIRCLE,
     DISTANCE,
+    DYNAMIC,
+    HULL,
     PRISMATIC,
     REVOLUTE,
     SCENES,
@@ -23,13 +27,15 @@ from ._physics_scenes import (
     WELD,
     WHEEL,
     Scene,
+    hull_points,
     ray_field,
     rays,
 )
 from ._physics_task import WARM, stepping
 from ._task import Task
 
-_SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
+_SCENES = SCENES | busy.BUSY
+_SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2, HULL: 3}
 """The number of each kind of piece in Rish, in the order of `ColliderShape`."""
 _JOINTS = {
     REVOLUTE: "RevoluteJoint",
@@ -72,10 +78,17 @@ def _fill(world: World, scene: Scene) -> Any:
     assert len(first) == len(bodies)
     velocity = np.zeros((len(bodies), 2))
     velocity[0, 0] = scene.thrown[0]
+    for body, speed in scene.speeds.items():
+        velocity[body] = speed
     handles = world.spawn_many(
         len(bodies),
         Transform(position=bodies[:, :2], rotation=bodies[:, 2]),
-        Body(type=bodies[:, 3].astype(np.uint8), velocity=velocity, angular_velocity=bodies[:, 4]),
+        Body(
+            type=bodies[:, 3].astype(np.uint8),
+            velocity=velocity,
+            angular_velocity=bodies[:, 4],
+            bullet=scene.bullets & (bodies[:, 3] == DYNAMIC),
+        ),
         _collider(scene, pieces[first]),
     )
     if len(others):
@@ -89,15 +102,20 @@ def _collider(scene: Scene, pieces: Any) -> Collider:
     shape = np.vectorize(_SHAPES.__getitem__)(kind).astype(np.uint8)
     width = np.where(kind == CAPSULE, 2 * (p + q), 2 * p)
     height = np.where(kind == CIRCLE, 2 * p, 2 * q)
+    body, bouncing = pieces[:, 0], len(scene.bodies) - scene.bouncing
+    hulls = {"points": Each([hull_points(each[2], int(each[3])) if each[1] == HULL else [] for each in pieces])}
     return Collider(
         shape=shape,
         size=np.column_stack([width, height]),
         offset=pieces[:, 4:6],
         rotation=pieces[:, 6],
-        density=np.where(pieces[:, 0] == 0, scene.thrown[1], 1.0),
-        restitution=scene.restitution,
+        density=np.where(body == 0, scene.thrown[1], 1.0),
+        restitution=np.where(body >= bouncing, 1.0, scene.restitution),
+        friction=scene.friction,
+        sensor=(body > 0) & (body <= scene.sensors),
         rolling_resistance=scene.rolling,
         **({} if scene.collide else {"mask": 0}),
+        **(hulls if (kind == HULL).any() else {}),
     )
 
 
@@ -126,9 +144,34 @@ def _join(world: World, scene: Scene, handles: Any) -> None:
 
 
 def _task(name: str) -> Task:
-    scene = SCENES[name]()
-    app, _ = open_app(scene)
-    return stepping(app.tick, app.close, warm=_SETTLED if scene.sleep else WARM)
+    scene = _SCENES[name]()
+    app, bodies = open_app(scene)
+    pushed, blade, world = scene.pushed, int(bodies[0]), app.world
+
+    def push() -> None:
+        assert pushed is not None
+        world.set(blade, Body(velocity=pushed(world.tick)))
+        app.tick()
+
+    return stepping(app.tick if pushed is None else push, app.close, warm=_SETTLED if scene.sleep else WARM)
+
+
+def coming() -> Task:
+    """Boxes that come and go, by one call each."""
+    app, _ = open_app(busy.coming())
+    world, alive = app.world, list[int]()
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        for _ in range(busy.COMING):
+            if len(alive) == busy.ALIVE:
+                world.despawn(alive.pop(0))
+            alive.append(world.spawn(Transform(position=busy.place(count)), Body(), Collider(size=(1, 1))))
+            count += 1
+        app.tick()
+
+    return stepping(step, app.close, warm=busy.ALIVE // busy.COMING + WARM)
 
 
 def onebody() -> Task:
@@ -138,7 +181,7 @@ def onebody() -> Task:
 
 
 def __getattr__(name: str) -> Any:
-    if name in SCENES:
+    if name in _SCENES:
         return lambda: _task(name)
     raise AttributeError(name)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2
-BOX, CIRCLE, CAPSULE = 0, 1, 2
+BOX, CIRCLE, CAPSULE, HULL = 0, 1, 2, 3
 REVOLUTE, DISTANCE, WELD, PRISMATIC, WHEEL = range(5)
 GRAVITY, DT, SUBSTEPS, FRICTION = -10.0, 1 / 60, 4, 0.6
 
@@ -23,8 +23,12 @@ class Scene:
     """Bodies, their pieces (shapes), and the joints between them.
 
     bodies: x, y, angle, type, angular velocity. pieces: body, kind, half width or radius (of a capsule: half the length
-    of its axis), half height (of a capsule: radius), offset x, y, angle. joints: kind, a, b, anchor in a x, y, anchor
-    in b x, y. collide: False if the pieces do not collide.
+    of its axis; of a hull: see `hull_points`), half height (of a capsule: radius; of a hull: its corners), offset x, y,
+    angle. joints: kind, a, b, anchor in a x, y, anchor
+    in b x, y. collide: False if the pieces do not collide. sensors: the number of bodies after the first one that are
+    sensors. bouncing: the number of last bodies with a restitution of 1. bullets: whether all bodies have continuous
+    collision among each other. speeds: initial velocities by body. pushed: returns the velocity of the first body in
+    each tick.
     """
 
     bodies: list[tuple[float, ...]] = field(default_factory=list[tuple[float, ...]])
@@ -33,10 +37,16 @@ class Scene:
     collide: bool = True
     sleep: bool = False
     restitution: float = 0.0
+    friction: float = FRICTION
     rolling: float = 0.0
     motor: tuple[float, float] = (0.0, 0.0)
     """The speed and the greatest torque of the first revolute joint."""
     gravity: float = GRAVITY
+    sensors: int = 0
+    bouncing: int = 0
+    bullets: bool = False
+    speeds: dict[int, tuple[float, float]] = field(default_factory=dict[int, tuple[float, float]])
+    pushed: Callable[[int], tuple[float, float]] | None = None
     thrown: tuple[float, float] = (0.0, 1.0)
     """The initial speed along x and the density of the first body. The other bodies start at rest and have density 1.
     """
@@ -72,6 +82,13 @@ class Scene:
         """Return `bodies`, `pieces` or `joints` as a float64 array, one column for each number."""
         width = {"bodies": 5, "pieces": 7, "joints": 7}[name]
         return np.array(getattr(self, name), np.float64).reshape(-1, width)
+
+
+def hull_points(radius: float, corners: int) -> list[tuple[float, float]]:
+    """Return the corners of an irregular convex polygon within a circle."""
+    turns = [2 * np.pi * k / corners for k in range(corners)]
+    reach = [radius * (0.85 + 0.05 * (k * 5 % 4)) for k in range(corners)]
+    return [(float(r * np.cos(turn)), float(r * np.sin(turn))) for r, turn in zip(reach, turns, strict=True)]
 
 
 def _pyramid(scene: Scene, base: int, half: float, x: float, y: float) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -93,3 +95,46 @@ def test_arguments_are_looked_up_again_when_anything_is_another() -> None:
     state.stale()
     rig.step(5)
     assert rig.velocities()[-1, 1] > 2
+
+
+def test_bodies_beside_sleeping_ones_take_the_short_way(
+    yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a pile sleeps, ticks in which other bodies fly are one call, also when these leave their fat boxes. Hits on
+    the pile wake it in the same tick as by the stages, and all hashes are the same.
+    """
+    taken: list[tuple[int, int, int]] = []
+    advance = fast_path.advance
+
+    def noted(state: Any, links: Any = None) -> int:
+        reached = advance(state, links)
+        taken.append((reached, state.asleep, len(state.moved)))
+        return reached
+
+    def make() -> Any:
+        place = yard(sleep_time=0.3)
+        place.wall(0, -1, 80, 2)
+        for k in range(6):
+            place.box(-10 + k % 3 * 1.02, 0.5 + k // 3 * 1.02)
+        for k in range(4):
+            place.ball(4 + 3 * k, 3 + k, restitution=0.9)
+        place.ball(-9.5, 40, body={"velocity": (0, -2)})
+        return place
+
+    whole, parted = make(), make()
+    for tick in range(260):
+        if tick == 200:
+            for place in (whole, parted):
+                place.ball(-30, 1.2, body={"velocity": (40, 0), "bullet": True})
+        with monkeypatch.context() as patch:
+            patch.setattr(fast_path, "advance", noted)
+            whole.run()
+        with monkeypatch.context() as patch:
+            patch.setattr(fast_path, "advance", lambda state, links=None: fast_path.IDLE)
+            parted.run()
+        assert whole.world.hash() == parted.world.hash(), tick
+    quiet = [(asleep, moved) for reached, asleep, moved in taken if reached == fast_path.QUIET]
+    assert sum(asleep > 0 for asleep, _ in quiet) > 20
+    assert any(asleep and moved for asleep, moved in quiet)
+    numbers = [asleep for _, asleep, _ in taken]
+    assert (6, 0) in pairwise(numbers)

@@ -15,6 +15,7 @@ import numpy as np
 from rish_jit import njit
 from rish_jit.simd import LANES
 
+from ..contacts.islands import find_touched
 from ..contacts.narrow import TIE
 from ..contacts.narrow_kernels import meet_simple
 from ..solver.blocks import SIZE
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 IDLE, MET, SETTLED, WRITTEN, QUIET = range(5)
 """The stage that `run` has reached: IDLE nothing was done; MET the contacts were evaluated; SETTLED poses and boxes
-were written; WRITTEN the columns were written too, but other work remains; QUIET no work remains.
+were written; WRITTEN the columns were written too, but other work remains; QUIET no work remains, except that shapes
+may have left their fat boxes.
 """
 
 # The indices of the arrays. Those of the tables:
@@ -57,8 +59,9 @@ _ARRAYS = 52
 # float32 of _LIMITS: arguments of `meet_simple`, `prepare` and `limit_overlap`, and the rest time after which a body
 # sleeps
 _SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _SLOP, _RESTED = range(7)
-# int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix
-_PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _WRITES = range(6)
+# int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix, and whether there is continuous
+# collision, bodies sleep, and the columns are to be written
+_PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _SLEEPERS, _WRITES = range(7)
 # int64 of _FOUND: five counts of `meet_simple`, the number of lanes needed, and the counts of `finalize`
 _NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING = range(5, 11)
 
@@ -74,7 +77,7 @@ class Course:
     def __init__(self, state: State) -> None:
         self.packed = Packed(_ARRAYS)
         self.table = self.packed.table
-        self.limits, self.choices = np.zeros(7, np.float32), np.zeros(6, np.int64)
+        self.limits, self.choices = np.zeros(7, np.float32), np.zeros(7, np.int64)
         self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
         self.rows: tuple[Any, Any] | None = None
@@ -106,8 +109,9 @@ class Course:
             scaled.speculative, scaled.recycle, TIE * scaled.slop, 1 if scaled.warm_starting else 0,
             scaled.sleep_time if scaled.sleeping else np.inf, scaled.slop,
         )  # fmt: skip
-        self.choices[:5] = (
-            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous
+        self.choices[:6] = (
+            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous,
+            state.asleep > 0,
         )  # fmt: skip
 
     def _pack(self, state: State) -> None:
@@ -143,8 +147,10 @@ class Course:
 
 
 def _course_of(state: State) -> Course | None:
-    """Return the argument of `run`; None if there are joints, cold contacts or sleeping bodies, or nothing moves."""
-    if state.joints.used or state.asleep or solver_of(state).cold or not len(state.awake):
+    """Return the argument of `run`; None if there are joints, cold contacts or contacts to evaluate of sleeping bodies,
+    or nothing moves.
+    """
+    if state.joints.used or state.fresh or solver_of(state).cold or not len(state.awake):
         return None
     course: Course = state.course or Course(state)
     state.course = course
@@ -169,6 +175,7 @@ def advance(state: State, links: Links | None = None) -> int:
     if reached == QUIET:
         state.fast = state.quarantined = _NONE
         state.slowed, state.rested = 0, 0.0
+        state.moved = _moved(course)
     else:
         _take(state, course, reached)
     return reached
@@ -176,17 +183,24 @@ def advance(state: State, links: Links | None = None) -> int:
 
 def _take(state: State, course: Course, reached: int) -> None:
     """Copy the results to the lists of the step."""
-    need, n_moved, n_fast, n_lost, state.slowed, ascending = course.found[_NEED:].tolist()
+    need, _, n_fast, n_lost, state.slowed, _ = course.found[_NEED:].tolist()
     if reached == MET:
         if need:  # there were too few lanes, or there are cold contacts
             course.lanes = max(course.lanes, need + need // 2)
             del state.arguments["plain"]
         return
-    moved, fast, lost = course.packed.arrays[_MOVED : _LOST + 1]
-    state.moved = moved[:n_moved] if ascending else np.sort(moved[:n_moved])
+    fast, lost = course.packed.arrays[_FAST : _LOST + 1]
+    state.moved = _moved(course)
     state.fast = fast[:n_fast] if n_fast else _NONE
     state.quarantined = lost[:n_lost] if n_lost else _NONE
     state.rested = course.limits[_RESTED]
+
+
+def _moved(course: Course) -> Any:
+    """Return the shapes whose fat boxes are new, ascending."""
+    count, ascending = course.found[_N_MOVED], course.found[_ASCENDING]
+    moved = course.packed.arrays[_MOVED][:count]
+    return moved if ascending else np.sort(moved)
 
 
 @njit(borrows=True)
@@ -210,6 +224,10 @@ def run(table: Any) -> int:
     results[0], results[1], results[2], results[3], results[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
     if n_gone + n_changed + n_hard + n_chained + n_sensed:
         return MET
+    if choices[_SLEEPERS] != 0:
+        joined = active[:0]
+        if find_touched(active, pair, info, joined, joined, flags, speeds, ints(table, _CHOSEN)):
+            return MET
     order, parts = ints(table, _ORDER), longs(table, _PARTS)
     need = color(
         active, pair, info, flags, words(table, _USED), ints(table, _CHOSEN), order, longs(table, _COUNTS), parts
@@ -247,4 +265,4 @@ def run(table: Any) -> int:
          truths(table, _ASLEEP)),
         (pose, speeds, extent, floats(table, _SEEN), flags),
     )  # fmt: skip
-    return WRITTEN if hung + n_moved else QUIET
+    return WRITTEN if hung else QUIET

@@ -27,20 +27,24 @@ if TYPE_CHECKING:
     from ..components.links import Links
 
 
-def step(state: State, links: Links | None = None, reached: int = fast_path.IDLE) -> None:
-    """Advance the simulation by `state.dt` seconds. reached: the result of `fast_path.advance` for this step; the
-    stages up to it are skipped.
+def begin(state: State) -> None:
+    """Begin a step: find the pairs of shapes that have come near each other, and build the lists."""
+    state.changed, state.removed_before = NONE, len(state.ended)
+    if len(state.moved):
+        pairs.update(state)
+        state.moved = NONE
+    state.timings.lap("pairs")
+    state.refresh()
+
+
+def step(state: State, links: Links | None = None, reached: int | None = None) -> None:
+    """Advance the simulation by `state.dt` seconds. reached: the result of `fast_path.advance` for this step, after
+    `begin`; the stages up to it are skipped. None: the step has not begun.
     """
     lap = state.timings.lap
     state.timings.start()
-    state.removed_before = len(state.ended)
-    if not reached:
-        state.changed = NONE
-        if len(state.moved):
-            pairs.update(state)
-            state.moved = NONE
-        lap("pairs")
-        state.refresh()
+    if reached is None:
+        begin(state)
         reached = fast_path.advance(state)
     if len(state.active) and reached < fast_path.SETTLED:
         narrow.collide(state, state.course.met() if reached else None)

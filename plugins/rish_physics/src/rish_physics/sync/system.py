@@ -16,7 +16,7 @@ from .areas import AREAS, push_in_areas, store_rest_forces, wake_in_areas
 from .columns import mark_written, read_columns, write_columns
 from .joints import break_joints, read_joints
 from .settings import settings_differ
-from .step import step, stop_movers
+from .step import begin, step, stop_movers
 from .tilemap import read_edges, write_edges
 
 
@@ -53,12 +53,15 @@ def step_physics(world: World, dt: float) -> None:
         if state.course is not None:
             state.course.rows = None
     changes = links.read.columns.take(world)
-    reached = fast_path.IDLE
+    reached = None
     if changes is None and _is_unchanged(world, state, links):
-        state.changed = NONE
+        if len(state.moved) or state.stale_active:
+            begin(state)
+        else:
+            state.changed, state.removed_before = NONE, len(state.ended)
         reached = fast_path.advance(state, links)
         requested = requested_events(world, links) & (STAY_EVENTS | (HIT_EVENTS if len(state.awake) else 0))
-        if (reached == fast_path.QUIET or not len(state.awake)) and not requested:
+        if (reached == fast_path.QUIET or not (len(state.awake) or len(state.active))) and not requested:
             stop_movers(state)
             mark_written(state, links)
             return
@@ -73,7 +76,7 @@ def step_physics(world: World, dt: float) -> None:
         push_in_areas(state, links)
     lap("read")
     step(state, links, reached)
-    write_columns(state, links, reached)
+    write_columns(state, links, reached or fast_path.IDLE)
     if links.areas and len(state.slept):
         store_rest_forces(state, state.slept)
     write_edges(state, links)
@@ -90,7 +93,7 @@ def _is_unchanged(world: World, state: State, links: Links) -> bool:
     """
     return (
         not (links.unpublished or links.joints or links.areas or len(state.joints))
-        and not (state.stale_active or len(state.moved) or state.timings.wanted)
+        and not (state.woken.used or len(state.slept) or state.timings.wanted)
         and links.tick.forced is None
         and links.tick.driven is None
         and not settings_differ(state, links)
