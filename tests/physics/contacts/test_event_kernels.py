@@ -79,3 +79,25 @@ def test_sides_and_places_are_those_of_the_tables() -> None:
     again = [np.zeros(count, np.int64) for _ in range(4)]
     kernels.write_contacts(rows, *given, *again, point[:0], normal[:0])
     assert all(np.array_equal(found, wanted) for found, wanted in zip(again, expected, strict=True))
+
+
+def test_hits_are_the_fast_contacts_that_push() -> None:
+    """Contacts of shapes with `hit_events` that are faster than the limit and push are listed in the order of the rows,
+    with their greatest speed and the sum of their impulses.
+    """
+    made, random = tables(3, 2000), np.random.default_rng(4)
+    rows, cold = made["rows"], random.normal(size=(2000, 8)).astype(np.float32)
+    found, speeds, impulses = np.zeros(len(rows), np.int32), *(np.zeros(len(rows), np.float32) for _ in range(2))
+    given = [made[name].ravel() for name in ("pair", "info")]
+    least = np.float32(0.3)
+    count, pieces = kernels.list_hits(rows, *given, cold.ravel(), made["flags"], least, found, speeds, impulses)
+    flags = made["flags"][made["pair"][rows, :2]]
+    either, marks = flags[:, 0] | flags[:, 1], made["info"][rows, 1]
+    speed, impulse = cold[rows, 3:5].max(axis=1), cold[rows, 1:3].sum(axis=1)
+    touches = ((marks & t.TOUCHING) != 0) & ((marks & t.IS_SENSOR) == 0)
+    hits = touches & ((either & t.HIT_EVENTS) != 0) & (speed > least) & (impulse > 0)
+    assert 0 < hits.sum() < len(rows)
+    assert found[:count].tolist() == rows[hits].tolist()
+    assert np.array_equal(speeds[:count], speed[hits])
+    assert np.array_equal(impulses[:count], impulse[hits])
+    assert pieces == np.count_nonzero(either[hits] & t.PIECE) > 0

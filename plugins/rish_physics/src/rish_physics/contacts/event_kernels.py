@@ -12,13 +12,26 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, PIECE, POINT0, POINT1, SENSOR, SILENT
+from ..components.tables import (
+    BEGAN,
+    CONTACT_EVENTS,
+    ENDED,
+    HIT_EVENTS,
+    IS_SENSOR,
+    MANIFOLD,
+    PIECE,
+    POINT0,
+    POINT1,
+    SENSOR,
+    SILENT,
+    TOUCHING,
+)
 
 BEGUN, OVER, ENTERED, LEFT = range(4)
 """The lists of `sort_changes`: contacts that began, contacts that ended, overlaps with sensors that began, and such
 overlaps that ended.
 """
-_HALF = np.float32(0.5)
+_ZERO, _HALF = np.float32(0), np.float32(0.5)
 
 
 @njit(borrows=True)
@@ -57,6 +70,28 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
             lists[OVER * room + over] = c
             over += 1
     return begun, over, entries, exits, began, pieces
+
+
+@njit(borrows=True)
+def list_hits(
+    active: Array, pair: Array, info: Array, cold: Array, flags: Array, least: Any, rows: Array, speeds: Array,
+    impulses: Array,
+) -> Any:  # fmt: skip
+    """List the contacts of shapes with HIT_EVENTS that met faster than `least`, in units/s, and push each other; with
+    their speed and impulse, float32. Return their number, and the number of those of a PIECE. flags: of the shapes.
+    """
+    count, pieces = 0, 0
+    for k in range(len(active)):
+        c = np.int64(active[k])
+        either = flags[np.int64(pair[4 * c])] | flags[np.int64(pair[4 * c + 1])]
+        if (info[2 * c + 1] & (TOUCHING | IS_SENSOR)) != TOUCHING or not either & HIT_EVENTS:
+            continue
+        speed, impulse = max(cold[8 * c + 3], cold[8 * c + 4]), cold[8 * c + 1] + cold[8 * c + 2]
+        if speed > least and impulse > _ZERO:
+            rows[count], speeds[count], impulses[count] = c, speed, impulse
+            count += 1
+            pieces += 1 if either & PIECE else 0
+    return count, pieces
 
 
 @njit(borrows=True)

@@ -21,7 +21,7 @@ from rish_jit import Array
 from ..components.tables import BEGAN, ENDED, HIT_EVENTS, IS_SENSOR, PIECE, POINT0, POINT1, STAY_EVENTS, TOUCHING
 from .changes import changes_of_pairs, groups_of
 from .ended_contacts import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
-from .event_kernels import sort_changes, write_contacts
+from .event_kernels import list_hits, sort_changes, write_contacts
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -215,16 +215,17 @@ def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
 
 def _emit_hits(state: State) -> None:
     """Emit one `Hit` for each pair of colliders with `hit_events` that met fast enough: that of its fastest contact."""
-    contacts = state.contacts
-    rows = _with_flag(state, state.active, HIT_EVENTS)
-    rows = rows[(contacts.info[rows, 1] & IS_SENSOR) == 0]
-    speed, impulse = contacts.cold[rows, 3:5].max(axis=1), contacts.cold[rows, 1:3].sum(axis=1)
-    hits = (speed > state.scaled.hit_speed) & (impulse > 0)
-    if not hits.any():
+    contacts, take, room = state.flats(state.contacts), state.scratch.take, len(state.active)
+    rows, speed, impulse = take("events.hits", room, np.int32), take("events.speed", room), take("events.impulse", room)
+    count, pieces = list_hits(
+        state.active, contacts.pair, contacts.info, contacts.cold, state.flats(state.shapes).flags,
+        np.float32(state.scaled.hit_speed), rows, speed, impulse,
+    )  # fmt: skip
+    if not count:
         return
-    rows, speed, impulse = rows[hits], speed[hits], impulse[hits]
-    pairs = _as_pairs(state, rows)
-    if pairs is not None:
+    rows, speed, impulse = rows[:count], speed[:count], impulse[:count]
+    if pieces:
+        pairs = groups_of(pairs_of(state, rows))
         order = np.lexsort((-speed, pairs))
         first = order[np.append(True, pairs[order][1:] != pairs[order][:-1])]
         impulse = np.bincount(pairs, impulse)[pairs].astype(np.float32)
@@ -239,7 +240,7 @@ def _emit_stays(state: State) -> None:
     also if both bodies sleep.
     """
     contacts = state.contacts
-    rows = _with_flag(state, np.arange(len(contacts)), STAY_EVENTS)
+    rows = _that_stay(state)
     rows = rows[(contacts.info[rows, 1] & BEGAN) == 0]
     visits = (contacts.info[rows, 1] & IS_SENSOR) != 0
     touches = rows[~visits]
@@ -260,11 +261,11 @@ def _emit_stays(state: State) -> None:
         state.world.emit(SensorStay, **_visits(pairs_of(state, visits)))
 
 
-def _with_flag(state: State, rows: Array, flag: int) -> Array:
-    """Return the contacts among `rows` that touch and have a shape with the flag."""
-    rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
+def _that_stay(state: State) -> Array:
+    """Return the contacts that touch and have a shape with `stay_events`."""
+    rows = np.flatnonzero(state.contacts.info[:, 1] & TOUCHING)
     pair = state.contacts.pair[rows]
-    return rows[((state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]) & flag) != 0]
+    return rows[((state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]) & STAY_EVENTS) != 0]
 
 
 def _as_pairs(state: State, rows: Array) -> Array | None:
