@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table, Vector
+from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
@@ -226,8 +226,7 @@ class _RowView:
         self._table, self._row = table, row
 
     def __getattr__(self, name: str) -> Any:
-        column, stored = self._table.schema.field(name).type, self._table.read_row(name, self._row)
-        return Vector(stored.tolist()) if len(column.shape) == 1 and not column.pooled else stored
+        return self._table.read_value(name, self._row)
 
 
 def read_widget(world: World, node: Node) -> None:
