@@ -142,8 +142,10 @@ class DrawList:
         name = f"{name} {part}"
         seen = self._seen.get(name) or self._seen.setdefault(name, SeenInstances())
         mask, shown = (instances.bits, bits) if is_solid else (instances.casts, 1)
+        if seen.view != view:
+            seen.aim(camera)
         if seen.view != view or seen.frame < self._frame - 1 or (self._changed is None and seen.frame < self._frame):
-            seen.take(instances, models.looks, camera, shown, mask, last)
+            seen.take(instances, models.looks, shown, mask, last)
         elif seen.frame < self._frame and self._changed is not None:
             seen.follow(instances, models.looks, shown, mask, models.looks.end(solid=is_solid), self._changed)
         seen.view, seen.frame = view, self._frame

@@ -62,11 +62,12 @@ class SeenInstances:
         self._rows = SortedRows(np.int64, WORDS)
         self._planes: Array = np.zeros((6, 4), np.float32)
 
-    def take(
-        self, instances: Instances, looks: Looks, camera: Array, shown: int, mask: Array, last: int
-    ) -> None:  # fmt: skip
-        """Look for the instances among the first `last` ones. mask: int32, by slots; shown: bits of it."""
+    def aim(self, camera: Array) -> None:
+        """Set the view volume. camera: projection · view."""
         self._planes = frustum_planes(camera)
+
+    def take(self, instances: Instances, looks: Looks, shown: int, mask: Array, last: int) -> None:
+        """Look for the instances among the first `last` ones. mask: int32, by slots; shown: bits of it."""
         rows = instances.instances.view(np.int64).reshape(-1, WORDS)
         has_changed = take_inside(
             self._rows, instances.spheres, mask, self._planes, shown, rows, instances.order, last
