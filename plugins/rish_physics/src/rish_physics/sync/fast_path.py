@@ -175,7 +175,8 @@ def advance(state: State, links: Links | None = None) -> int:
     if reached == QUIET:
         state.fast = state.quarantined = _NONE
         state.slowed, state.rested = 0, 0.0
-        state.moved = _moved(course)
+        if course.found[_N_MOVED]:
+            state.moved = _moved(course)
     else:
         _take(state, course, reached)
     return reached

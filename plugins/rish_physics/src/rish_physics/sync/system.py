@@ -8,7 +8,7 @@ from ..components.bodies import Body, Collider
 from ..components.joints import READERS
 from ..components.links import Links
 from ..components.settings import SolvedSettings
-from ..components.tables import HIT_EVENTS, STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
+from ..components.tables import STAY_EVENTS, Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
 from ..contacts.events import EVENTS, emit_events, requested_events
 from ..contacts.state import NONE, State
 from . import fast_path
@@ -58,9 +58,11 @@ def step_physics(world: World, dt: float) -> None:
         if len(state.moved) or state.stale_active:
             begin(state)
         else:
-            state.changed, state.removed_before = NONE, len(state.ended)
+            state.changed, state.removed_before = NONE, state.ended.used
         reached = fast_path.advance(state, links)
-        requested = requested_events(world, links) & (STAY_EVENTS | (HIT_EVENTS if len(state.awake) else 0))
+        requested = links.requested_events and requested_events(world, links)
+        if not len(state.awake):
+            requested &= STAY_EVENTS
         if (reached == fast_path.QUIET or not (len(state.awake) or len(state.active))) and not requested:
             stop_movers(state)
             mark_written(state, links)
@@ -93,7 +95,7 @@ def _is_unchanged(world: World, state: State, links: Links) -> bool:
     """
     return (
         not (links.unpublished or links.joints or links.areas or len(state.joints))
-        and not (state.woken.used or len(state.slept) or state.timings.wanted)
+        and not state.timings.wanted
         and links.tick.forced is None
         and links.tick.driven is None
         and not settings_differ(state, links)
