@@ -230,7 +230,7 @@ def test_an_undeclared_read_stops_the_game_at_its_place(play: Callable[..., _Pla
 
 
 def test_a_reader_that_a_reload_adds_gets_events_from_then_on(play: Callable[..., _Play]) -> None:
-    """After an edit that adds a reader of ends, they are emitted; those of contacts from before the edit too.
+    """After an edit that adds a reader of ends, they are emitted, also those of contacts from before the edit.
 
     Going back to the time before the edit gives the same events again.
     """
