@@ -13,7 +13,7 @@ from PIL import Image
 
 from long_runs import LONG
 from played_game import without
-from rish_core import InputRecord, Scenes, Snapshot, Transform, WindowEvent, find, open_game
+from rish_core import InputRecord, Interventions, Scenes, Snapshot, Transform, WindowEvent, find, open_game
 from rish_frame import DeviceRequests
 from rish_lighting import Fog, Light, LightingSettings
 from rish_physics import Body, Collider, teleport_bodies
@@ -161,6 +161,7 @@ def test_rewind_may_be_absent_and_goes_back_where_it_is_not() -> None:
         for each in (title, bare):
             each.tap("F5")
             each.world[Scenes].go("play")
+            each.world[Interventions].note("the test begins the quest")
             each.wait(2)
         start = title.at(title.hero)
         for each in (title, bare):

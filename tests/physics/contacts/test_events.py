@@ -128,7 +128,7 @@ def test_spawning_and_despawning_while_reading_is_safe(rish_app: Any):
 
     from rish_physics import plugin
 
-    @system(Stage.UPDATE, writes=(Body, Transform, Collider))
+    @system(Stage.UPDATE, reads=ContactBegin, writes=(Body, Transform, Collider))
     def split(world: Any, dt: float) -> None:
         events = world.events(ContactBegin)
         for entity in np.unique([events.a, events.b]).tolist():

@@ -158,7 +158,7 @@ def _write(picture, blended, n, s):
             pixel[0], pixel[1], pixel[2], pixel[3] = s[at.LR + i], s[at.LG + i], s[at.LB + i], F(1)
 
 
-@njit(borrows=True)
+@njit(inline="always")
 def _is_plain(row, maps, more, scene):
     """Return whether all pixels of an instance with a material have one color: without light, textures and fog."""
     plain = row[MODEL] == F(UNLIT) and scene[FOG_DENSITY] <= F(0) and more.shape[0] == 0
