@@ -7,11 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from rish_core import RishError, Transform, world_matrices
+from rish_core import Disabled, RishError, Transform, world_matrices
 from rish_frame import Frame
 from rish_frame.frame.camera_math import project
 from rish_render import Camera, camera_at, main_view, screen_view, to_screen, to_world
-from rish_render.scene.camera import View, world_pose
+from rish_render.scene.camera import View, views_of, world_pose
+from rish_render.scene.camera_views import CameraViews
 
 VIEWS = [
     screen_view((320, 240)),
@@ -129,3 +130,40 @@ def test_plugins_ask_what_the_camera_of_a_target_shows(studio):
     area = stage.world[Frame].area_of(stage.world, "tv")
     assert area.tolist() == pytest.approx([0, 20, -10, 0, 100, 50], abs=1e-4)
     assert stage.world[Frame].area_of(stage.world, "radio") is None
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_camera_is_used_as_soon_as_it_has_a_place(studio, first):
+    """A frame is drawn through a camera that gets or loses its Transform, or is disabled, and whose place in its table
+    changes, also beside another camera that stands still."""
+    stage = studio(size=(64, 48), strict=False)
+    world = stage.world
+    other = world.spawn(Transform()) if first else stage.put(5, 5, Camera(order=-1))
+    late = world.spawn(Camera(primary=True, order=1))
+
+    def center() -> tuple[float, float]:
+        stage.app.frame()
+        stage.app.frame()
+        assert views_of(world) == uncached_views(world)
+        return views_of(world)[-1].center
+
+    before = center()
+    world.add(late, Transform(position=(20, 30)))
+    assert center() == (20, 30)
+    world.add(late, Disabled())
+    assert center() == before
+    world.remove(late, Disabled)
+    assert center() == (20, 30)
+    world.despawn(other)
+    assert center() == (20, 30)
+    world.remove(late, Transform)
+    assert center() == ((32, 24) if not world.table(Transform).used else before)
+
+
+def uncached_views(world):
+    """Return the views that a World computes which has drawn no frame."""
+    last = world[CameraViews]
+    world.put(CameraViews())
+    views = views_of(world)
+    world.put(last)
+    return views

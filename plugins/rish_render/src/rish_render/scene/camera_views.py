@@ -29,6 +29,7 @@ class CameraViews:
         self._inputs = Inputs((Camera, Rows(Disabled)))
         self._views: dict[int, tuple[Any, View]] = {}
         self._all: Sequence[View] = ()
+        self._placed: list[bool] = []  # for each camera, whether it had a Transform
         self._surface: DrawArea | None = None
         self._moves = -1  # the version of the matrices of `_all`
 
@@ -47,10 +48,11 @@ class CameraViews:
         self._look(world)
         if not self._all or surface != self._surface or any(world.table(Camera).flat("trauma").tolist()):
             return ()
-        matrices = world[WorldMatrices]
+        matrices, places = world[WorldMatrices], _places(world)
         moved = matrices.moved_since(self._moves)
-        places = [world.table(Transform).row_of(view.camera) for view in self._all if view.camera]
-        if moved is None or any(place < 0 or (moved == place).any() for place in places):
+        if moved is None or [place >= 0 for place in places] != self._placed:
+            return ()
+        if len(moved) and any((moved == place).any() for place in places):
             return ()
         self._moves = matrices.version
         return self._all
@@ -58,9 +60,15 @@ class CameraViews:
     def put_all(self, world: World, surface: DrawArea, views: Sequence[View]) -> None:
         """Store the views of all cameras; `all` must have been called before."""
         self._all, self._surface, self._moves = views, surface, world[WorldMatrices].version
+        self._placed = [place >= 0 for place in _places(world)]
 
     def _look(self, world: World) -> None:
         """Discard all views if a camera changed."""
         if self._inputs.changed(world):
             self._views.clear()
             self._all = ()
+
+
+def _places(world: World) -> list[int]:
+    """Return the row of the Transform of each camera; -1 for none."""
+    return [world.table(Transform).row_of(handle) for handle in world.table(Camera).entities.tolist()]
