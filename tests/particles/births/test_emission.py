@@ -154,16 +154,20 @@ def test_children_of_a_parent_are_where_they_seem(yard: Any):
 
 @pytest.mark.parametrize("emitters", [1, 40])
 def test_emitters_follow_whatever_carries_them(yard: Any, emitters: int):
-    """Emitters are at their world poses in each tick: nothing, another entity, what carries them, or they move; and
-    one of them goes, comes, or is disabled. A value that was not computed again is compared with a computed one.
+    """Emitters are at their world poses in each tick: nothing, another entity, what carries them, or they move; one of
+    them goes, comes, or is disabled; and one of them, or its parent, gets its Transform later. A value that was not computed again is compared with a computed one.
     """
     world, preset = yard.world, yard.add(emission=Emission(rate=60))
     world.check_derived()
     top, other = world.spawn(Transform(position=(10, 0))), world.spawn(Transform())
     middle = world.spawn(Transform(position=(0, 5), rotation=0.5, parent=top))
     placed = [world.spawn(Transform(position=(k, 0), parent=middle), Emitter(preset=preset)) for k in range(emitters)]
+    unplaced, bare = world.spawn(Emitter(preset=preset)), world.spawn()
+    world.spawn(Transform(position=(1, 1), parent=bare), Emitter(preset=preset))
     changes = [
         lambda: None,
+        lambda: world.add(unplaced, Transform(position=(6, 2))),
+        lambda: world.add(bare, Transform(position=(9, 9))),
         lambda: world.set(other, Transform(position=(3, 3))),
         lambda: world.set(top, Transform(position=(20, 1))),
         lambda: world.set(placed[0], Transform(position=(-4, 2))),
@@ -177,7 +181,7 @@ def test_emitters_follow_whatever_carries_them(yard: Any, emitters: int):
     for change in changes:
         change()
         yard.run()
-        table, enabled = world[Emitter], world.query(Emitter).entities
+        table, enabled = world[Emitter], world.query(Emitter, Transform).entities
         at = world_matrices(world, world[Transform].rows_of(enabled))[:, 4:]
         assert table.was[table.rows_of(enabled)].tolist() == at.tolist()
 

@@ -25,7 +25,8 @@ class EmitterPlaces:
     """The enabled emitters that have a Transform.
 
     rows: int64 (k,), of the table of emitters. entities: int64 (k,). matrix: float32 (k, 6), in the world. carriers:
-    the rows of Transform that the matrices depend on; None for many emitters.
+    the rows of Transform that the matrices depend on; None for many emitters, and if a parent may get its Transform
+    later.
     """
 
     rows: Array = np.zeros(0, np.int64)
@@ -39,8 +40,9 @@ class EmitterPlaces:
         places = query.rows(Transform)
         self.rows, self.entities = query.rows(Emitter), query.entities
         self.matrix = world_matrices(world, places)
-        if len(places) <= _FEW:
-            parents, carriers = hierarchy_of(world).parents, set[int]()
+        hierarchy = hierarchy_of(world)
+        if len(places) <= _FEW and not hierarchy.loose:
+            parents, carriers = hierarchy.parents, set[int]()
             for row in places.tolist():
                 while row >= 0 and row not in carriers:
                     carriers.add(row)
@@ -50,4 +52,7 @@ class EmitterPlaces:
     def patch(self, world: World, changes: Any) -> bool:
         """Stay the same if other rows were written: a particle emitter that stands still then costs a quarter less."""
         moved = changes[Transform]
-        return self.carriers is not None and not moved.removed.size and self.carriers.isdisjoint(moved.rows.tolist())
+        if self.carriers is None or moved.removed.size or not self.carriers.isdisjoint(moved.rows.tolist()):
+            return False
+        emitters = world.table(Emitter).rows_of(world.table(Transform).entities[moved.rows])
+        return not (emitters >= 0).any()  # an emitter may have got its Transform
