@@ -155,7 +155,8 @@ def test_children_of_a_parent_are_where_they_seem(yard: Any):
 @pytest.mark.parametrize("emitters", [1, 40])
 def test_emitters_follow_whatever_carries_them(yard: Any, emitters: int):
     """Emitters are at their world poses in each tick: nothing, another entity, what carries them, or they move; one of
-    them goes, comes, or is disabled; and one of them, or its parent, gets its Transform later. A value that was not computed again is compared with a computed one.
+    them goes, comes, or is disabled; and one of them, or its parent, gets its Transform later. A value that was not
+    computed again is compared with a computed one.
     """
     world, preset = yard.world, yard.add(emission=Emission(rate=60))
     world.check_derived()
