@@ -10,5 +10,5 @@ from .harness import Case
 
 CASES = [
     Case(name, "ms", {peer: f"_rules_rish:{name}_{peer}" for peer in ("rish", "loop", "numpy")}, limit=limit)
-    for name, limit in (("add_10k", 20), ("condition_10k", 30), ("field_10k", 80))
+    for name, limit in (("add_10k", 20), ("condition_10k", 30), ("field_10k", 30))
 ]

@@ -19,7 +19,7 @@ CASES = [
         "update_1000",
         "ms",
         {"rish": "_scripts_rish:update", "plain": "_scripts_bare:update"},
-        limits={"plain": 18},
+        limits={"plain": 8},
         limit=4,
     ),
     Case(
