@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from http.client import HTTPConnection
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +31,7 @@ from rish_core.plugin import installed_plugins
 from rish_remote.plugin import Remote
 
 TOKEN = "a-token-for-tests"
+FRAME_SECONDS = 0.002
 GAME = """
 rish: 1
 game: {title: Pond, seed: 7}
@@ -118,9 +119,13 @@ class Driver:
         return self.app.world[Remote].url
 
     def drive(self, work: Callable[[], Any]) -> Any:
-        """Run frames until a function in another thread has returned; return its result."""
+        """Run frames until a function in another thread has returned; return its result.
+
+        The threads of the server and of its reader get a moment between two frames. Without it, frames that take 0.1 ms
+        send more messages than a reader on a busy machine can take, and the server drops it.
+        """
         future = self._pool.submit(work)
-        while not future.done():
+        while not wait([future], FRAME_SECONDS).done:
             self.app.frame()
         return future.result()
 

@@ -87,7 +87,7 @@ def test_a_reader_says_what_it_watches_and_may_change_it(pond: Any) -> None:
         assert len(ticks) >= 5
         assert ticks == list(range(ticks[0], ticks[0] + 10 * len(ticks), 10))
 
-    talk(pond, play, "watch?values=Pond.depth&every=1")
+    talk(pond, play, "watch?values=Pond.depth&every=10")
 
 
 def test_a_wrong_message_is_answered_and_the_next_one_counts(pond: Any) -> None:
