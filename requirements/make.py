@@ -18,6 +18,8 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[1]
 KERNEL, COMMANDS = "rish-core", ("rish-cli",)
 """The kernel, and the packages of commands that come with every part that needs it: they play and check games."""
+COMPILER, EXTRA = "rish-jit", "jit"
+"""The member with the extra that brings numba. Folders of a clone hold no compiled kernels, so the lists name it."""
 EXAMPLES = ROOT / "examples"
 """Its packages are members, but no parts of Rish: they get no list of their own."""
 PART = """\
@@ -54,17 +56,25 @@ class Workspace:
     def needed(self, name: str, extras: Iterable[str] = ()) -> Iterator[str]:
         """Yield the members that a member needs, and that member last; a member may come more than once."""
         project = self._projects[name]
-        optional = project.get("optional-dependencies", {})
-        texts = [*project.get("dependencies", ()), *(text for extra in sorted(extras) for text in optional[extra])]
+        optional = (text for extra in sorted(extras) for text in self._extras(name)[extra])
+        texts = [*project.get("dependencies", ()), *optional]
         for requirement in sorted(map(Requirement, texts), key=lambda requirement: requirement.name):
             if requirement.name in self.folders:
                 yield from self.needed(requirement.name, requirement.extras)
         yield name
 
     def lines(self, names: Iterable[str]) -> list[str]:
-        """Return the folders of some members and of all that they need, each after those that it needs."""
+        """Return the folders of some members and of all that they need, each after those that it needs.
+
+        The compiler comes with parts that have kernels; the kernel alone also works without it.
+        """
         found = dict.fromkeys(member for name in names for member in self.needed(name))
-        return [f"./{self.folders[member].relative_to(ROOT).as_posix()}" for member in found]
+        parts = found.keys() - self.needed(KERNEL)
+        extras = {COMPILER: f"[{EXTRA}]"} if any(EXTRA in self._extras(part) for part in parts) else {}
+        return [f"./{self.folders[name].relative_to(ROOT).as_posix()}{extras.get(name, '')}" for name in found]
+
+    def _extras(self, name: str) -> Mapping[str, list[str]]:
+        return self._projects[name].get("optional-dependencies", {})
 
     def libraries(self, groups: Mapping[str, list[str]]) -> list[str]:
         """Return the requirements of dependency groups that are neither members nor the root, in order."""

@@ -73,13 +73,12 @@ class Environment:
                 if copy.parent.is_dir() and not copy.exists():
                     shutil.copytree(compiled, copy)
 
-    def install_ours(self, wheels: Mapping[str, Path], *names: str) -> None:
-        """Install members from their wheels; only their other dependencies are fetched from an index."""
-        found = needed(wheels, *names)
-        theirs = [wish for name in found for wish in wishes_of(name) if name_of(wish) not in wheels]
-        self.install(*theirs)
-        options = [part for path in found.values() for part in ("--find-links", str(path.parent))]
-        self.install("--no-index", *options, *names)
+    def install_ours(self, wheels: Mapping[str, Path], *wishes: str) -> None:
+        """Install members, which may have extras, from their wheels; an index has only their other dependencies."""
+        every = needed(*wishes)
+        self.install(*(wish for wish in every if name_of(wish) not in wheels))
+        folders = {str(wheels[name_of(wish)].parent) for wish in every if name_of(wish) in wheels}
+        self.install("--no-index", *(part for folder in folders for part in ("--find-links", folder)), *wishes)
 
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
         """Run a program of the environment; return its output, and fail if it fails."""
@@ -114,25 +113,17 @@ def name_of(wish: str) -> str:
     return re.split(r"[^\w-]", wish)[0]
 
 
-def wishes_of(name: str) -> list[str]:
-    """Return the requirements of a member, with the extras of other members expanded."""
-    wishes: list[str] = list(project(members()[name])["project"]["dependencies"])
-    for wish in list(wishes):
-        extra = re.search(r"\[(\w+)\]", wish)
-        if extra and name_of(wish) in members():
-            wishes += project(members()[name_of(wish)])["project"]["optional-dependencies"][extra[1]]
-    return wishes
-
-
-def needed(wheels: Mapping[str, Path], *names: str) -> dict[str, Path]:
-    """Return the wheels of some members and of their dependencies."""
-    found: dict[str, Path] = {}
-    waiting = list(names)
+def needed(*wishes: str) -> set[str]:
+    """Return requirements and what members among them require in turn, with the extras that are asked for."""
+    folders, found, waiting = members(), set[str](), list(wishes)
     while waiting:
-        name = waiting.pop()
-        if name not in found and name in wheels:
-            found[name] = wheels[name]
-            waiting += [name_of(wish) for wish in wishes_of(name)]
+        wish = waiting.pop()
+        if wish not in found and name_of(wish) in folders:
+            said = project(folders[name_of(wish)])["project"]
+            extras = re.findall(r"\w+", wish.partition("[")[2].partition("]")[0])
+            optional = [need for extra in extras for need in said["optional-dependencies"][extra]]
+            waiting += [*said["dependencies"], *optional]
+        found.add(wish)
     return found
 
 
@@ -225,7 +216,7 @@ def with_tools(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFact
 def with_pictures(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the kernel and rish-render."""
     made = Environment(tmp_path_factory.mktemp("render") / "env")
-    made.install_ours(wheels, "rish-render", "rish-cli")
+    made.install_ours(wheels, "rish-render[jit]", "rish-cli")
     return made
 
 
@@ -233,7 +224,7 @@ def with_pictures(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathF
 def with_scripts(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the packages that an author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
-    made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools", "rish-cli")
+    made.install_ours(wheels, "rish-render[jit]", "rish-scripts", "rish-devtools", "rish-cli")
     made.install("pytest")
     return made
 

@@ -19,6 +19,8 @@ from rish_jit.errors.packages import PARTS
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-cli", "rish-core", "rish-ecs", "rish-jit"}
 """The packages that every part needs, so they are not extras."""
+VERSIONS = ">=0.1,<0.2"
+"""The versions of each other that members accept."""
 
 
 def project(folder: Path) -> dict[str, Any]:
@@ -34,6 +36,26 @@ WHOLE = project(ROOT)
 def needs(texts: list[str]) -> set[str]:
     """Return the names of requirements."""
     return {re.split(r"[^\w-]", text)[0] for text in texts}
+
+
+def test_numba_comes_with_one_extra_alone() -> None:
+    """No package depends on numba; each that has kernels, and the root, bring it with the extra `jit`."""
+    everything = {"rish": WHOLE, **{name: project(folder) for name, folder in MEMBERS.items()}}
+    for name, said in everything.items():
+        extras = dict(said["project"].get("optional-dependencies", {}))
+        jit = extras.pop("jit", [])
+        texts = [*said["project"].get("dependencies", []), *(text for extra in extras.values() for text in extra)]
+        assert not [text for text in texts if "numba" in text or "[jit]" in text]
+        wanted = [] if name == "rish-jit" or not has_kernels(name) else [f"rish-jit[jit]{VERSIONS}"]
+        assert [text for text in jit if "numba" not in text] == wanted, name
+    assert needs(everything["rish-jit"]["project"]["optional-dependencies"]["jit"]) == {"numba"}
+    assert "rish[all,jit]" in WHOLE["dependency-groups"]["dev"]
+
+
+def has_kernels(name: str) -> bool:
+    """Whether a member defines kernels; the root stands for all."""
+    sources = () if name == "rish" else (MEMBERS[name] / "src").rglob("*.py")
+    return name == "rish" or any("\n@njit" in path.read_text(encoding="utf-8") for path in sources)
 
 
 @pytest.mark.parametrize("name", MEMBERS)
@@ -60,12 +82,21 @@ def test_the_lists_for_people_without_uv_are_up_to_date() -> None:
     assert not stale, f"run: python requirements/make.py (out of date: {', '.join(stale)})"
 
 
+def test_a_list_for_people_without_uv_brings_numba_to_parts_with_kernels() -> None:
+    """Kernels of folders are compiled on the machine, so the lists of parts with kernels, and of all, have numba."""
+    for path in ("requirements/physics.txt", "requirements/ui.txt", "requirements-dev.txt"):
+        assert "./libs/rish_jit[jit]\n" in (ROOT / path).read_text(encoding="utf-8")
+    for path in ("requirements/jit.txt", "requirements/core.txt", "requirements/basics.txt"):
+        assert "./libs/rish_jit\n" in (ROOT / path).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_list_for_people_without_uv_looks_up_no_package_of_ours(name: str) -> None:
     """The list of a part has the folder of each package of ours that a package in it needs, and has it earlier."""
     lists = [ROOT / "requirements" / f"{name.removeprefix('rish-')}.txt", ROOT / "requirements-dev.txt"]
     for path in lists:
-        folders = [line.removeprefix("-e ") for line in path.read_text(encoding="utf-8").splitlines()]
+        lines = path.read_text(encoding="utf-8").splitlines()
+        folders = [line.removeprefix("-e ").removesuffix("[jit]") for line in lines]
         here = folders.index(f"./{MEMBERS[name].relative_to(ROOT).as_posix()}")
         needed = needs(project(MEMBERS[name])["project"].get("dependencies", [])) & set(MEMBERS)
         assert {f"./{MEMBERS[need].relative_to(ROOT).as_posix()}" for need in needed} <= set(folders[:here])

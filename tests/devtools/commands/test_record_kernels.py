@@ -91,4 +91,4 @@ def test_without_numba_there_is_nothing_to_record(rish: Any, windy: Path, monkey
     monkeypatch.setattr(rish_jit, "available", lambda: False)
     said = rish("record-kernels", windy)
     assert said.code == 2
-    assert "Install numba" in said.err
+    assert "pip install 'numba" in said.err

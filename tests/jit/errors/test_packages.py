@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from rish_ecs import (
     how_to_get,
@@ -18,6 +20,7 @@ from rish_ecs import (
     module_file,
     quoted,
 )
+from rish_jit import how_to_get_numba
 from rish_jit.errors import packages
 from rish_jit.errors.packages import PARTS, source_folder
 
@@ -114,3 +117,15 @@ def test_only_what_a_shell_would_interpret_is_quoted(word: str) -> None:
     assert quoted(word) == word
     assert quoted(f"{word}>=1") == f"'{word}>=1'"
     assert quoted(f"my {word}") == f"'my {word}'"
+
+
+def test_numba_is_got_in_the_versions_that_are_allowed() -> None:
+    """The sentence names numba itself, which is on an index, in the range of the extra `jit`."""
+    project = tomllib.loads(
+        (Path(__file__).parents[3] / "libs" / "rish_jit" / "pyproject.toml").read_text(encoding="utf-8")
+    )["project"]
+    (wish,) = map(Requirement, project["optional-dependencies"]["jit"])
+    said = how_to_get_numba()
+    start, _, command = said.partition("pip install ")
+    assert start == "Run: "
+    assert Requirement(command.strip("'")) == wish

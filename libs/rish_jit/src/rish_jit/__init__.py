@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         switched_off,
     )
     from .compiler.pointers import array_at, function_pointer
+    from .errors.packages import how_to_get_numba
     from .maths.easings import EASINGS, easing
     from .maths.matrices import hang_matrices, product
     from .maths.quaternions import angles_of, quaternions_of
@@ -76,6 +77,7 @@ _public, __dir__ = lazy_names(
         "compiler.interpreted": "plain_form",
         "compiler.kernel": "LazyKernel available cache_folder kernel_form kernels njit on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
+        "errors.packages": "how_to_get_numba",
         "maths.easings": "EASINGS easing",
         "maths.matrices": "hang_matrices product",
         "maths.quaternions": "angles_of quaternions_of",

@@ -110,6 +110,17 @@ def how_to_get_module(module: str) -> str:
     return f"Install the package that has the module '{top}'"
 
 
+def how_to_get_numba() -> str:
+    """Return a sentence on how to get numba, in the versions that the extra `jit` of this package allows.
+
+    It names numba, not the extra, whose package is on no index.
+    """
+    from importlib import metadata
+
+    wishes = [wish.partition(";")[0].strip() for wish in metadata.requires("rish-jit") or ()]
+    return f"Run: pip install {quoted(next((wish for wish in wishes if wish.startswith('numba')), 'numba'))}"
+
+
 def source_folder(package: str) -> Path | None:
     """Return the folder that a package was installed from (PEP 610), None if it came from a file or an index."""
     import json

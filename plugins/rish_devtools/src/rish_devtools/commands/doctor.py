@@ -87,7 +87,7 @@ def _numba() -> Line:
     if switch is not None:
         return "--", "numba", f"switched off by {switch}={os.environ[switch]}; kernels run as plain Python, slowly"
     if importlib.util.find_spec("numba") is None:
-        return "--", "numba", "not installed; kernels run as plain Python, slowly. pip install numba"
+        return "--", "numba", f"not installed; kernels run as plain Python, slowly. {rish_jit.how_to_get_numba()}"
     return "ok", "numba", f"{import_module('numba').__version__}, kernels are compiled"
 
 

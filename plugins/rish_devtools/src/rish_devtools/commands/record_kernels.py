@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Record all features of the games and write the lists."""
     if not rish_jit.available():
-        raise RishError("kernels can't be recorded without numba", hint="Install numba, and unset RISH_NO_JIT")
+        hint = f"{rish_jit.how_to_get_numba()}, and unset RISH_NO_JIT"
+        raise RishError("kernels can't be recorded without numba", hint=hint)
     for folder, features in sorted(record(arguments.games, arguments.backend).items()):
         path = folder / rish_jit.LIST_FILE
         entries = merge(_read(path), features)

@@ -81,13 +81,13 @@ def distribution_of(top: str) -> str:
 class OnlyDependencies:
     """Hides the modules of distributions that are installed but not among the dependencies of `name`.
 
-    The kernel, `rish_reload` and this kit can always be imported. An import, and a search with
-    `importlib.util.find_spec`, behave as if the others were not installed.
+    The kernel, `rish_reload` and this kit can always be imported, and what the extra `jit` brings, which compiles
+    kernels. An import, and a search with `importlib.util.find_spec`, behave as if the others were not installed.
     """
 
     def __init__(self, name: str, extras: tuple[str, ...] = ()) -> None:
         self.name = name
-        self._allowed = closure_of(name, *extras) | closure_of("rish-reload") | {"rish-devtools"}
+        self._allowed = closure_of(name, *extras, "jit") | closure_of("rish-reload") | {"rish-devtools"}
         self._owners = _owners()
         self._before: list[Any] = []
 
