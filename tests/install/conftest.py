@@ -172,7 +172,7 @@ class Wheels(Mapping[str, Path]):
     def _build(self, member: Path, out: str) -> None:
         """Build a wheel; with uv in one environment for all, since a new one for each takes most of the time."""
         if not shutil.which("uv"):
-            call(sys.executable, "-m", "build", "--wheel", str(member), "--outdir", out)
+            call(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=member)
             return
         if self._builder is None:
             self._builder = Environment(Path(tempfile.mkdtemp(dir=self._shared)) / "builder")
