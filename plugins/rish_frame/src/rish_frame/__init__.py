@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from . import backend, frame, paint, pictures, poses, testing
     from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
-    from .frame.batches import Batch, Material
+    from .frame.batches import Batch, Material, Patch
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
     from .frame.compute import Compute, DeviceArray
     from .frame.frame import Frame, Page
@@ -48,7 +48,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "backend": "Backend OptionalVerbs DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
         "errors": "BackendError",
-        "frame.batches": "Batch Material",
+        "frame.batches": "Batch Material Patch",
         "frame.camera_math": "look_at orthographic perspective view_2d",
         "frame.compute": "Compute DeviceArray",
         "frame.instances": "INSTANCE pack_sprites",

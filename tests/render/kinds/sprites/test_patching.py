@@ -44,6 +44,39 @@ def shown(frame: Frame) -> list[tuple[Any, ...]]:
     return drawn
 
 
+class Uploads:
+    """The instances of batches as a backend holds them, that uploads again only what a batch says has changed.
+
+    rows: how many were uploaded for the last frame.
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._held: dict[int, tuple[Any, int, Any, Any]] = {}
+
+    def draw(self, frame: Frame) -> None:
+        """Upload what changed, and assert that the instances are those of the batches."""
+        self.rows = 0
+        for step in frame.steps():
+            for batch in step.batches:
+                if batch.kind == "sprites" and batch.static:
+                    self._upload(batch, batch.arrays["instances"])
+
+    def _upload(self, batch: Any, array: Any) -> None:
+        held, version, source, copy = self._held.get(id(batch), (None, None, None, array[:0]))
+        ranges: Any = [(0, len(array))]
+        if held is batch and version == batch.version:
+            ranges = []
+        elif held is batch and batch.patch is not None and batch.patch.base is source:
+            ranges = batch.patch.ranges
+        copy = np.resize(copy, len(array)) if len(copy) else np.zeros(len(array), array.dtype)
+        for first, last in ranges:
+            copy[first:last] = array[first:last]
+            self.rows += last - first
+        assert copy.tobytes() == array.tobytes()
+        self._held[id(batch)] = batch, batch.version, array, copy
+
+
 def change(world: Any, random: np.random.Generator, group: int) -> None:
     """Do one random change."""
     handles = world.table(Sprite).entities
@@ -79,9 +112,9 @@ def change(world: Any, random: np.random.Generator, group: int) -> None:
 @pytest.mark.parametrize("seed", range(long(40, 3)))
 def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
     """After random changes and restores, each frame has the batches of an extraction without kept data, byte for
-    byte."""
+    byte, and so has a backend that uploads only the rows of patches."""
     stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
-    world, random = stage.world, np.random.default_rng(seed)
+    world, random, uploads = stage.world, np.random.default_rng(seed), Uploads()
     world.check_derived()
     group = stage.put(0, 0, CanvasGroup(layer="ground")) if seed % 3 == 2 else 0
     world.spawn_many(30, Transform(position=(100, 100)), Sprite(image="face.png", layer="ground"))
@@ -94,7 +127,40 @@ def test_patched_sprites_are_drawn_as_computed_ones(seed, studio):
         if number % 13 == 5:
             saved = world.snapshot()
         stage.app.frame()
+        uploads.draw(world[Frame])
         check_frame(world, shown)
+
+
+def test_one_changed_sprite_of_many_uploads_few_rows(studio):
+    """A sprite that is tinted among many is uploaded with the others of its block alone, also between other things and
+    beside batches that move in memory."""
+    READY.now()
+    stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
+    world, uploads = stage.world, Uploads()
+    handles = world.spawn_many(20 * BLOCK, Transform(position=(100, 100)), Sprite(size=(4, 4)))
+    world.set(handles[: 10 * BLOCK], Sprite(z=2.0))
+    shape = world.spawn(Transform(position=(100, 100)), Shape(z=1.0))
+
+    def uploaded(work: Any, *given: Any) -> int:
+        work(*given)
+        stage.app.frame()
+        uploads.draw(world[Frame])
+        check_frame(world, shown)
+        return uploads.rows
+
+    for _ in range(3):
+        rows = uploaded(int)
+    assert rows == 0
+    for _ in range(2):
+        assert 0 < uploaded(world.set, handles[700], Sprite(color=(1, 0, 0, 1))) <= BLOCK
+        assert uploaded(int) == 0
+        # It goes from the end of the first batch, so the second one moves in memory.
+        assert 0 < uploaded(world.despawn, handles[-2]) <= BLOCK
+        handles = world.table(Sprite).entities.copy()
+    world.despawn(shape)
+    for red in (0, 1):
+        rows = uploaded(world.set, handles[5000], Sprite(color=(red, 0, 1, 1)))
+    assert 0 < rows <= BLOCK
 
 
 def test_many_moving_sprites_are_packed_for_their_view_alone(studio):

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from rish_frame import Patch
 from rish_render.backends.arcade.backend import ArcadeBackend
 from rish_scene3d import layout as at
 from rish_scene3d.drawers.arcade.instance_buffer import InstanceBuffer
-from rish_scene3d.scene.listing.cuts import Patch
 
 pytestmark = pytest.mark.gl
 
@@ -31,7 +31,7 @@ def test_the_buffer_holds_the_last_instances(seed: int, arcade: ArcadeBackend) -
     for _ in range(40):
         first = int(random.integers(0, len(last) + 1))
         new = np.concatenate([last[:first], instances(random, int(random.integers(0, 30)))])
-        patch = Patch(last, first, len(new))
+        patch = Patch(last, [(first, len(new))])
         if len(new) <= len(last):
             new = np.concatenate([new, last[len(new) :]])
         last = new

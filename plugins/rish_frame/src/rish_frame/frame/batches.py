@@ -16,7 +16,7 @@ The last two add no color of the source: they keep, or remove, the target's cont
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -37,6 +37,7 @@ __all__ = [
     "Blend",
     "Filter",
     "Material",
+    "Patch",
     "Rect",
     "find_kind",
     "fits",
@@ -75,6 +76,18 @@ def _key_of(value: object) -> object:
     return value if isinstance(value, (bool, int, float, str, tuple)) else id(value)  # pyright: ignore[reportUnknownVariableType]
 
 
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """An array of a batch differs from `base`, an earlier one, in some ranges of rows alone.
+
+    ranges: the first row of each, and the one after its last; ascending. Rows that `base` does not have are in them.
+    The memory of `base` may be written over by now.
+    """
+
+    base: Array
+    ranges: Sequence[tuple[int, int]]
+
+
 @dataclass(eq=False)
 class Batch:
     """A sequence of things of one kind that are drawn with one state.
@@ -87,8 +100,9 @@ class Batch:
     frames are then cut; or, for kinds with uv, the number of a page. clip: nothing outside
     this rectangle (fractions of the target) is drawn, in addition to the pass's own scissor. version: None if the
     arrays are new each frame. A number promises that they are unchanged as long as the number and the Batch
-    object are the same, so a backend may keep its upload, see `PerVersion`. count: the
-    number of things; computed from the arrays if not given. source: the plugin that made it, for messages.
+    object are the same, so a backend may keep its upload, see `PerVersion`. patch: which rows of the array of instances
+    differ from those of an earlier version, so that a backend need not upload the others again; None for all. count:
+    the number of things; computed from the arrays if not given. source: the plugin that made it, for messages.
     """
 
     kind: str
@@ -105,6 +119,7 @@ class Batch:
     version: int | None = None
     count: int = -1
     source: str = ""
+    patch: Patch | None = None
 
     def __post_init__(self) -> None:
         if self.count < 0:

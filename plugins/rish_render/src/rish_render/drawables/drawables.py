@@ -21,6 +21,8 @@ from rish_frame import Batch, Pass
 from rish_frame.frame import Blend, Filter
 from rish_jit import Array
 
+from .former_batches import FormerBatches
+
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 _FEW = 256
@@ -142,13 +144,14 @@ class SortedThings:
 
     find: returns the runs; called once, and only if something else is drawn between the things. make: returns the batch
     of a slice in a given state. whole: the batches to make if nothing is drawn between the things, if known; shown: the
-    layers of all of them.
+    layers of all of them. former: the batches of the last frame, if only some of the things changed since.
     """
 
     find: Callable[[], Runs]
     make: MakeBatch
     whole: Sequence[Stretch] | None = None
     shown: Any = ()
+    former: FormerBatches | None = None
     batches: dict[Any, Batch] = field(default_factory=dict[Any, Batch])
 
     @cached_property
@@ -170,7 +173,11 @@ class SortedThings:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things; the same object for the same arguments."""
-        return _made(self, start, count, state, None)
+        number, batch = len(self.batches), _made(self, start, count, state, None)
+        if self.former is not None and len(self.batches) > number:
+            key = start, count, state
+            batch = self.batches[key] = self.former.renew(number, key, batch)
+        return batch
 
 
 Things = Drawables | SortedThings
@@ -183,7 +190,7 @@ def _made(things: Things, start: int, count: int, state: int, order: Array | Non
     if batch is None:
         rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
         batch = things.batches[key] = things.make(rows, state)
-    else:
+    elif batch.version is None:
         batch.version = 0
     return batch
 

@@ -15,6 +15,7 @@ from rish_frame import INSTANCE
 from rish_frame.poses import KERNEL_ROWS, Poses, plain_bases
 from rish_jit import Array, Ready
 
+from ..drawables.former_batches import Move
 from .order import BLOCK, PackingOrder, order_of, spliced
 from .packing import Packed, PackingArea, Style, plain_pack
 
@@ -165,11 +166,11 @@ class Packer:
             edits += _edits_of(last, block, now)
         for edit in edits:
             counts[edit.group] += len(edit.rows) // 2 - edit.count
-        _replace(self._out, sorted(edits, key=lambda edit: edit[:2]), int(last.counts.sum()))
+        moves = _replace(self._out, sorted(edits, key=lambda edit: edit[:2]), int(last.counts.sum()))
         self._last = last._replace(
             order=style.order, taken=spliced(last.taken, last.order.blocks, count, taken), counts=counts
         )
-        return Packed(self._out[: 2 * int(counts.sum())].view(INSTANCE), counts, _NONE, _NO_ODD, _NO_ODD)
+        return Packed(self._out[: 2 * int(counts.sum())].view(INSTANCE), counts, _NONE, _NO_ODD, _NO_ODD, moves)
 
     def _pack_block(
         self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, block: int
@@ -245,19 +246,23 @@ def _edits_of(last: _Last, block: int, now: _Block) -> list[_Edit]:
     return [_Edit(g, block, int(starts[g]), gone.get(g, 0), rows.get(g, _NO_ROWS)) for g in {*gone, *rows}]
 
 
-def _replace(out: Array, edits: Sequence[_Edit], count: int) -> None:
-    """Replace some of `count` packed sprites, and move those between. edits: in the order of the sprites."""
-    moves, puts = list[tuple[int, int, int]](), list[tuple[int, Array]]()
+def _replace(out: Array, edits: Sequence[_Edit], count: int) -> list[Move]:
+    """Replace some of `count` packed sprites, and move those between, which are returned.
+
+    edits: in the order of the sprites.
+    """
+    moves, puts = list[Move](), list[tuple[int, Array]]()
     begin = shift = 0
     for edit in edits:
-        moves.append((begin, edit.start, shift))
+        moves.append(Move(begin, edit.start, shift))
         puts.append((edit.start + shift, edit.rows))
         begin, shift = edit.start + edit.count, shift + len(edit.rows) // 2 - edit.count
-    moves.append((begin, count, shift))
+    moves.append(Move(begin, count, shift))
     # Those that move back go first, from the first on; then the others, from the last on. So none is overwritten.
-    back = [move for move in moves if move[2] < 0]
-    ahead = [move for move in reversed(moves) if move[2] > 0]
+    back = [move for move in moves if move.by < 0]
+    ahead = [move for move in reversed(moves) if move.by > 0]
     for first, end, by in (*back, *ahead):
         out[2 * (first + by) : 2 * (end + by)] = out[2 * first : 2 * end]
     for first, rows in puts:
         out[2 * first : 2 * first + len(rows)] = rows
+    return moves

@@ -18,6 +18,7 @@ from rish_frame.frame import MAX_POSITION, MAX_SPRITE_SIZE, POSITION_SCALE
 from rish_frame.poses import BASE, PER_TAU, TAU, Poses, quick_sincos_of
 from rish_jit import Array
 
+from ..drawables.former_batches import Move
 from ..scene.view import View
 from .order import PackingOrder
 
@@ -104,6 +105,7 @@ class Packed(NamedTuple):
     instances: INSTANCE m, group after group, within a group in the order of the sprites. counts: int64, of each group.
     source: int32 m, the index of the sprite of each instance; empty if not requested. odd: int64, the sprites that are
     visible but do not fit. before: int64, for each of these how many packed sprites of its group come before it.
+    moves: the sprites that are the same as in the last result, in ascending order; None if all may be others.
     """
 
     instances: Array
@@ -111,6 +113,7 @@ class Packed(NamedTuple):
     source: Array
     odd: Array
     before: Array
+    moves: list[Move] | None = None
 
 
 def plain_pack(

@@ -17,7 +17,6 @@ from .. import layout as at
 
 if TYPE_CHECKING:
     from ..models.model_library import Library
-    from ..scene.listing.cuts import Patch
 
 F32, I32 = np.dtype(np.float32), np.dtype(np.int32)
 
@@ -106,9 +105,8 @@ class Surfaces(Batch):
 
     library: has the meshes of the numbers in `runs` and the textures of those in `materials`. tables: the version of
     `materials`; the same number means the same rows, 0: none. If the batch has a version, `palettes` and `morphs` must
-    not change, because batches of other passes may share their upload. patch: which instances differ from others.
+    not change, because batches of other passes may share their upload.
     """
 
     library: Library = field(kw_only=True)
     tables: int = field(default=0, kw_only=True)
-    patch: Patch | None = field(default=None, kw_only=True)

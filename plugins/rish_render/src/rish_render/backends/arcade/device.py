@@ -176,15 +176,15 @@ class Device:
         buffer.orphan(capacity)
         return buffer
 
-    def fill(self, buffer: Any, arrays: Sequence[Array]) -> int:
-        """Write arrays one after another into a buffer from its beginning; returns the number of bytes written."""
-        gl, at = self.gl, 0
+    def fill(self, buffer: Any, arrays: Sequence[Array], start: int = 0) -> int:
+        """Write arrays one after another into a buffer from byte `start` on; returns the number of bytes written."""
+        gl, at = self.gl, start
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, buffer.glo)
         for array in arrays:
             size = array.nbytes
             gl.glBufferSubData(gl.GL_ARRAY_BUFFER, at, size, array.ctypes.data)
             at += size
-        return at
+        return at - start
 
     def describe(self, buffer: Any, formats: str, names: Sequence[str], *, instanced: bool) -> Any:
         """Return arcade.gl's description of the attributes that a buffer holds."""

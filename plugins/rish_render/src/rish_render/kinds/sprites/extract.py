@@ -20,6 +20,7 @@ from rish_jit import Array
 
 from ...components.visible import Sprite
 from ...drawables.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
+from ...drawables.former_batches import FormerBatches
 from ...drawables.quads import quads, reach_of
 from ...packing.order import BLOCK
 from ...packing.packer import FEW_BLOCKS
@@ -142,7 +143,8 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
         window = last.window
     else:
         window, touched = window_of(*aim), None
-    things, culled = _extract(scene, styles, part, window, touched)
+    before = last.things[-1] if last is not None and last.things else None
+    things, culled = _extract(scene, styles, part, window, touched, before)
     return _Shown(part, part.style, moves, pictures, aim, window, things, culled)
 
 
@@ -173,11 +175,13 @@ def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, floa
 
 
 def _extract(
-    scene: Extraction, styles: Styles, part: Part, window: PackingArea, touched: set[int] | None
-) -> tuple[list[Things], int]:
+    scene: Extraction, styles: Styles, part: Part, window: PackingArea, touched: set[int] | None,
+    before: Things | None,
+) -> tuple[list[Things], int]:  # fmt: skip
     """Return the things of a part within a window, and how many sprites were left out.
 
-    touched: the blocks in which something changed since the sprites were packed for this window; None for any.
+    touched: the blocks in which something changed since the sprites were packed for this window; None for any. before:
+    the last of the things of the last frame.
     """
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
@@ -196,6 +200,8 @@ def _extract(
     else:
         whole = None if len(odd.chosen) else _stretches(packed.counts, part.groups)
         sorted_things = SortedThings(lambda: _runs(packed, part, odd), make, whole, part.groups.layer)
+        if packed.moves is not None and isinstance(before, SortedThings):
+            sorted_things.former = FormerBatches(before.batches, "instances", packed.moves)
     if len(sorted_things):
         things.append(sorted_things)
     return things, len(part.rows) - len(packed.instances) - len(odd.chosen)

@@ -117,7 +117,7 @@ class Things:
         self._warned = False
 
     def _fill(self, uploaded: Uploaded, batch: Batch) -> None:
-        uploaded.instances.write(batch.arrays["instances"], batch.patch if isinstance(batch, Surfaces) else None)
+        uploaded.instances.write(batch.arrays["instances"], batch.patch)
         palettes, morphs = batch.arrays["palettes"], batch.arrays["morphs"]
         if batch.static:
             uploaded.palettes, uploaded.morphs = self._palettes(palettes), self._morphs(morphs)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rish_frame import Patch
 from rish_jit import Array
 from rish_space3d import frustum_planes
 
@@ -15,15 +16,6 @@ from .instances import Instances
 from .looks import Looks
 from .packing import WORDS, inside, take_inside
 from .sorted_rows import SortedRows
-
-
-@dataclass(frozen=True, eq=False)
-class Patch:
-    """Instances that differ from those of another array, `base`, in the rows from `first` to before `last` alone."""
-
-    base: Array
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +82,15 @@ class SeenInstances:
             rows = self._rows.values.reshape(-1, WORDS)
             if not np.array_equal(rows[removed].reshape(-1), new):
                 rows[removed] = new.reshape(-1, WORDS)
-                self._renew(self.cut.runs, Patch(self.cut.instances, int(removed[0]), int(removed[-1]) + 1))
+                self._renew(self.cut.runs, Patch(self.cut.instances, [(int(removed[0]), int(removed[-1]) + 1)]))
             return
         self._rows.replace(removed, new_keys, new)
         changed_rows = [*removed.tolist(), *self._rows.keys.searchsorted(new_keys).tolist()]
         last = max(changed_rows) + 1 if len(removed) == len(slots) else self._rows.count
-        self._renew(runs_of(looks, self._rows.keys), Patch(self.cut.instances, min(changed_rows), last))
+        self._renew(
+            runs_of(looks, self._rows.keys),
+            Patch(self.cut.instances, [(min(changed_rows), min(last, self._rows.count))]),
+        )
 
     def _renew(self, runs: Array, patch: Patch | None = None) -> None:
         self.cut = Cut(self._rows.values.view(at.INSTANCE), runs, patch)

@@ -14,7 +14,7 @@ from ...shared import LEAVES_CHANNELS
 from ..device import Clip, Device
 from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
-from .buffers import Form, Rows, Streams
+from .buffers import Form, PatchedRows, Rows, Streams
 from .compute import ComputeRunner
 from .materials import Materials
 
@@ -55,6 +55,20 @@ class Painter:
             return self._prepared.put(batch, make(), key)
         self.stats.static_batches += 1
         return data
+
+    def patched(self, form: Form, batch: Batch, name: str) -> Rows:
+        """Return an array of a batch that has a version as rows; only what changed is uploaded, if that is known."""
+        held = self._prepared.get(batch)
+        if held is None:
+            held = self._prepared.written(
+                batch, lambda: PatchedRows(self.streams, form), lambda rows, batch: self._write(rows, batch, name)
+            )
+        else:
+            self.stats.static_batches += 1
+        return held.rows
+
+    def _write(self, rows: PatchedRows, batch: Batch, name: str) -> None:
+        self.stats.bytes_uploaded += rows.write(batch.arrays[name], batch)
 
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:
         """Upload rows and return them: in a buffer of their own if `keep`, otherwise in a reused stream buffer."""

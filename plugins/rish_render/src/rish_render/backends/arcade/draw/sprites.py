@@ -28,10 +28,9 @@ def draw_sprites(painter: Painter, scene: PassContext, batches: Sequence[Batch])
 
 
 def _uploaded(painter: Painter, batches: Sequence[Batch]) -> Rows:
-    arrays = [batch.arrays["instances"] for batch in batches]
-    first = batches[0]
-    keep = first.static
-    return painter.cached(first, None, lambda: painter.upload(SPRITES, arrays, keep=keep))
+    if batches[0].static:
+        return painter.patched(SPRITES, batches[0], "instances")
+    return painter.upload(SPRITES, [batch.arrays["instances"] for batch in batches], keep=False)
 
 
 def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
