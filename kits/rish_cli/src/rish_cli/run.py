@@ -10,17 +10,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rish_core import App, Assets, Captures, Session, WindowClosed, read_plugins, settle
+from rish_core import settle
 from rish_ecs import RishError, say
 
-from .bisect import FRAMES, bisect
-from .game_app import build_app, wished
-from .lock import warn_of_drift
+from .early_window import ClosedEarly, early_window
 from .log import add_log_options, set_up_log
 from .options import add_audio_option, add_game, add_plugin_options, whole_number
 from .progress import show_progress
+
+if TYPE_CHECKING:
+    from rish_core import App, Captures
 
 SETTLES = True
 """`run` calls `settle` itself, see `rish_core.launcher`."""
@@ -88,17 +89,16 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     """
     set_up_log(arguments)
     if arguments.bisect:
-        manifest, wishes = wished(arguments, arguments.backend)
-        plugins = read_plugins(manifest, policy="disable", **wishes)
-        return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
+        return _bisect(arguments)
     captures = [Path(name) for name in arguments.capture]
     try:
-        with show_progress():
+        with show_progress(), early_window(arguments):
             app = _build(arguments, captures, is_recorded=begin is not None)
-    except WindowClosed:
+    except ClosedEarly:
+        return 0
+    if app is None:
         return 0
     settle()
-    warn_of_drift(app)
     if arguments.strict:
         say("rish: strict: each tick runs twice from the same state, and its systems print twice", error=True)
     demo = not app.windowed and not app.headless
@@ -115,19 +115,41 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     return _finish(app, arguments)
 
 
-def _build(arguments: argparse.Namespace, captures: list[Path], *, is_recorded: bool) -> App:
+def _build(arguments: argparse.Namespace, captures: list[Path], *, is_recorded: bool) -> App | None:
+    """Return the game; None if a person closed its window meanwhile."""
+    from rish_core import WindowClosed
+
+    from .game_app import build_app
+    from .lock import warn_of_drift
+
     headless = arguments.headless or arguments.speed == float("inf")
-    return build_app(
-        arguments,
-        headless=headless,
-        seed=arguments.seed,
-        policy=arguments.on_error or ("raise" if arguments.strict else "disable"),
-        backend=arguments.backend,
-        capture=captures or None,
-        size=arguments.size,
-        personal=not arguments.hash,
-        demo=is_recorded or bool(captures) or not headless,
-    )
+    try:
+        app = build_app(
+            arguments,
+            headless=headless,
+            seed=arguments.seed,
+            policy=arguments.on_error or ("raise" if arguments.strict else "disable"),
+            backend=arguments.backend,
+            capture=captures or None,
+            size=arguments.size,
+            personal=not arguments.hash,
+            demo=is_recorded or bool(captures) or not headless,
+        )
+    except WindowClosed:
+        return None
+    warn_of_drift(app)
+    return app
+
+
+def _bisect(arguments: argparse.Namespace) -> int:
+    from rish_core import read_plugins
+
+    from .bisect import bisect
+    from .game_app import wished
+
+    manifest, wishes = wished(arguments, arguments.backend)
+    plugins = read_plugins(manifest, policy="disable", **wishes)
+    return bisect(plugins, _trial_options(arguments), ask=arguments.bisect == "ask")
 
 
 def _trial_options(arguments: argparse.Namespace) -> list[str]:
@@ -137,6 +159,8 @@ def _trial_options(arguments: argparse.Namespace) -> list[str]:
     options += [f"--backend={arguments.backend}"] if arguments.backend else []
     options += [f"--seed={arguments.seed}"] if arguments.seed is not None else []
     options += ["--safe-mode"] if arguments.safe_mode else []
+    from .bisect import FRAMES
+
     frames = arguments.frames or (None if arguments.bisect == "ask" else FRAMES)
     options += [f"--frames={frames}"] if frames else []
     return options if arguments.bisect == "ask" else [*options, "--headless", "--on-error=raise"]
@@ -191,6 +215,8 @@ def _run_frames(app: App, count: int | None, captures: Captures, **options: Any)
 
 
 def _finish(app: App, arguments: argparse.Namespace) -> int:
+    from rish_core import Session
+
     if arguments.hash:
         say(f"hash {app.world.hash()}")
     session: Any = app.world[Session]
@@ -205,6 +231,8 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
 
 def _failures(app: App) -> list[str]:
     """Return a sentence for each outcome with what failed, and one for the assets that a placeholder replaces."""
+    from rish_core import Assets
+
     assets = app.world[Assets] if Assets in app.world else Assets()
     damaged = sorted({*assets.problems, *assets.failed})
     by_outcome: dict[str, list[str]] = {}

@@ -33,6 +33,7 @@ from rish_jit.errors.packages import Package, read_package
 
 PLUGIN_GROUP = "rish.plugins"
 COMMAND_GROUP = "rish.commands"
+WINDOW_GROUP = "rish.windows"
 CONTRACT_GROUPS = "rish.contracts."
 
 _USAGE = re.compile(r"^`rish [^:]*: ")
@@ -96,6 +97,11 @@ def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
 def installed_commands(path: list[str] | None = None) -> list[Candidate]:
     """Return all sub-commands of `rish` that installed packages add, sorted by name."""
     return list(_candidates(COMMAND_GROUP, _folders(path)))
+
+
+def installed_windows() -> list[Candidate]:
+    """Return the modules that open a window before a game is loaded, by the names of their plugins."""
+    return list(_candidates(WINDOW_GROUP, _folders(None)))
 
 
 def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:

@@ -14,8 +14,6 @@ from typing import Any
 
 from rish_ecs import UsageError
 
-from .forwarding import ForwardingBackend as ForwardingBackend
-
 
 def make_software() -> Any:
     """Return a new software backend, not opened. numba is imported when it first draws."""

@@ -191,9 +191,10 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 
 def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int, what: str) -> Any:
     """Return an image with the game's title, a bar and what happens."""
-    from .loading import paint_loading
+    from ..kinds.text.opening.card import paint_loading
 
-    return paint_loading(world[RenderSettings], title, size, done, total, what)
+    settings = world[RenderSettings]
+    return paint_loading(settings.background, settings.language, title, size, done, total, what)
 
 
 @hookimpl(optional=True)

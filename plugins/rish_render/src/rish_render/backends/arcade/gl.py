@@ -18,13 +18,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from types import ModuleType, SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from rish_frame import BackendError
-from rish_jit import Array
+
+if TYPE_CHECKING:
+    from rish_jit import Array
 
 Version = tuple[int, int]
 
@@ -119,7 +119,7 @@ def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits:
     """
     if not has_display():
         raise BackendError("there is no display to open a window on")
-    library()
+    _set_options()
     corner = None
     if fits:
         from .window.screens import fitted
@@ -143,7 +143,7 @@ def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits:
 
 def open_hidden(size: tuple[int, int] = (16, 16)) -> Any:
     """Return a hidden window for drawing off screen; with EGL if possible, which needs no display."""
-    library()
+    _set_options()
     if not sys.platform.startswith("linux"):
         return _made(lambda version: _invisible(size, version))
     try:
@@ -312,7 +312,7 @@ def make_icon(pixels: Array) -> Any:
     from pyglet.image import ImageData
 
     height, width = pixels.shape[:2]
-    return ImageData(width, height, "RGBA", np.ascontiguousarray(pixels[::-1]).tobytes())
+    return ImageData(width, height, "RGBA", pixels[::-1].tobytes())
 
 
 def controllers() -> Any:

@@ -14,15 +14,20 @@ from rish_core import WindowEvent
 
 from .. import gl
 from .events import HANDLED, WindowInput
+from .offered import take
 
 _log = logging.getLogger("rish.render")
 
 
 class Window:
-    """A window on the screen. native: the pyglet window."""
+    """A window on the screen: the one that is offered (`offered.py`), otherwise a new one.
+
+    native: the pyglet window.
+    """
 
     def __init__(self, title: str, size: tuple[int, int]) -> None:
-        self.native = native = gl.open_window(title, size)
+        offered = take(title, size)
+        self.native = native = gl.open_window(title, size) if offered is None else offered
         self._input = WindowInput(native, self._pixels)
         self.gamepads = self._input.gamepads
         self._size = self._framebuffer()
