@@ -73,10 +73,9 @@ def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[
     sources = tuple(cast("Sequence[Any]", reads)) if isinstance(reads, (tuple, list)) else (reads,)
 
     def declare(cls: type[_T]) -> type[_T]:
-        where = place_of(cls)
         if not callable(getattr(cls, "compute", None)):
             hint = "Write def compute(self, world): ..., which sets its fields"
-            raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=where, hint=hint)
+            raise DeclarationError(f"the derived value {cls.__name__} has no compute", where=place_of(cls), hint=hint)
         for source in sources:
             if not (
                 callable(source)
@@ -84,7 +83,7 @@ def derived(*, reads: Any, by: type | None = None) -> Callable[[type[_T]], type[
                 or isinstance(_version_of(source), int)
             ):
                 hint = "Give classes, fields such as Transform.parent, functions, or objects with an integer `version`"
-                raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=where, hint=hint)
+                raise DeclarationError(f"{cls.__name__} can't read {source!r}", where=place_of(cls), hint=hint)
         _copy_defaults(cls)
         declared = dataclass(eq=False)(cls)
         spec = DerivedSpec(declared, sources, callable(getattr(cls, "patch", None)), by)

@@ -27,7 +27,7 @@ needs GL, and a backend without GL logs that once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar, overload
 
@@ -201,20 +201,24 @@ def effect_of(cls: Any) -> Effect | None:
 
 
 def _check(cls: type, glsl: str, stages: Stages | None) -> None:
-    where = place_of(cls)
+    for what, hint in _mistakes(cls, glsl, stages):
+        raise DeclarationError(what, where=place_of(cls), hint=hint)
+
+
+def _mistakes(cls: type, glsl: str, stages: Stages | None) -> Iterator[tuple[str, str | None]]:
+    """Yield each mistake as a sentence with a hint."""
     if not glsl and stages is None:
-        hint = "Write @effect(glsl=..., fallback=...) above it"
-        raise DeclarationError(f"the effect {cls.__name__} has neither GLSL nor stages", where=where, hint=hint)
+        yield f"the effect {cls.__name__} has neither GLSL nor stages", "Write @effect(glsl=..., fallback=...) above it"
     spec = resource_spec(cls)
     assert spec is not None
     for name in spec.hints:
         if name not in spec.fields:
-            raise DeclarationError(f"{cls.__name__}.{name} has a type that is not allowed for a parameter", where=where)
+            yield f"{cls.__name__}.{name} has a type that is not allowed for a parameter", None
     for name, field_spec in spec.fields.items():
         kind = field_spec.type
         fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and field_spec.choices)
         if not fits or len(kind.shape) > 1 or (kind.shape and not 2 <= kind.shape[0] <= 4):
-            raise DeclarationError(f"{cls.__name__}.{name}: a parameter can't be {kind.name}", where=where)
+            yield f"{cls.__name__}.{name}: a parameter can't be {kind.name}", None
         if name in _TAKEN or _SWIZZLE.match(name) or name.startswith("gl_") or "__" in name:
             hint = "Names of one to four letters of xyzwrgbastpq are swizzles in GLSL" if _SWIZZLE.match(name) else None
-            raise DeclarationError(f"{cls.__name__}: a parameter can't be called '{name}'", where=where, hint=hint)
+            yield f"{cls.__name__}: a parameter can't be called '{name}'", hint
