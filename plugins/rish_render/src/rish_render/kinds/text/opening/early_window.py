@@ -24,7 +24,11 @@ BACKENDS = ("arcade", "software_window")
 DEFAULT_BACKGROUND = (0.06, 0.07, 0.10)
 """That of `RenderSettings`, a class that is not imported yet."""
 _INTERVAL = 0.05
-"""Seconds between two pictures."""
+"""Seconds between two looks for events."""
+_WAIT_FACTOR, _MAX_WAIT = 20, 0.25
+"""The next picture waits this many times as long as the last one took, so that a slow driver delays the game by 5 % at
+most; the second number limits the wait, seconds.
+"""
 _log = logging.getLogger("rish.render")
 
 
@@ -65,7 +69,7 @@ class EarlyWindow:
         self._colors = colors_on(background)
         self._gl: Any = gl.raw()
         self._card: _Picture | None = None
-        self._closed, self._next = False, 0.0
+        self._closed, self._next, self._next_picture = False, 0.0, 0.0
         native.push_handlers(
             on_close=self._close_requested,
             on_key_press=lambda *_: True,  # pyglet's own handler closes the window on ESCAPE
@@ -86,7 +90,7 @@ class EarlyWindow:
         if offered.is_offered(self._native):
             self._native.switch_to()
             self._card = _Picture(self._gl, image.tobytes(), size)
-            self._next = 0.0
+            self._next = self._next_picture = 0.0
             self.answer()
 
     def answer(self) -> bool:
@@ -94,11 +98,14 @@ class EarlyWindow:
 
         Return False if a person closed the window. Does nothing after a backend has taken it.
         """
-        now = time.perf_counter()
-        if now >= self._next and offered.is_offered(self._native):
+        begin = time.perf_counter()
+        if begin >= self._next and offered.is_offered(self._native):
             self._native.switch_to()
             self._native.dispatch_events()
-            self._paint()
+            if begin >= self._next_picture:
+                self._paint()
+                end = time.perf_counter()
+                self._next_picture = end + min(_WAIT_FACTOR * (end - begin), _MAX_WAIT)
             self._next = time.perf_counter() + _INTERVAL
         return not self._closed
 
