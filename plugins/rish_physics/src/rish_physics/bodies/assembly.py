@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rish_core import Transform, World
+from rish_ecs.declarations import distinct
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
@@ -118,15 +119,12 @@ def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
     return pieces.refused
 
 
-def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
-    """Remove all shapes of these bodies, with their contacts. contacted: False if they are known to have no
-    contacts.
-    """
+def drop_shapes(state: State, slots: Array, rows: Array | None = None) -> None:
+    """Remove all shapes of these bodies, with their contacts. rows: the contacts of these bodies, if they are known."""
     shape_slots = shapes_of(state, slots)
     state.bodies.first_shape[slots] = -1
     if len(shape_slots):
-        if contacted:
-            contacts.remove_of_shapes(state, shape_slots)
+        contacts.remove(state, contacts.rows_of_slots(state, shape_slots, 0) if rows is None else rows)
         give_slots(state.free, state.shapes, SHAPE, shape_slots[::-1])
         list_moved(state, shape_slots)
 
@@ -149,7 +147,7 @@ def shapes_of(state: State, slots: Array) -> Array:
 
 def list_moved(state: State, shapes: Array) -> None:
     """Add these shapes to those that the broad phase updates in its next step."""
-    state.moved = np.union1d(state.moved, shapes).astype(np.int32) if len(state.moved) else np.unique(shapes)
+    state.moved = distinct(np.concatenate([state.moved, shapes]).astype(np.int32, copy=False))
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:

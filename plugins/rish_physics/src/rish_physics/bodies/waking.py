@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..components.bodies import Body
@@ -36,18 +37,18 @@ def neighbors(state: State, slots: Array) -> tuple[Array, Array]:
     pair, solid = state.contacts.pair, (state.contacts.info[:, 1] & IS_SENSOR) == 0
     first, second = mark[pair[:, 2]], mark[pair[:, 3]]
     rows = np.flatnonzero(first | second)
-    return rows, np.unique(np.concatenate([pair[first & solid, 3], pair[second & solid, 2]]))
+    return rows, distinct(np.concatenate([pair[first & solid, 3], pair[second & solid, 2]]))
 
 
-def disturb(state: State, slots: Array) -> bool:
+def disturb(state: State, slots: Array) -> Array:
     """Wake the neighbors of bodies that are teleported, changed or removed, before their contacts are removed.
 
-    Returns True if there are any contacts.
+    Returns the rows of the contacts of these bodies.
     """
     rows, others = neighbors(state, slots)
-    if len(rows):
+    if len(others):
         wake(state, others)
-    return len(rows) > 0
+    return rows
 
 
 def disturb_shapes(state: State, slots: Array) -> None:

@@ -21,20 +21,30 @@ GROUND_FRICTION = 0.6
 _COLUMNS = ("x0", "y0", "x1", "y1", "owner", "mask")
 
 
-@derived(reads=(Edges, Rows(Body)))
-class GroundEdges:
-    """The columns of the edges of other sources whose owner has no Body."""
+@derived(reads=Edges)
+class ForeignEdges:
+    """The columns of the edges of other sources; an empty tuple if there are none."""
 
     columns: tuple[Array, ...] = ()
 
     def compute(self, world: World) -> None:
         """Select the rows."""
         edges = world[Edges]
-        rows = np.zeros(0, np.int64)
-        if len(edges):
-            foreign = edges.column("source") != world.intern(SOURCE)
-            rows = np.flatnonzero(foreign & (world.table(Body).rows_of(edges.column("owner")) < 0))
-        self.columns = tuple([edges.column(name)[rows] for name in _COLUMNS])
+        rows = np.flatnonzero(edges.column("source") != world.intern(SOURCE))
+        self.columns = tuple([edges.column(name)[rows] for name in _COLUMNS]) if len(rows) else ()
+
+
+@derived(reads=(ForeignEdges, Rows(Body)))
+class GroundEdges:
+    """The columns of the edges of other sources whose owner has no Body; an empty tuple if there are none."""
+
+    columns: tuple[Array, ...] = ()
+
+    def compute(self, world: World) -> None:
+        """Select the rows."""
+        foreign = world[ForeignEdges].columns
+        rows = np.flatnonzero(world.table(Body).rows_of(foreign[4]) < 0) if foreign else ()
+        self.columns = tuple([column[rows] for column in foreign]) if len(rows) else ()
 
 
 @derived(reads=GroundEdges)
@@ -52,7 +62,10 @@ class GroundChains:
 
     def compute(self, world: World) -> None:
         """Link the edges to chains."""
-        *ends, owners, categories = world[GroundEdges].columns
+        columns = world[GroundEdges].columns
+        if not columns:
+            return
+        *ends, owners, categories = columns
         points = chains_of(np.column_stack(ends))
         sound = np.isfinite(points).all(axis=(1, 2)) & (points[:, 1] != points[:, 2]).any(axis=1)
         self.points, self.owners, self.categories = points[sound], owners[sound], categories[sound]

@@ -14,9 +14,6 @@ import numpy.typing as npt
 BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
-_MAX_SINGLE_ROWS = 8
-"""The number of rows up to which rows are cleared one by one."""
-
 Ints = npt.NDArray[np.int32]
 
 
@@ -41,23 +38,17 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
 def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
     """Free slots, and set their rows to zero."""
     if len(slots):
-        if len(slots) <= _MAX_SINGLE_ROWS:
-            for slot in slots.tolist():
-                for column in table.flat_rows(slice(slot, slot + 1)):
-                    column[:] = 0
-        else:
-            for name in table.schema.fields:
-                table.column(name)[slots] = 0
+        for name in table.schema.fields:
+            table.column(name)[slots] = 0
         rows = free.resize(len(free) + len(slots))
         free.table[rows], free.slot[rows] = number, slots
 
 
 def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:
-    """Remove rows from the table `Free`, keeping the order of the others."""
-    first = int(rows.min())
-    stay = np.ones(len(free) - first, np.bool_)
-    stay[rows - first] = False
-    kept_rows = first + stay.nonzero()[0]
-    if len(kept_rows):
-        free.move_rows(np.arange(first, first + len(kept_rows)), kept_rows)
-    free.resize(first + len(kept_rows))
+    """Remove descending rows from the table `Free`, keeping the order of the others."""
+    first, left = int(rows[-1]), len(free) - len(rows)
+    if first < left:
+        stay = np.ones(len(free) - first, np.bool_)
+        stay[rows - first] = False
+        free.move_rows(np.arange(first, left), first + stay.nonzero()[0])
+    free.resize(left)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rish_jit import Array
+from rish_jit import Array, njit
 
 from ..components.tables import SENSOR, SILENT, TOUCHING
 
@@ -29,18 +29,16 @@ def store_ended(state: State, rows: Array) -> None:
     """Store the contacts among `rows` (of `Contacts`) that touch. Call it before the rows are removed."""
     rows = rows[(state.flats(state.contacts).info[2 * rows + 1] & TOUCHING) != 0]
     if len(rows):
-        table, pairs = state.ended, pairs_of(state, rows)
-        new_rows = table.resize(len(table) + len(rows))
-        for k, name in enumerate(table.schema.fields):
-            table.column(name)[new_rows] = pairs[:, k]
+        table = state.ended
+        new_rows = table.flat_rows(table.resize(len(table) + len(rows)))
+        for column, values in zip(new_rows, pairs_of(state, rows).T, strict=True):
+            column[:] = values
 
 
 def take_ended(state: State) -> Array:
     """Return the stored pairs as rows of `pairs_of`, and clear the table."""
     table = state.ended
-    pairs = np.empty((len(table), _COLUMNS), np.int64)
-    for k, name in enumerate(table.schema.fields):
-        pairs[:, k] = table.column(name)
+    pairs: Array = np.array([table.column(name) for name in table.schema.fields], np.int64).T
     table.resize(0)
     return pairs
 
@@ -49,14 +47,27 @@ def pairs_of(state: State, rows: Array) -> Array:
     """Return the colliders of contacts, int64 (n, 7). The columns are the entities A and B, their bodies, the flags of
     both shapes combined with OR, which of both are sensors, and 1 if no event was emitted when the contact began.
     """
-    shapes, contacts = state.shapes, state.contacts
-    pair = contacts.pair[rows]
-    flags = shapes.flags[pair[:, :2]]
-    sensors = (flags & SENSOR) != 0
-    pairs = np.empty((len(rows), _COLUMNS), np.int64)
-    pairs[:, A : B + 1] = shapes.entity[pair[:, :2]]
-    pairs[:, BODY_A : BODY_B + 1] = state.bodies.entity[pair[:, 2:]]
-    pairs[:, FLAGS] = flags[:, 0] | flags[:, 1]
-    pairs[:, SENSORS] = SENSOR_A * sensors[:, 0] + SENSOR_B * sensors[:, 1]
-    pairs[:, QUIET] = (contacts.info[rows, 1] & SILENT) != 0
-    return pairs
+    shapes, contacts = state.flats(state.shapes), state.flats(state.contacts)
+    pairs = np.empty((_COLUMNS, len(rows)), np.int64)
+    name_pairs(
+        np.asarray(rows, np.int32), contacts.pair, contacts.info, shapes.flags, shapes.entity,
+        state.flats(state.bodies).entity, pairs.ravel(),
+    )  # fmt: skip
+    return pairs.T
+
+
+@njit(borrows=True)
+def name_pairs(
+    rows: Array, pair: Array, info: Array, flags: Array, entity: Array, body_entity: Array, pairs: Array
+) -> None:
+    """Write the columns of `pairs_of` one after the other. flags, entity: of the shapes."""
+    n = len(rows)
+    for k in range(n):
+        c = np.int64(rows[k])
+        u, v = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
+        sensors = (SENSOR_A if flags[u] & SENSOR else 0) | (SENSOR_B if flags[v] & SENSOR else 0)
+        pairs[A * n + k], pairs[B * n + k] = entity[u], entity[v]
+        pairs[BODY_A * n + k] = body_entity[np.int64(pair[4 * c + 2])]
+        pairs[BODY_B * n + k] = body_entity[np.int64(pair[4 * c + 3])]
+        pairs[FLAGS * n + k], pairs[SENSORS * n + k] = flags[u] | flags[v], sensors
+        pairs[QUIET * n + k] = 1 if info[2 * c + 1] & SILENT else 0

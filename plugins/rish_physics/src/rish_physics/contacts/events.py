@@ -170,7 +170,7 @@ def _emit_changes(state: State) -> None:
     )
     rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
-    replaced = came and state.removed_before > 0
+    replaced = came and _still_exist(state, removed[: state.removed_before])
     if pieces or replaced or ((removed[:, FLAGS] & PIECE) != 0).any():
         rows, removed = changes_of_pairs(state, rows, removed)
         lists, _, _ = _sorted(state, rows)
@@ -188,6 +188,15 @@ def _emit_changes(state: State) -> None:
         state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, exits), removed[visits]])))
     if entries_read and len(entries):
         state.world.emit(SensorBegin, **_visits(pairs_of(state, entries)))
+
+
+def _still_exist(state: State, removed: Array) -> bool:
+    """Return True if both colliders of a removed contact may exist: their entities do, or they are published edges."""
+    if not len(removed):
+        return False
+    colliders, bodies = removed[:, A : B + 1], removed[:, BODY_A : BODY_B + 1]
+    exist = state.world.alive(colliders.ravel()).reshape(-1, 2) | (bodies == 0)
+    return bool(exist.all(axis=1).any())
 
 
 def _sorted(state: State, rows: Array) -> tuple[list[Array], int, int]:

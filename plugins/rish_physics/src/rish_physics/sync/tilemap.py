@@ -19,7 +19,7 @@ from ..bodies.assembly import box_shapes, list_moved
 from ..bodies.outlines import outlines_of, placed
 from ..bodies.registry import first_slot
 from ..bodies.waking import disturb_shapes
-from ..components.ground import GROUND_FRICTION, SOURCE, GroundChains
+from ..components.ground import GROUND_FRICTION, SOURCE, ForeignEdges, GroundChains
 from ..components.links import Links
 from ..components.slots import SHAPE, give_slots, take_slots
 from ..components.tables import CHAIN, CONTACT_EVENTS, PIECE, SENSOR, SHAPE_ENABLED, SHAPE_USED, STATIC, TYPE
@@ -30,10 +30,13 @@ from ..geometry.hull import hull_rows
 def read_edges(state: State, links: Links) -> None:
     """Rebuild the chains from the edges of other sources, if these have changed."""
     world = state.world
+    former = links.read.ground
     if not links.read.edges.changed(world):
         return
+    if former is not None and not len(former.points) and not world[ForeignEdges].columns:  # a body came or went
+        return
     ground = world[GroundChains]
-    if ground is links.read.ground:
+    if ground is former:
         return
     links.read.ground = ground
     first_slot(state)
