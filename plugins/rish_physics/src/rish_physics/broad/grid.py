@@ -38,7 +38,7 @@ _HALF = np.float64(0.5)
 _TAG_MASK = 0xFFFFFF
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def cell_of(value: Any, inverse: Any) -> Any:
     """Return the row or column (int64) of a coordinate (float64); clamped to the outermost one if it is too large or
     NaN.
@@ -51,7 +51,7 @@ def cell_of(value: Any, inverse: Any) -> Any:
     return np.int64(cell)
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def tag_of(row: Any) -> Any:
     """Return a number for a row of cells that float32 represents exactly. Rows that differ by a multiple of 2**24 have
     the same number.

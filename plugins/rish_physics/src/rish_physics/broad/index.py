@@ -63,14 +63,13 @@ def sync_added(
     slots: Array, shape_flags: Array, shape_body: Array, filters: Array, body_flags: Array, fat: Array, sorts: Array,
     homes: Array, moving: Array, staying: Array, counts: Array,
 ) -> bool:  # fmt: skip
-    """Add shapes with new boxes to the loose lists; return True if one changed its sort, so that all lists must be
-    rebuilt.
+    """Add shapes with new boxes to the loose lists; return True if one changed its sort.
 
     sorts, homes: uint8 by slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: their lengths.
     An invalid box (NaN, infinite) makes a shape IDLE. A moving shape that can meet no other is in no list, because only
     rays can find it.
     """
-    changed = False
+    changed = left = False
     on_shape, on_body = SHAPE_USED | SHAPE_ENABLED, USED | ENABLED
     for k in range(len(slots)):
         s = np.uint64(slots[k])
@@ -80,21 +79,36 @@ def sync_added(
         on = (shape_flags[s] & on_shape) == on_shape and (flags & (on_body | QUARANTINED)) == on_body
         if on and fat[o + _2] - fat[o] < _INFINITY and fat[o + _3] - fat[o + _1] < _INFINITY:
             sort = STAYS if (flags & TYPE) == STATIC else MOVES
-        if sorts[s] != sort:
-            sorts[s] = sort
-            homes[s] = LOOSE
-            changed = True
-        elif sort == MOVES and meets_none(filters, s):
-            homes[s] = NOWHERE
-        elif homes[s] != LOOSE:
-            homes[s] = LOOSE
+        home = LOOSE
+        if sort == IDLE or (sort == MOVES and meets_none(filters, s)):
+            home = NOWHERE
+        if homes[s] == LOOSE and (home == NOWHERE or sorts[s] != sort):
+            left = True
+        if home == LOOSE and (homes[s] != LOOSE or sorts[s] != sort):
             if sort == MOVES:
                 moving[counts[0]] = s
                 counts[0] += 1
-            elif sort == STAYS:
+            else:
                 staying[counts[1]] = s
                 counts[1] += 1
+        changed = changed or sorts[s] != sort
+        sorts[s], homes[s] = sort, home
+    if left:
+        counts[0] = drop_others(moving, counts[0], MOVES, sorts, homes)
+        counts[1] = drop_others(staying, counts[1], STAYS, sorts, homes)
     return changed
+
+
+@njit(borrows=True, inline="always")
+def drop_others(slots: Array, count: Any, sort: Any, sorts: Array, homes: Array) -> Any:
+    """Keep the loose shapes of a sort, at the beginning of a list; return their number."""
+    n = 0
+    for k in range(count):
+        s = slots[k]
+        if homes[s] == LOOSE and sorts[s] == sort:
+            slots[n] = s
+            n += 1
+    return n
 
 
 class Index:
@@ -102,10 +116,10 @@ class Index:
 
     bodies, shapes, contacts: the tables.
 
-    sorts, homes: uint8 by shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32,
-    the loose shapes of each sort; only the first `loose` (int64, 2) of them are valid. pairs: the pairs of shapes that
-    are contacts. apart: the pairs of bodies that must not collide, None after joints have changed. columns: fat, flags,
-    body and filter of the shapes, flags of the bodies, as flat arrays. near, packed: working memory of `pairs`.
+    sorts, homes: uint8 by shape slot. moving, staying: int32, the loose shapes of each sort; only the first `loose`
+    (int64, 2) of them are valid. pairs: the pairs of shapes that are contacts. apart: the pairs of bodies that must not
+    collide, None after joints have changed. columns: fat, flags, body and filter of the shapes, flags of the bodies, as
+    flat arrays. near, packed: working memory of `pairs`.
     changes: the number of times that boxes have changed. few, riders: trees for rays, over the loose static shapes and
     over all moving shapes; `fitted` is the value of `changes` for which they are up to date.
     """
@@ -118,8 +132,8 @@ class Index:
         self.homes: Array = np.zeros(0, np.uint8)
         self.moving: Array = np.zeros(0, np.int32)
         self.staying: Array = np.zeros(0, np.int32)
-        self.movers: Array = np.zeros(0, np.int32)
-        self.stays: Array = np.zeros(0, np.int32)
+        self._movers: Array | None = None
+        self._stays: Array | None = None
         self.near: Array = np.zeros(0, np.int32)
         self.packed: Array = np.zeros(0, np.float32)
         self.loose: Array = np.zeros(2, np.int64)
@@ -136,6 +150,20 @@ class Index:
         self.pairs.fill(contacts.pair[:, :2])
         self.settle(np.arange(len(shapes), dtype=np.int32))
 
+    @property
+    def movers(self) -> Array:
+        """int32: the slots of moving shapes, ascending."""
+        if self._movers is None:
+            self._movers = np.flatnonzero(self.sorts == MOVES).astype(np.int32)
+        return self._movers
+
+    @property
+    def stays(self) -> Array:
+        """int32: the slots of the shapes of static bodies, ascending."""
+        if self._stays is None:
+            self._stays = np.flatnonzero(self.sorts == STAYS).astype(np.int32)
+        return self._stays
+
     def settle(self, moved: Array) -> None:
         """Record the shapes (int32 slots) with new boxes, and sort all shapes again if that is cheaper. A second call
         with the same array does nothing.
@@ -149,17 +177,17 @@ class Index:
         if sync_added(
             moved, flags, body, filters, body_flags, fat, self.sorts, self.homes, self.moving, self.staying, self.loose
         ):
-            self._list()
+            self._movers = self._stays = None
         moving, staying = self.loose.tolist()
         self._spent[0] += moving * len(moved)
         self._spent[1] += staying * len(moved)
         if moving > _MAX_LOOSE and self._spent[0] > _SORT * len(self.movers):
             if self.grid.sort(self.movers, flags, fat):
-                self.movers = self._alive(self.movers)
+                self._movers = self._alive(self.movers)
             self.homes[self.moving[:moving]] = SORTED
             self.loose[0] = self._spent[0] = 0
         if staying > _MAX_LOOSE and self._spent[1] > _BUILD * len(self.stays):
-            self.stays = self._alive(self.stays)
+            self._stays = self._alive(self.stays)
             self.tree.build(self.stays, fat)
             self.homes[self.staying[:staying]] = BRANCHED
             self.loose[1] = self._spent[1] = 0
@@ -174,7 +202,7 @@ class Index:
         if self.fitted != self.changes:
             fat, loose = self.columns[0], int(self.loose[1])
             if loose > _MAX_LOOSE:
-                self.stays = self._alive(self.stays)
+                self._stays = self._alive(self.stays)
                 self.tree.build(self.stays, fat)
                 self.homes[self.staying[:loose]] = BRANCHED
                 self.loose[1] = loose = 0
@@ -206,17 +234,6 @@ class Index:
                     grown[:have] = array
                     setattr(self, name, grown)
                 self.packed = np.zeros(4 * room, np.float32)
-
-    def _list(self) -> None:
-        """Rebuild all lists from `sorts` and `homes`."""
-        self.homes[self.sorts == IDLE] = NOWHERE
-        free = self.homes == LOOSE
-        for k, (sort, loose) in enumerate(((MOVES, self.moving), (STAYS, self.staying))):
-            slots = np.flatnonzero(free & (self.sorts == sort))
-            loose[: len(slots)] = slots
-            self.loose[k] = len(slots)
-        self.movers = np.flatnonzero(self.sorts == MOVES).astype(np.int32)
-        self.stays = np.flatnonzero(self.sorts == STAYS).astype(np.int32)
 
     def _alive(self, slots: Array) -> Array:
         """Return the slots that are still in use; the others become IDLE."""

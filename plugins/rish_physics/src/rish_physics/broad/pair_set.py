@@ -25,14 +25,14 @@ _1, _4, _32 = np.uint64(1), np.uint64(4), np.uint64(32)
 _MIN_SIZE = 64
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def key_of(a: Any, b: Any) -> Any:
     """Return the number (uint64) of a pair of two shapes, in either order."""
     low, high = (a, b) if a < b else (b, a)
     return ((np.uint64(low) << _32) | np.uint64(high)) + _1
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def home_of(key: Any, mask: Any) -> Any:
     """Return the home place (uint64) of a key. mask: the number of places (a power of two) minus 1, uint64."""
     low, high = (key - _1) >> _32, (key - _1) & _LOW_MASK

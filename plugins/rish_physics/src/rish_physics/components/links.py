@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Disabled, Edges, Transform, World, resource
-from rish_ecs import Inputs, Rows
+from rish_ecs import Columns, Inputs, Rows, kind_of
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
@@ -70,12 +70,21 @@ class TablesRead:
 
 @dataclass
 class ShapeCache:
-    """A cache of solver rows: for the bytes of the columns of a body, the rows of the body and of its shapes.
-    settings: the fingerprint of the settings with which the rows were computed.
+    """A cache of solver rows: `bodies` at rest, and their `shapes`. rows: for the bytes of the columns of a body, the
+    row of the body, the first row of its shapes and their number. made_for: the settings with which the rows were
+    computed.
     """
 
-    rows: dict[bytes, Any] = dataclass_field(default_factory=dict[bytes, Any])
+    rows: dict[bytes, tuple[int, int, int]] = dataclass_field(default_factory=dict[bytes, tuple[int, int, int]])
+    bodies: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Bodies)))
+    shapes: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Shapes)))
     made_for: Any = None
+
+    def clear(self) -> None:
+        """Remove all rows."""
+        self.rows.clear()
+        self.bodies.clear()
+        self.shapes.clear()
 
 
 @dataclass

@@ -163,12 +163,10 @@ class State:
         if self.inputs.changed(self.world) or self.stale_active:
             self.arguments.clear()
         if self.stale_awake:
-            flags = self.bodies.flags
-            on = ((flags & (USED | ENABLED | QUARANTINED)) == (USED | ENABLED)) & ((flags & TYPE) != STATIC)
-            awake = on & ((flags & AWAKE) != 0)
-            self.awake = np.flatnonzero(awake).astype(np.int32)
-            self.movers = self.awake[(flags[self.awake] & TYPE) == KINEMATIC]
-            self.asleep = int(np.count_nonzero(on) - len(self.awake))
+            room = len(self.bodies)
+            awake, movers = np.empty(room, np.int32), self.scratch.take("movers", room, np.int32)
+            count, n_movers, self.asleep = list_awake(self.bodies.flat("flags"), awake, movers)
+            self.awake, self.movers = awake[:count], movers[:n_movers].copy()
             self.stale_awake = False
         if self.stale_active:
             active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]
@@ -179,6 +177,27 @@ class State:
                 )
             self.active = active[:count]
             self.stale_active = False
+
+
+@njit(borrows=True)
+def list_awake(flags: Ints, awake: Ints, movers: Ints) -> tuple[int, int, int]:
+    """List the awake moving bodies, and those of them that are kinematic. Return both numbers, and the number of
+    sleeping ones. flags: of the bodies.
+    """
+    count, n_movers, asleep = 0, 0, 0
+    for k in range(len(flags)):
+        look = flags[k]
+        if (look & (USED | ENABLED | QUARANTINED)) != USED | ENABLED or look & TYPE == STATIC:
+            continue
+        if not look & AWAKE:
+            asleep += 1
+            continue
+        awake[count] = k
+        count += 1
+        if look & TYPE == KINEMATIC:
+            movers[n_movers] = k
+            n_movers += 1
+    return count, n_movers, asleep
 
 
 @njit(borrows=True)
