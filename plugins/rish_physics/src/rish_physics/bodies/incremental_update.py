@@ -41,8 +41,12 @@ def sync_added(state: State, links: Links) -> bool:
     update.link_rows()
     removed, added = update.compare()
     still = any_still(state, removed)
-    update.remove_bodies(removed)
+    if len(removed):
+        links.body_of[state.bodies.entity[removed] & INDEX_MASK] = 0
+        remove_bodies(state, removed)
     slots = update.add_slots(added)
+    if len(removed) or added:
+        links.slots = np.flatnonzero(state.bodies.flat("entity")).astype(np.int32)
     update.update_holders()
     shaped = update.make(added, slots)
     update.link_shapes(shaped)
@@ -64,25 +68,25 @@ def _changed_entities(state: State, links: Links) -> list[int] | None:
         return None
     entities: set[int] = set()
     for table, (earlier, standing) in zip(state.columns, links.read.known, strict=True):
-        current = table.entities
+        current, now = table.entities, standing_of(table)
         common = min(len(current), len(earlier))
         if max(len(current), len(earlier)) - common > _MAX_CHANGED_ROWS:
             return None
-        differs = current[:common] != earlier[:common]
-        if standing is not None:
-            differs |= standing_of(table)[:common] != standing[:common]
-        rows = differs.nonzero()[0]
+        rows = ((current[:common] != earlier[:common]) | (now[:common] != standing[:common])).nonzero()[0]
         if len(rows) > _MAX_CHANGED_ROWS:
             return None
-        for changed in (current[rows], earlier[rows], current[common:], earlier[common:]):
-            entities.update(changed.tolist())
+        if len(rows):
+            entities.update(current[rows].tolist(), earlier[rows].tolist())
+        entities.update(current[common:].tolist(), earlier[common:].tolist())
     places = state.columns[0]
-    hung = places.parent.nonzero()[0]
-    above, below = places.parent[hung], places.entities[hung]
-    pending = entities if len(hung) else set[int]()
-    while pending:
-        pending = set(below[np.isin(above, list(pending))].tolist()) - entities
-        entities |= pending
+    parents = places.flat("parent")
+    hung = parents.nonzero()[0]
+    if len(hung):
+        above, below = parents[hung], places.entities[hung]
+        pending = entities
+        while pending:
+            pending = set(below[np.isin(above, list(pending))].tolist()) - entities
+            entities |= pending
     return sorted(entities) if len(entities) <= 4 * _MAX_CHANGED_ROWS else None
 
 
@@ -151,7 +155,6 @@ class _Update:
     def link_rows(self) -> None:
         """Update the rows of the entities, which may have changed because the last row moves into a gap."""
         links = self.links
-        links.make_room(self.state.world)
         for entity, (place, body, _) in self.rows.items():
             slot = links.slot_of(self.state.bodies, entity)
             if slot:
@@ -172,26 +175,11 @@ class _Update:
         added.sort(key=lambda entity: (self.wanted[entity], self.rows[entity][2 if self.wanted[entity] else 1]))
         return np.array(sorted(removed), np.int32), added
 
-    def remove_bodies(self, removed: Array) -> None:
-        """Remove bodies and their links."""
-        if len(removed):
-            links = self.links
-            remove_bodies(self.state, removed)
-            links.slots = np.delete(links.slots, np.searchsorted(links.slots, removed))
-            slots = set(removed.tolist())
-            for index in (entity & INDEX_MASK for entity in self.who):
-                if int(links.body_of[index]) in slots:
-                    links.body_of[index] = 0
-
     def add_slots(self, added: list[int]) -> Array:
         """Take slots for new bodies and link them; return the slots, int32. Their rows are still empty."""
         state, links = self.state, self.links
-        if not added:
-            return links.slots[:0]
-        slots = take_slots(state.free, state.bodies, BODY, len(added))
+        slots = take_slots(state.free, state.bodies, BODY, len(added)) if added else links.slots[:0]
         links.make_room(state.world)
-        ascending = np.sort(slots)
-        links.slots = np.insert(links.slots, np.searchsorted(links.slots, ascending), ascending)
         for entity, slot in zip(added, slots.tolist(), strict=True):
             state.bodies.entity[slot] = entity
             links.body_of[entity & INDEX_MASK] = slot

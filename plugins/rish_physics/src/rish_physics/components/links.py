@@ -31,8 +31,8 @@ class TablesRead:
     """What was last read of the World.
 
     columns, rows: the tables Transform, Body, Collider and Disabled, with the edges, and their rows alone.
-    is_new: True before the first reading. known: for each of these tables its entities, and which of them were enabled
-    or had a parent. joints: the tables of joints; everything is read again after the links were rebuilt. edges, ground:
+    is_new: True before the first reading. known: for each of these tables its entities, and their values of
+    `standing_of`. joints: the tables of joints; everything is read again after the links were rebuilt. edges, ground:
     the edges of other sources. kinds: the rows of all components, when the existence of joints and areas was last
     checked. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of awake
     bodies, when the forces on sleeping bodies were last compared with the current ones.
@@ -53,17 +53,14 @@ class TablesRead:
 
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""
-        self.known = []
-        for table in tables:
-            standing = standing_of(table)
-            self.known.append((table.entities.copy(), None if standing is None else standing.copy()))
+        self.known = [(table.entities.copy(), standing_of(table).copy()) for table in tables]
 
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
         to which no entity was added and from which none was removed.
         """
         return any(
-            standing is not None and not np.array_equal(standing_of(table), standing)
+            not np.array_equal(standing_of(table), standing)
             for table, (_, standing) in zip(tables, self.known, strict=False)
         )
 
@@ -184,11 +181,10 @@ class Links:
         return np.where(valid, self.body_of.take(index, mode="clip"), 0)
 
 
-def standing_of(table: Any) -> Any:
-    """Return the column of a component table that decides which body a row belongs to (`enabled` or `parent`); None if
-    the table has neither.
+def standing_of(table: Any) -> Array:
+    """Return the column of a component table that decides which body a row belongs to: `enabled`, `parent`, or the
+    entities if there is neither.
     """
-    for name in ("enabled", "parent"):
-        if name in table.schema.fields:
-            return table.column(name)
-    return None
+    fields = table.schema.fields
+    name = "parent" if "parent" in fields else "enabled" if "enabled" in fields else None
+    return table.entities if name is None else table.flat(name)

@@ -80,6 +80,8 @@ class Course:
         self.limits, self.choices = np.zeros(7, np.float32), np.zeros(7, np.int64)
         self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
+        self.counts: list[int] = [-1] * 3
+        self.scaled: Any = None
         self.rows: tuple[Any, Any] | None = None
         self.lanes = 64 * LANES
         packed, solver = self.packed, solver_of(state)
@@ -97,22 +99,27 @@ class Course:
         bodies, shapes, contacts, packed = state.bodies, state.shapes, state.contacts, self.packed
         rooms = bodies.room, shapes.room, contacts.room, self.lanes
         if rooms != self.rooms:
-            self.rooms = rooms
+            self.rooms, self.counts = rooms, [-1] * 3
             self._pack(state)
         tables = ((_FLAGS, bodies), (_SHAPE_FLAGS, shapes), (_PAIR, contacts))
-        for (first, table), widths in zip(tables, self.widths, strict=True):
-            packed.shorten(first, widths * np.uint64(table.used))
-        scaled = state.scaled
+        for k, (first, table) in enumerate(tables):
+            if table.used != self.counts[k]:
+                self.counts[k] = table.used
+                packed.shorten(first, self.widths[k] * np.uint64(table.used))
         packed.put(_AWAKE, state.awake, state.active)
         packed.put(_NUMBERS, numbers_of(state))
+        self.choices[_SLEEPERS] = state.asleep > 0
+        scaled = state.scaled
+        if self.scaled is scaled:
+            return
+        self.scaled = scaled
         self.limits[:6] = (
             scaled.speculative, scaled.recycle, TIE * scaled.slop, 1 if scaled.warm_starting else 0,
             scaled.sleep_time if scaled.sleeping else np.inf, scaled.slop,
         )  # fmt: skip
-        self.choices[:6] = (
-            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous,
-            state.asleep > 0,
-        )  # fmt: skip
+        self.choices[:_SLEEPERS] = (
+            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous
+        )
 
     def _pack(self, state: State) -> None:
         """Pack the tables, and working memory for as many rows as the tables have room."""
