@@ -51,7 +51,7 @@ def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monk
             patch.setattr(fast_path, "advance", lambda state: fast_path.IDLE)
             parted.step()
         assert bytes_of(whole) == bytes_of(parted)
-        for name in ("moved", "fast", "quarantined"):
+        for name in ("moved", "fast", "quarantined", "changed"):
             np.testing.assert_array_equal(getattr(whole.state, name), getattr(parted.state, name))
         assert whole.state.rested == parted.state.rested
         assert whole.state.slowed == parted.state.slowed

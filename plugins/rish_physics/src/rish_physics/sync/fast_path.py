@@ -60,9 +60,10 @@ _ARRAYS = 52
 # sleeps
 _SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _SLOP, _RESTED = range(7)
 # int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix, and whether there is continuous
-# collision, bodies sleep, and the columns are to be written
-_PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _SLEEPERS, _WRITES = range(7)
+# collision, bodies sleep, kinematic bodies move beside them, and the columns are to be written
+_PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _SLEEPERS, _MOVERS, _WRITES = range(8)
 # int64 of _FOUND: five counts of `meet_simple`, the number of lanes needed, and the counts of `finalize`
+_N_CHANGED = 1
 _NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING = range(5, 11)
 
 _NONE = np.zeros(0, np.int32)
@@ -77,7 +78,7 @@ class Course:
     def __init__(self, state: State) -> None:
         self.packed = Packed(_ARRAYS)
         self.table = self.packed.table
-        self.limits, self.choices = np.zeros(7, np.float32), np.zeros(7, np.int64)
+        self.limits, self.choices = np.zeros(7, np.float32), np.zeros(8, np.int64)
         self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
         self.counts: list[int] = [-1] * 3
@@ -109,6 +110,7 @@ class Course:
         packed.put(_AWAKE, state.awake, state.active)
         packed.put(_NUMBERS, numbers_of(state))
         self.choices[_SLEEPERS] = state.asleep > 0
+        self.choices[_MOVERS] = state.asleep > 0 and len(state.movers) > 0
         scaled = state.scaled
         if self.scaled is scaled:
             return
@@ -197,6 +199,9 @@ def _take(state: State, course: Course, reached: int) -> None:
             course.lanes = max(course.lanes, need + need // 2)
             del state.arguments["plain"]
         return
+    n_changed = int(course.found[_N_CHANGED])
+    if n_changed:
+        state.changed = np.sort(course.packed.arrays[_CHANGED][:n_changed])
     fast, lost = course.packed.arrays[_FAST : _LOST + 1]
     state.moved = _moved(course)
     state.fast = fast[:n_fast] if n_fast else _NONE
@@ -230,7 +235,7 @@ def run(table: Any) -> int:
         (ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED)),
     )  # fmt: skip
     results[0], results[1], results[2], results[3], results[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
-    if n_gone + n_changed + n_hard + n_chained + n_sensed:
+    if n_gone + n_hard + n_chained + n_sensed or (n_changed and choices[_MOVERS] != 0):
         return MET
     if choices[_SLEEPERS] != 0:
         joined = active[:0]
@@ -273,4 +278,4 @@ def run(table: Any) -> int:
          truths(table, _ASLEEP)),
         (pose, speeds, extent, floats(table, _SEEN), flags),
     )  # fmt: skip
-    return WRITTEN if hung else QUIET
+    return WRITTEN if hung or n_changed else QUIET
