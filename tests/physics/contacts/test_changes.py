@@ -122,6 +122,29 @@ def test_tiles_of_one_owner_are_one_collider(yard: Callable[..., Any]) -> None:
     assert _count(scene, ContactBegin, ContactEnd, ticks=60) == [1, 0]
 
 
+@pytest.mark.parametrize("owned", [True, False])
+def test_ground_that_is_published_again_is_still_touched(yard: Callable[..., Any], owned: bool) -> None:
+    """A box that rests on edges neither leaves nor meets them when the edges are published again, longer."""
+    scene = yard()
+    owner = scene.world.spawn(Transform()) if owned else 0
+    publish_edges(scene.world, "tiles", x0=5.0, y0=0.0, x1=-5.0, y1=0.0, owner=owner)
+    scene.box(0, 0.5)
+    assert _count(scene, ContactBegin, ContactEnd, ticks=10) == [1, 0]
+    publish_edges(scene.world, "tiles", x0=6.0, y0=0.0, x1=-6.0, y1=0.0, owner=owner)
+    assert _count(scene, ContactBegin, ContactEnd, ticks=10) == [0, 0]
+
+
+def test_a_box_that_is_replaced_by_another_one_ends_and_begins(yard: Callable[..., Any]) -> None:
+    """A box that is despawned stops touching the floor, and one that takes its place in the same tick begins to."""
+    scene = yard()
+    scene.wall(0, -0.5, 9, 1)
+    box = scene.box(0, 0.5)
+    assert _count(scene, ContactBegin, ContactEnd, ticks=10) == [1, 0]
+    scene.world.despawn(box)
+    scene.box(0, 0.5)
+    assert _count(scene, ContactBegin, ContactEnd, ticks=10) == [1, 1]
+
+
 def test_ends_come_before_begins(yard: Callable[..., Any]) -> None:
     """In a tick in which one visit ends and another one begins, scripts hear of the end first."""
     scene = yard(gravity=[0, 0])

@@ -11,6 +11,8 @@ import pytest
 from long_runs import long
 from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
+from rish_physics.geometry.toi import NEVER
+from rish_physics.solver import ccd
 
 SIDE = 12.0
 """The distance between the centers of cells, in units."""
@@ -163,6 +165,39 @@ def test_nothing_that_lies_still_is_run_over(rig: ModuleType, turning: bool, sle
     The walls have 100 to 380 m/s, and the blades rotate by up to a radian per step.
     """
     assert _swept(rig, 100, 3, turning=turning, sleeping=sleeping) == 0
+
+
+@pytest.mark.parametrize("kind", [t.STATIC, t.KINEMATIC, t.DYNAMIC])
+def test_no_impact_is_before_the_circles_of_both_overlap(rig: ModuleType, kind: int) -> None:
+    """A fast body hits a shape after the circles around both overlap, and not at all if they never do."""
+    random, far, hits = np.random.default_rng(kind), 0, 0
+    slop, dt = np.float32(0.005), np.float32(1 / 60)
+    for _ in range(150):
+        world = rig.empty_world(gravity=(0.0, 0.0))
+        x, y = random.uniform(-1, 1, 2) * random.choice([1.0, 300.0])
+        slots = []
+        for place, type_ in (((x, y), t.DYNAMIC), (np.add((x, y), random.uniform(-1.5, 1.5, 2)), kind)):
+            points, radius = _form(random)
+            velocity = tuple((random.uniform(-1, 1, 3) * (120, 120, 20)).tolist())
+            angle = float(random.uniform(0, 6))
+            slots.append(rig.add_hull(world, *place, points, radius, type_, angle=angle, velocity=velocity))
+        state = rig.State.of(world)
+        bodies, shapes = state.flats(state.bodies), state.flats(state.shapes)
+        state.bodies.state[slots[0], 4:7] = dt * state.bodies.state[slots[0], :3]
+        fast, ways = np.array(slots[:1], np.int32), np.zeros(8, np.float32)
+        ccd.begin(fast, bodies.pose, bodies.state, ways, np.zeros(1, np.float32), np.zeros(1, np.int32))
+        columns = (
+            shapes.fat, shapes.flags, shapes.body, shapes.filter, shapes.next, shapes.hull, shapes.size, shapes.middle,
+            shapes.surface,
+        )  # fmt: skip
+        of_bodies = bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape
+        earliest = ccd.approach(1, 0, state.bodies.extent[slots[0], 2], ways, columns, of_bodies, slop, dt)
+        time = ccd.impact(0, 1, 0, ways, columns, of_bodies, slop, dt, np.zeros(64, np.float32))
+        assert min(earliest, NEVER) <= time
+        far += earliest > 1
+        hits += time <= 1
+    assert far > 20
+    assert hits > 20
 
 
 def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:

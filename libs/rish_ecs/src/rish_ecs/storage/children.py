@@ -69,4 +69,5 @@ class Children:
         self._version, self._used = table.version, used
 
     def _count(self, parents: Column, change: int) -> None:
-        np.add.at(self._counts, parents[parents != 0] & (len(self._counts) - 1), change)
+        if len(parents):
+            np.add.at(self._counts, parents[parents != 0] & (len(self._counts) - 1), change)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_jit import Array, maths, njit
 
-from ..components.tables import AWAKE, DYNAMIC, FIXED_ROTATION, KINEMATIC, PUT_TO_SLEEP, STATIC, TYPE
+from ..components.tables import AWAKE, DYNAMIC, FIXED_ROTATION, PUT_TO_SLEEP, STATIC, TYPE
 
 _BODY_NUMBERS = ("pose", "state", "extent", "drive", "seen", "given", "rest", "rest_force")
 _SHAPE_NUMBERS = ("hull", "size", "middle", "surface", "tight", "fat")

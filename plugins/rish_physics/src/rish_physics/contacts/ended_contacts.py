@@ -35,12 +35,9 @@ def store_ended(state: State, rows: Array) -> None:
             column[:] = values
 
 
-def take_ended(state: State) -> Array:
-    """Return the stored pairs as rows of `pairs_of`, and clear the table."""
-    table = state.ended
-    pairs: Array = np.array([table.column(name) for name in table.schema.fields], np.int64).T
-    table.resize(0)
-    return pairs
+def ended_pairs(state: State) -> Array:
+    """Return the stored pairs as rows of `pairs_of`."""
+    return np.array([state.ended.column(name) for name in state.ended.schema.fields], np.int64).T
 
 
 def pairs_of(state: State, rows: Array) -> Array:

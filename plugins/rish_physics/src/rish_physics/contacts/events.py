@@ -20,7 +20,7 @@ from rish_jit import Array
 
 from ..components.tables import BEGAN, ENDED, HIT_EVENTS, IS_SENSOR, PIECE, POINT0, POINT1, STAY_EVENTS, TOUCHING
 from .changes import changes_of_pairs, groups_of
-from .ended_contacts import BODY_A, BODY_B, FLAGS, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, pairs_of, take_ended
+from .ended_contacts import BODY_A, BODY_B, QUIET, SENSOR_A, SENSOR_B, SENSORS, A, B, ended_pairs, pairs_of
 from .event_kernels import list_hits, sort_changes, write_contacts
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ _B = "entity of the other collider"
 _BODY = "entity of the body to which it belongs"
 _NO_PLACES = (np.zeros(0, np.float32),) * 2
 _NO_PAIRS = np.zeros((0, 7), np.int64)
+_ENDS = (("a", "b"), ("body_a", "body_b"))
+"""The columns of `Ended` for both ends of a contact."""
 
 
 @event
@@ -168,10 +170,15 @@ def _emit_changes(state: State) -> None:
     ends, begins, exits_read, entries_read = (
         state.world.is_read(cls) for cls in (ContactEnd, ContactBegin, SensorEnd, SensorBegin)
     )
-    rows, removed = state.changed, take_ended(state) if state.ended.used else _NO_PAIRS
+    rows, removed = state.changed, _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
-    replaced = came and _still_exist(state, removed[: state.removed_before])
-    if pieces or replaced or ((removed[:, FLAGS] & PIECE) != 0).any():
+    compared = pieces > 0
+    if state.ended.used:
+        compared = compared or bool((state.ended.flags & PIECE).any()) or (came > 0 and _may_touch_again(state))
+        if compared or ends or exits_read:
+            removed = ended_pairs(state)
+        state.ended.resize(0)
+    if compared:
         rows, removed = changes_of_pairs(state, rows, removed)
         lists, _, _ = _sorted(state, rows)
     begun, over, entries, exits = lists
@@ -190,13 +197,16 @@ def _emit_changes(state: State) -> None:
         state.world.emit(SensorBegin, **_visits(pairs_of(state, entries)))
 
 
-def _still_exist(state: State, removed: Array) -> bool:
-    """Return True if both colliders of a removed contact may exist: their entities do, or they are published edges."""
-    if not len(removed):
+def _may_touch_again(state: State) -> bool:
+    """Return True if both colliders of a contact that was removed before this step may exist: their entities do, or
+    they are published edges.
+    """
+    ended, count = state.ended, state.removed_before
+    if not count:
         return False
-    colliders, bodies = removed[:, A : B + 1], removed[:, BODY_A : BODY_B + 1]
-    exist = state.world.alive(colliders.ravel()).reshape(-1, 2) | (bodies == 0)
-    return bool(exist.all(axis=1).any())
+    colliders, bodies = (np.concatenate([ended.column(a)[:count], ended.column(b)[:count]]) for a, b in _ENDS)
+    exist = state.world.alive(colliders) | (bodies == 0)
+    return bool((exist[:count] & exist[count:]).any())
 
 
 def _sorted(state: State, rows: Array) -> tuple[list[Array], int, int]:

@@ -77,8 +77,8 @@ class Sample:
 
 
 def bodies(sample: Sample) -> None:
-    """Bodies fall, rest on one another, are moved, pushed and removed. At the end the stages are timed, so that they
-    are called separately.
+    """Bodies fall, rest on one another, are moved, pushed, removed and copied. At the end the stages are timed, so that
+    they are called separately.
     """
     sample.floor()
     box, ball = sample.box(0, 0.49), sample.ball(0.2, 1.47)
@@ -94,6 +94,8 @@ def bodies(sample: Sample) -> None:
     sample.world.despawn(box)
     sample.box(0.4, 1.6)
     sample.tick()
+    sample.box(0.4, 2.7)  # the same columns, so it is copied
+    sample.tick(1)
     sample.world[Timings].wanted = True
     sample.tick()
 

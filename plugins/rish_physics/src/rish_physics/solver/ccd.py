@@ -44,6 +44,7 @@ _CORE_SCALES = 4
 _STILL, _KINEMATIC, _EVERYTHING = range(3)
 """The obstacles of a sweep: immovable bodies, only kinematic bodies, all bodies."""
 _EMPTY = Tree()
+_WIDER, _FOUR_SLOPS = 1.001, 4.0
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
 
 
@@ -213,6 +214,8 @@ def first_hits(
         # The time of impact of each pair of shapes; the earliest is kept.
         for q in range(count):
             s = np.int64(near[q])
+            if approach(s, w, reach, ways, shapes, bodies, slop, dt) > times[k]:
+                continue
             shape = np.int64(first_shape[i])
             while shape >= 0:
                 if not (flags[shape] | flags[s]) & SENSOR and allowed(
@@ -224,6 +227,32 @@ def first_hits(
                         hits[k] = s
                 shape = np.int64(following[shape])
     return len(slots), 0
+
+
+@njit(borrows=True, inline="always")
+def approach(other: Any, w: Any, reach: Any, ways: Array, shapes: Any, bodies: Any, slop: Any, dt: Any) -> Any:
+    """Return a time before which a fast body can't hit a shape, as a share of the motion: that at which the circles
+    around both, about the centers of mass, begin to overlap; NEVER if they do not. reach: of the fast body.
+
+    Without it, the benchmark `bullets` takes a quarter longer.
+    """
+    _, _, body, _, _, _, size, _, _ = shapes
+    body_flags, pose, motion, _, _ = bodies
+    j = np.int64(body[other])
+    past = dt if body_flags[j] & TYPE == KINEMATIC else _0
+    dx, dy = past * motion[8 * j], past * motion[8 * j + 1]
+    x, y = np.float64(ways[w] - (pose[4 * j] - dx)), np.float64(ways[w + 1] - (pose[4 * j + 1] - dy))
+    vx, vy = np.float64(ways[w + 4] - dx), np.float64(ways[w + 5] - dy)
+    # |x + t v| = radius, with a radius that is larger by more than the tolerance of `impact`.
+    radius = _WIDER * np.float64(reach + size[4 * other + 3]) + _FOUR_SLOPS * np.float64(slop)
+    apart, closing = x * x + y * y - radius * radius, -(x * vx + y * vy)
+    if apart <= 0.0:
+        return 0.0
+    square = vx * vx + vy * vy
+    root = closing * closing - square * apart
+    if closing <= 0.0 or root < 0.0:
+        return np.float64(NEVER)
+    return (closing - np.sqrt(root)) / square
 
 
 @njit(borrows=True)

@@ -120,7 +120,11 @@ class Course:
             scaled.sleep_time if scaled.sleeping else np.inf, scaled.slop,
         )  # fmt: skip
         self.choices[:_SLEEPERS] = (
-            scaled.substeps, scaled.iterations, scaled.relaxations, scaled.friction_mix, scaled.continuous
+            scaled.substeps,
+            scaled.iterations,
+            scaled.relaxations,
+            scaled.friction_mix,
+            scaled.continuous,
         )
 
     def _pack(self, state: State) -> None:
