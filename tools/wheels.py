@@ -52,7 +52,7 @@ def folders_of(sources: Sequence[str]) -> list[Path]:
             continue
         lines = (line.removeprefix("-e ") for line in source.read_text(encoding="utf-8").splitlines())
         folders += [(ROOT / line.partition("[")[0]).resolve() for line in lines if line.startswith(".")]
-    return folders or members()
+    return list(dict.fromkeys(folders)) or members()
 
 
 def build(folder: Path, scratch: Path) -> Wheel:

@@ -41,10 +41,10 @@ print(json.dumps(outputs))
 
 
 class Environment:
-    """A fresh virtual environment with some packages in it."""
+    """A fresh virtual environment with some packages in it. variables: those of the programs that it runs."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.variables = folder, dict(QUIET)
         self.programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
         if shutil.which("uv"):
             call("uv", "venv", "-q", "--python", sys.executable, str(folder))
@@ -82,7 +82,7 @@ class Environment:
 
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
         """Run a program of the environment; return its output, and fail if it fails."""
-        return call(str(self.programs / program), *arguments, cwd=cwd or self.folder)
+        return call(str(self.programs / program), *arguments, cwd=cwd or self.folder, env=self.variables)
 
     def rish(self, *commands: tuple[str, ...]) -> list[str]:
         """Run commands `rish ...` in one process; return their outputs, and fail if one fails."""
@@ -90,9 +90,9 @@ class Environment:
         return outputs
 
 
-def call(*command: str, cwd: Path | None = None) -> str:
+def call(*command: str, cwd: Path | None = None, env: Mapping[str, str] = QUIET) -> str:
     """Run a command; fail with its output unless its exit code is 0."""
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=QUIET, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=env, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
     return done.stdout
 

@@ -7,6 +7,9 @@ import csv
 import hashlib
 import importlib
 import io
+import platform
+import shutil
+import sys
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -15,9 +18,15 @@ from typing import Any
 import pytest
 
 import rish_jit
+from long_runs import long
+from rish_core import open_game
 from tools import needing
 
 ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "games"
+LINUX = sys.platform == "linux" and platform.machine() == "x86_64"
+COMPILED = LINUX and rish_jit.available() and hasattr(rish_jit, "image_name")
+"""Whether this machine can compile kernels for wheels."""
 TAGS = ["cp311-cp311-manylinux_2_27_x86_64", "cp311-cp311-manylinux_2_28_x86_64"]
 
 
@@ -129,3 +138,56 @@ def test_the_wheel_of_the_compiler_has_what_compiled_kernels_call(tmp_path: Path
     theirs = distribution("numba").read_text("WHEEL") or ""
     tags = sorted(line for line in theirs.splitlines() if line.startswith("Tag:"))
     assert [line for line in files["rish_jit-0.1.0.dist-info/WHEEL"].decode().splitlines() if "Tag:" in line] == tags
+
+
+PLAY = """
+import importlib.util, sys
+from rish_core import open_game
+import rish_jit
+
+with open_game(sys.argv[1], headless=True) as app:
+    app.run(frames=30)
+    compiled = any(kernel.compiled for kernel in rish_jit.kernels())
+    print(importlib.util.find_spec("numba"), compiled, dict(rish_jit.plain_calls()), app.world.hash())
+"""
+FIRE = """
+rish: 1
+game: {title: Fire, seed: 5}
+plugins: [particles]
+scenes:
+  main:
+    - {Transform: {}, Emitter: {preset: fire}}
+"""
+
+
+@pytest.fixture
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A copy of the game `physics`, which draws, or a small one with few kernels."""
+    folder = tmp_path / request.param
+    if request.param == "physics":
+        return shutil.copytree(GAMES / "physics", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    folder.mkdir()
+    (folder / "game.yaml").write_text(FIRE, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+@needing("hatchling", "wheels")
+@pytest.mark.skipif(not COMPILED, reason="compiled kernels can't be loaded here")
+@pytest.mark.parametrize(
+    ("game", "parts"),
+    long([("fire", "particles"), ("physics", "physics render ui")], [("fire", "particles")]),
+    indirect=["game"],
+)
+def test_a_game_runs_without_numba_on_compiled_wheels(game: Path, parts: str, fresh: Any, tmp_path: Path) -> None:
+    """A game on such wheels ends in the same state as here, and no kernel runs as plain Python."""
+    out, level, cache = tmp_path / "wheels", rish_jit.default_level(), fresh.variables["RISH_CACHE_DIR"]
+    lists = [str(ROOT / "requirements" / f"{part}.txt") for part in parts.split()]
+    importlib.import_module("wheels").main([str(out), *lists, "--for", level, "--cache", cache])
+    built = {path.name.split("-")[0].replace("_", "-"): path for path in out.iterdir()}
+    fresh.install_ours(built, *(f"rish-{part}" for part in parts.split()))
+    fresh.variables["RISH_CACHE_DIR"] = str(tmp_path / "cache")
+    there = fresh.run("python", "-c", PLAY, str(game))
+    with open_game(game, headless=True) as app:
+        app.run(frames=30)
+        assert there == f"None True {{}} {app.world.hash()}\n"
