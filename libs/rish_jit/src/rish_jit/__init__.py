@@ -33,10 +33,10 @@ from .lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import errors, lazy, maths, simd
-    from .ahead.bundle import LEVELS, default_level, environment_for, take_in, write_bundle
-    from .ahead.cache_markers import package_folder
-    from .ahead.features import Features, load, missing, on_wait, stored
-    from .ahead.lists import LIST_FILE, Listed, read_list, write_list
+    from .ahead.bundle import default_level, environment_for, take_in, write_bundle
+    from .ahead.entries import stored
+    from .ahead.features import Features, load, missing, on_wait
+    from .ahead.lists import LIST_FILE, Listed, package_folder, read_list, write_list
     from .ahead.precompiled import Ready, worth_preparing
     from .ahead.workers import IN_BACKGROUND, compile_ahead, cores
     from .arrays import Array
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         LazyKernel,
         available,
         cache_folder,
+        can_compile,
         kernel_form,
         kernels,
         njit,
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
     from .maths.easings import EASINGS, easing
     from .maths.matrices import hang_matrices, product
     from .maths.quaternions import angles_of, quaternions_of
+    from .native.host import LEVELS
+    from .native.images import image_name, write_image
+    from .native.specializations import plain_calls
 
     compilations: int
     """How many specializations of kernels this process has compiled; one loaded from the cache does not count."""
@@ -65,22 +69,25 @@ if TYPE_CHECKING:
 _public, __dir__ = lazy_names(
     __name__,
     {
-        "ahead.bundle": "LEVELS default_level environment_for take_in write_bundle",
-        "ahead.cache_markers": "package_folder",
-        "ahead.features": "Features load missing on_wait stored",
-        "ahead.lists": "LIST_FILE Listed read_list write_list",
+        "ahead.bundle": "default_level environment_for take_in write_bundle",
+        "ahead.entries": "stored",
+        "ahead.features": "Features load missing on_wait",
+        "ahead.lists": "LIST_FILE Listed package_folder read_list write_list",
         "ahead.precompiled": "Ready worth_preparing",
         "ahead.workers": "IN_BACKGROUND compile_ahead cores",
         "arrays": "Array",
         "cache": "on_use",
         "compiler.code": "array_of instructions intrinsic",
         "compiler.interpreted": "plain_form",
-        "compiler.kernel": "LazyKernel available cache_folder kernel_form kernels njit on_compile switched_off",
+        "compiler.kernel": "LazyKernel available cache_folder can_compile kernel_form kernels njit on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "errors.packages": "how_to_get_numba",
         "maths.easings": "EASINGS easing",
         "maths.matrices": "hang_matrices product",
         "maths.quaternions": "angles_of quaternions_of",
+        "native.host": "LEVELS",
+        "native.images": "image_name write_image",
+        "native.specializations": "plain_calls",
     },
     modules=("errors", "lazy", "maths", "simd"),
 )

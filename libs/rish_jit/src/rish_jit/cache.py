@@ -19,10 +19,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import importlib.metadata
 import json
 import logging
 import os
 import pickle
+import platform
 import re
 import sys
 import tempfile
@@ -34,6 +36,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from .native import host
 from .signatures import signature_of
 from .stamps import stamp_of
 
@@ -45,8 +48,6 @@ _CHECKSUM = 16
 _SUFFIX = ".kernel"
 _KEPT = 16
 """Files of one kernel with the same types that are kept, for going back and forth between versions of its source."""
-_OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-"""Settings of numba that change machine code."""
 _STALE = 3600.0
 """Seconds after which an unfinished file is one that its process left behind."""
 
@@ -95,7 +96,7 @@ def folders_for(source: str) -> list[Path]:
 
     The search ends at the first folder that can be written; those before it exist and can only be read.
     """
-    root = _root_of(source)
+    root = root_of(source)
     folders: list[Path] = []
     for folder in () if root is None else _places(root):
         if _usable(folder):
@@ -142,6 +143,33 @@ def on_missing(callback: Callable[[str, str], object]) -> Callable[[], None]:
     return functools.partial(_missing.remove, callback)
 
 
+def report_missing(kernel: str, types: str) -> bool:
+    """Tell the last listener of `on_missing` that a kernel is not stored; return whether there is one.
+
+    Listeners belong to the main thread; a kernel that another thread calls is not reported.
+    """
+    if not _missing or threading.current_thread() is not threading.main_thread():
+        return False
+    _missing[-1](kernel, types)
+    return True
+
+
+def report_use(entry: Entry) -> None:
+    """Tell the listeners of `on_use` that an entry was loaded or stored."""
+    for callback in tuple(_listeners):
+        callback(entry)
+
+
+def store(fn: Callable[..., Any], entry: Entry) -> None:
+    """Write an entry of a function into its cache folder, if there is one; an error of the disk is logged."""
+    folder = folder_for(fn.__code__.co_filename)
+    if folder is not None:
+        try:
+            write_entry(folder, entry)
+        except OSError as error:
+            _report_once(str(folder), error)
+
+
 class KernelCache:
     """The cache of one kernel, in the form in which numba's dispatcher calls it."""
 
@@ -153,19 +181,17 @@ class KernelCache:
         """The folder."""
         return str(self._folders[-1])
 
-    def key_of(self, types: Any, codegen: Any) -> Key | None:
+    def key_of(self, types: Any) -> Key | None:
         """Return the key for argument types, with the present values of constants; None if a type has no text."""
         text = signature_of(types)
-        stamp = stamp_of(self._fn, self._options)
-        return None if text is None else Key(self._name, text, stamp, machine_of(codegen))
+        return None if text is None else Key(self._name, text, stamp_of(self._fn, self._options), numba_machine())
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
         """Load the compiled kernel for these types from its file; return None if there is none."""
         _prepare_loading(target_context)
-        key = self.key_of(types, target_context.codegen())
+        key = self.key_of(types)
         entry = None if key is None else find_entry(self._folders, key)
-        if entry is None and key is not None and _missing and threading.current_thread() is threading.main_thread():
-            _missing[-1](key.kernel, key.types)
+        if entry is None and key is not None and report_missing(key.kernel, key.types):
             entry = find_entry(self._folders, key)
         if entry is None:
             return None
@@ -175,7 +201,7 @@ class KernelCache:
         except Exception as error:
             _log.info("a compiled kernel can't be loaded and is compiled again: %s", error)
             return None
-        _report_use(entry)
+        report_use(entry)
         return result
 
     def save_overload(self, types: Any, result: Any) -> None:
@@ -188,13 +214,13 @@ class KernelCache:
             _report_once(str(self._folders[-1]), error)
             return
         if entry is not None:
-            _report_use(entry)
+            report_use(entry)
 
     def _entry_of(self, types: Any, result: Any) -> Entry | None:
-        key = self.key_of(types, result.library.codegen)
+        key = self.key_of(types)
         if key is None or result.lifted or result.library.has_dynamic_globals:
             return None
-        calls = _calls_in(result.fndesc)
+        calls = calls_in(result.fndesc)
         serialize: Any = importlib.import_module("numba.core.serialize")
         return Entry(key, calls, serialize.dumps(self._slimmed(*result._reduce())))
 
@@ -252,21 +278,21 @@ def pack_entry(entry: Entry) -> bytes:
     """Return the bytes of an entry: a checksum, key and calls as a line of JSON, the code."""
     head = json.dumps({"key": asdict(entry.key), "calls": entry.calls})
     body = head.encode() + b"\n" + entry.code
-    return _MAGIC + _checksum(body) + body
+    return _MAGIC + checksum(body) + body
 
 
 def unpack_entry(data: bytes) -> Entry:
     """Return the entry in such bytes. Raises ValueError if they are damaged."""
     start = len(_MAGIC) + _CHECKSUM
     body = data[start:]
-    if not data.startswith(_MAGIC) or data[len(_MAGIC) : start] != _checksum(body):
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : start] != checksum(body):
         raise ValueError("the checksum is wrong")
     head, _, code = body.partition(b"\n")
     header = json.loads(head)
     return Entry(Key(**header["key"]), tuple((kernel, types) for kernel, types in header["calls"]), code)
 
 
-def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
+def calls_in(described: Any) -> tuple[tuple[str, str], ...]:
     """Return the kernels that a compiled function calls, with argument types. described: numba's `fndesc`."""
     calls: dict[tuple[str, str], None] = {}
     for expression, signature in described.calltypes.items():
@@ -276,11 +302,6 @@ def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
         if name is not None and types is not None:
             calls[name, types] = None
     return tuple(calls)
-
-
-def _report_use(entry: Entry) -> None:
-    for callback in tuple(_listeners):
-        callback(entry)
 
 
 @functools.cache
@@ -295,23 +316,18 @@ def _prepare_loading(context: Any) -> None:
 
 
 @functools.cache
-def versions() -> str:
-    """Return the versions of the compilers, and the settings that change machine code."""
-    numba, llvmlite = importlib.import_module("numba"), importlib.import_module("llvmlite")
-    config: Any = importlib.import_module("numba.core.config")
-    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-    options = [f"{name}={getattr(config, name, None)}" for name in _OPTIONS]
-    return " ".join([python, f"numba-{numba.__version__}", f"llvmlite-{llvmlite.__version__}", *options])
+def numba_machine() -> str:
+    """Return what code depends on that numba loads: the processor, the versions, and settings that change machine code.
+
+    Does not import numba. Raises importlib.metadata.PackageNotFoundError if it is not installed.
+    """
+    versions = [f"{name}-{importlib.metadata.version(name)}" for name in ("numba", "llvmlite")]
+    settings = [f"{name}={os.environ[name]}" for name in host.COMPILER_SETTINGS if os.environ.get(name)]
+    return " ".join([host.python_tag(), *versions, platform.machine(), host.level(), *settings])
 
 
 @functools.cache
-def machine_of(codegen: Any) -> str:
-    """Return the processor that code is compiled for, and the versions of the compilers."""
-    return " ".join([versions(), *map(str, codegen.magic_tuple())])
-
-
-@functools.cache
-def _root_of(source: str) -> Path | None:
+def root_of(source: str) -> Path | None:
     """Return the top-level package that contains a file, or its folder if there is none; None without a file."""
     path = Path(source)
     if not path.is_file():
@@ -394,9 +410,10 @@ def _file_name(kernel: str) -> str:
     return re.sub(r"[^\w.]", "_", kernel, flags=re.ASCII)[-100:]
 
 
-def _checksum(data: bytes) -> bytes:
+def checksum(data: bytes | memoryview) -> bytes:
+    """Return the checksum of a file's content."""
     return hashlib.blake2b(data, digest_size=_CHECKSUM).digest()
 
 
 def _hash(text: str) -> str:
-    return _checksum(text.encode()).hex()
+    return checksum(text.encode()).hex()

@@ -73,7 +73,12 @@ def _array_text(kind: Any) -> str | None:
     number = text_of(kind.dtype)
     if number not in _SCALARS or not kind.aligned or kind.ndim == 0:
         return None
-    return f"{number}{'' if kind.mutable else '!'}[{', '.join(_dimensions(kind.layout, kind.ndim))}]"
+    return array_text(number, kind.mutable, kind.layout, kind.ndim)
+
+
+def array_text(number: str, writable: bool, layout: str, dimensions: int) -> str:
+    """The text of an array's type. layout: C, F, or A for any strides."""
+    return f"{number}{'' if writable else '!'}[{', '.join(_dimensions(layout, dimensions))}]"
 
 
 def _dimensions(layout: str, count: int) -> list[str]:

@@ -28,7 +28,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 _FORMS: dict[Callable[..., Any], Callable[..., Any]] = {}
-_COMPILER = ("kernel.py", "pipeline.py", "code.py")
+_COMPILER = (
+    "compiler/pipeline.py", "compiler/code.py", "native/entry.py", "native/emit.py", "native/elf.py", "native/layout.py",
+)  # fmt: skip
+"""The modules that decide about machine code."""
 _FOREIGN = frozenset({*sys.stdlib_module_names, "numpy", "numba", "llvmlite"})
 """Packages of which only names count: the versions of the compilers are part of the key of an entry, see `cache`."""
 _PLAIN = (int, float, complex, str, bytes, type(None))
@@ -234,7 +237,7 @@ def _file_digest(module: str) -> str:
 @functools.cache
 def _compiler_digest() -> str:
     """Return a hash of the modules that direct the compiler."""
-    here = Path(__file__).parent / "compiler"
+    here = Path(__file__).parent
     return _hash(*(here.joinpath(name).read_bytes() for name in _COMPILER))
 
 

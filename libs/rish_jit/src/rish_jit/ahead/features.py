@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import functools
 import logging
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
-from ..compiler.kernel import available, load_numba, target_context
+from ..cache import INNER, on_missing
+from ..compiler.kernel import can_compile
 from ..signatures import types_of
-from ..stamps import stamp_of
-from .cache_markers import is_marked, mark
+from ..stamps import reached
+from .entries import is_stored, stored
 from .lists import LIST_FILE, Listed, read_list, select
 from .workers import LOWEST_PRIORITY, PATIENCE, Helper, Load, Workers, cores
 
@@ -65,8 +64,7 @@ class Features:
         """
         unprepared = [name for name in features if name not in self._done]
         listed = self.listed(unprepared)
-        unsure = bool(listed) and available() and not is_marked(listed)
-        entries = missing(listed) if unsure else []
+        entries = missing(listed)
         total = len(entries) if len(entries) >= FEW else 0
         if total and not self.compile(entries, watch):
             return
@@ -76,8 +74,6 @@ class Features:
             self._done.add(name)
             features[name]()
             yield name
-        if unsure and not (entries and missing(entries)):
-            mark(listed)
 
     def compile_all(self, watch: Watch) -> None:
         """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""
@@ -89,17 +85,10 @@ class Features:
         """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
 
         They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
-        Meanwhile a thread imports numba, which the first kernel would wait for.
         """
-        listed = self.listed_for(used)
-        if listed:
-            threading.Thread(target=load_numba, name="rish-numba").start()
-        if self._others is None and listed and available() and not is_marked(listed):
-            entries = missing(listed)
-            if entries:
-                self._others = self._workers(entries, background=True)
-            else:
-                mark(listed)
+        entries = missing(self.listed_for(used)) if self._others is None else []
+        if entries:
+            self._others = self._workers(entries, background=True)
 
     def compile_elsewhere(self, meanwhile: Callable[[], object]) -> None:
         """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
@@ -135,9 +124,8 @@ class Features:
             self._unhook = None
 
     def ready(self, names: Iterable[Name]) -> bool:
-        """Whether markers in the cache say that all kernels of these features are compiled; numba is not imported."""
-        unprepared = self.listed(name for name in names if name not in self._done)
-        return not unprepared or not available() or is_marked(unprepared)
+        """Whether all kernels of these features are stored; numba is not imported."""
+        return not missing(self.listed(name for name in names if name not in self._done))
 
     def listed(self, names: Iterable[Name]) -> list[Listed]:
         """The kernels that these features need, as far as the owners' lists say; callees come first."""
@@ -190,38 +178,38 @@ class Features:
 
 
 def load(entries: Iterable[Listed]) -> None:
-    """Load the kernels that Python calls, as far as they are in the cache. Any thread may call it."""
+    """Load the kernels that Python calls, as far as they are stored. Any thread may call it."""
     for each in entries:
-        kernel = None if each.inner or missing([each]) else each.find()
-        if kernel is not None and kernel.dispatcher is not None:
+        kernel = None if each.inner or stored(each) is None else each.find()
+        if kernel is None:
+            continue
+        if kernel.specializations is not None:
+            kernel.specializations.load(each.types)
+        elif kernel.dispatcher is not None:
             kernel.dispatcher.compile(types_of(each.types))
 
 
 def missing(entries: Iterable[Listed]) -> list[Listed]:
-    """Return the entries that are not in the cache; none if nothing can be compiled or stored here."""
-    uncached: list[Listed] = []
-    for each in entries:
-        place = _place_of(each)
-        if place is not None and not any((folder / place[1].file).is_file() for folder in place[0]):
-            uncached.append(each)
-    return uncached
+    """Return the entries that are not stored; none if nothing can be compiled here. Does not import numba.
 
-
-def stored(listed: Listed) -> Entry | None:
-    """Return the cache's entry of a kernel for some types; None if there is none."""
-    place = _place_of(listed)
-    return None if place is None else find_entry(*place)
-
-
-def _place_of(listed: Listed) -> tuple[list[Path], Key] | None:
-    """Return the folders in which a kernel may be stored, and its key; None if nothing can be compiled here."""
-    kernel = listed.find()
-    context = None if kernel is None else target_context()
-    folders = [] if kernel is None else folders_for(kernel.py_func.__code__.co_filename)
-    if kernel is None or context is None or not folders:
-        return None
-    stamp = stamp_of(kernel.py_func, kernel.targetoptions)
-    return folders, Key(listed.kernel, listed.types, stamp, machine_of(context.codegen()))
+    A form that only kernels call counts if one that calls it, and that Python calls, is not stored: who else needs it?
+    """
+    if not can_compile():
+        return []
+    listed = list(entries)
+    missing_names: set[str] = set()
+    called: set[str] = set()
+    for each in listed:
+        kernel = None if each.inner or is_stored(each) else each.find()
+        if kernel is not None:
+            missing_names.add(f"{each.kernel} {each.types}")
+            called.update(
+                f"{function.__module__}.{function.__qualname__}{INNER}" for function in reached(kernel.py_func)
+            )
+    return [
+        each for each in listed
+        if f"{each.kernel} {each.types}" in missing_names or (each.kernel in called and not is_stored(each))
+    ]  # fmt: skip
 
 
 def _list_in(folder: Path) -> list[Listed]:

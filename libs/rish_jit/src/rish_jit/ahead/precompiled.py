@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 
-from ..compiler.kernel import available, target_context
+from ..compiler.kernel import available, can_compile
 from .features import missing
 from .lists import Listed
 from .workers import call_in_worker
@@ -77,13 +77,10 @@ class Ready:
         return self._done
 
     def _compile(self) -> None:
-        """Compile the kernels into the cache in another process; here only numba is imported meanwhile."""
+        """Compile the kernels into the cache in another process."""
         name: str = getattr(self._warm_up, "__qualname__", "")
-        if self._listed is not None:
-            target_context()
-        if name.isidentifier() and (self._listed is None or missing(self._listed())):
+        if name.isidentifier() and can_compile() and (self._listed is None or missing(self._listed())):
             call_in_worker((self._warm_up.__module__, name, None))
-        target_context()
         self._compiled = True
 
 

@@ -13,8 +13,11 @@ import os
 import sys
 from typing import Any
 
+from ..compiler.kernel import LazyKernel
 from ..errors.texts import describe_error
+from ..native.storage import compile_entry
 from ..signatures import types_of
+from .entries import stored
 from .lists import Listed
 
 _THRESHOLDS = 100_000, 50
@@ -47,6 +50,16 @@ def _serve(task: dict[str, Any]) -> None:
         return
     listed = Listed(task["kernel"], task["types"])
     kernel = listed.find()
-    dispatcher = None if kernel is None else kernel.form(listed.inner)
+    if kernel is not None:
+        compile_listed(kernel, listed)
+
+
+def compile_listed(kernel: LazyKernel[..., Any], listed: Listed) -> None:
+    """Compile an entry of a list in this process and store it, if it is not stored."""
+    if not listed.inner and kernel.specializations is not None:
+        if stored(listed) is None:
+            compile_entry(kernel, listed.types)
+        return
+    dispatcher = kernel.form("inner" if listed.inner else "numba")
     if dispatcher is not None:
-        dispatcher.compile(types_of(task["types"]))
+        dispatcher.compile(types_of(listed.types))

@@ -23,7 +23,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-from .kernel import available
+from .kernel import can_compile
 
 
 class Instructions:
@@ -63,7 +63,7 @@ def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
     `extending.intrinsic`. names: of the operands, if `resolve` takes `*types`. Only call it if numba is loaded; for an
     attribute `_numba_type_`, see `Instructions`.
     """
-    assert available()
+    assert can_compile()
     extending: Any = importlib.import_module("numba.extending")
     registry: Any = importlib.import_module("numba.core.registry")
     if names:  # numba reads the names from the signature, whose first parameter is its context

@@ -11,13 +11,16 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
 from .. import cache, maths, stamps
 from ..cache import INNER
 from . import pipeline
+
+if TYPE_CHECKING:
+    from ..native.specializations import Specializations
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -45,6 +48,8 @@ class _State:
 
 
 _state = _State()
+Form = Literal["inner", "entry", "numba"]
+"""What numba compiles a kernel for, see `LazyKernel`."""
 
 
 class LazyKernel(Generic[_P, _R]):
@@ -53,8 +58,10 @@ class LazyKernel(Generic[_P, _R]):
     It is called like the function that it wraps. Each combination of argument types is a separate specialization,
     compiled or loaded from the cache at its first use. `py_func` is the plain function, `name` is `module.function`.
 
-    There are two forms: one that Python calls, and one that only kernels call. The second has no wrapper that converts
-    Python objects, which takes a sixth of the time to compile (docs/decisions/0021).
+    Python calls machine code that needs no numba (`rish_jit.native`), where this system can load it. numba's dispatchers
+    compile: one for that machine code, and one for the form that only kernels call. The second has no wrapper that
+    converts Python objects, which takes a sixth of the time to compile (docs/decisions/0021). Where machine code can't
+    be loaded, a third one runs the kernel as well.
     """
 
     def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
@@ -62,7 +69,8 @@ class LazyKernel(Generic[_P, _R]):
         self.py_func = fn
         self.name = f"{fn.__module__}.{fn.__qualname__}"
         self.targetoptions = options
-        self._dispatchers: dict[bool, Any] = {}
+        self._dispatchers: dict[Form, Any] = {}
+        self._specializations: Specializations | None = None
         self._call: Callable[_P, _R] = self._first_call
 
     if TYPE_CHECKING:
@@ -84,33 +92,65 @@ class LazyKernel(Generic[_P, _R]):
     @property
     def compiled(self) -> bool:
         """Whether at least one specialization for Python was compiled or loaded from the cache."""
-        return False in self._dispatchers and bool(self._dispatchers[False].signatures)
+        return bool(self.loaded_types)
+
+    @property
+    def loaded_types(self) -> list[str]:
+        """The types of the specializations for Python that this process has loaded; see `rish_jit.signatures`."""
+        if self._specializations is not None and self._specializations.types:
+            return self._specializations.types
+        dispatcher = self._dispatchers.get("numba")
+        return [] if dispatcher is None else [str(signature) for signature in dispatcher.signatures]
+
+    @property
+    def specializations(self) -> Specializations | None:
+        """The machine code of this kernel; None where only numba or plain Python can run it."""
+        if self._specializations is None and not self.targetoptions.get("parallel") and switched_off() is None:
+            host: Any = importlib.import_module("rish_jit.native.host")
+            if host.usable():
+                module: Any = importlib.import_module("rish_jit.native.specializations")
+                with _lock:
+                    self._specializations = self._specializations or module.Specializations(self)
+        return self._specializations
 
     @property
     def dispatcher(self) -> Any:
-        """numba's dispatcher of the form that Python calls; None if kernels run as plain Python."""
-        return self.form(inner=False)
+        """numba's dispatcher that runs the kernel by itself; None if kernels run as plain Python."""
+        return self.form("numba")
 
-    def form(self, inner: bool) -> Any:
-        """Return numba's dispatcher of a form, created at the first call; None if kernels run as plain Python.
+    def form(self, name: Form) -> Any:
+        """Return numba's dispatcher of a form, created at the first call; None without numba.
 
-        inner: the form that only kernels call.
+        name: `inner` for the form that only kernels call, `entry` for machine code that needs no numba, `numba` for
+        code that numba's dispatcher calls.
         """
-        if inner not in self._dispatchers:
+        if name not in self._dispatchers:
             numba = load_numba()
             with _lock:
-                if inner not in self._dispatchers and numba is not None:
-                    self._dispatchers[inner] = _make_dispatcher(numba, self, inner)
-        return self._dispatchers.get(inner)
+                if name not in self._dispatchers and numba is not None:
+                    self._dispatchers[name] = _make_dispatcher(numba, self, name)
+        return self._dispatchers.get(name)
+
+    def run_as(self, function: Callable[..., Any]) -> None:
+        """Call this function from now on."""
+        self._call = function
+
+    def plain(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Run the function as plain Python, with the arithmetic of kernels."""
+        return _plain(self.py_func)(*args, **kwargs)
 
     @property
     def _numba_type_(self) -> Any:
         """The numba type of this kernel, for kernels that call it."""
-        return self.form(inner=True)._numba_type_
+        return self.form("inner")._numba_type_
 
     def _first_call(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        dispatcher = self.dispatcher
-        self._call = _plain(self.py_func) if dispatcher is None else dispatcher
+        specializations = self.specializations
+        if specializations is not None:
+            self._call = specializations.call
+        else:
+            dispatcher = self.dispatcher
+            self._call = _plain(self.py_func) if dispatcher is None else dispatcher
         return self._call(*args, **kwargs)
 
 
@@ -177,19 +217,24 @@ def on_compile(callback: Callable[[str, int], object]) -> Callable[[], None]:
     return functools.partial(_listeners.remove, callback)
 
 
-def available() -> bool:
-    """Whether kernels are compiled: numba is installed and not switched off. Does not import numba."""
+def can_compile() -> bool:
+    """Whether kernels can be compiled here: numba is installed and not switched off. Does not import numba."""
     if _state.numba is not None:
         return True
     return not _state.failed and switched_off() is None and importlib.util.find_spec("numba") is not None
 
 
-def target_context() -> Any:
-    """numba's object for the processor that kernels are compiled for; None where they run as plain Python."""
-    if load_numba() is None:
-        return None
-    registry: Any = importlib.import_module("numba.core.registry")
-    return registry.cpu_target.target_context
+def available() -> bool:
+    """Whether kernels run as machine code: they can be compiled, or came with their packages. Does not import numba."""
+    return can_compile() or (switched_off() is None and _has_images())
+
+
+def _has_images() -> bool:
+    """Whether the package of a kernel has an image for this machine."""
+    host: Any = importlib.import_module("rish_jit.native.host")
+    images: Any = importlib.import_module("rish_jit.native.images")
+    sources = {kernel.py_func.__code__.co_filename for kernel in _kernels.values()}
+    return host.usable() and any(map(images.has_image, sources))
 
 
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
@@ -239,7 +284,7 @@ def load_numba() -> Any:
 def _prepare_numba() -> None:
     if _state.numba is not None or _state.failed:
         return
-    if not available():
+    if not can_compile():
         _state.failed = True
         return
     try:
@@ -253,6 +298,9 @@ def _prepare_numba() -> None:
     if numba.config.DISABLE_JIT:
         _state.failed = True
         return
+    host: Any = importlib.import_module("rish_jit.native.host")
+    numba.config.CPU_NAME = numba.config.CPU_NAME or host.processor()
+    numba.config.CPU_FEATURES = numba.config.CPU_FEATURES or host.LEVELS[host.level()]
     _state.numba = numba
     event.register("numba:compile", _listener_class(event.Listener)())
     for public, form in _forms:
@@ -270,14 +318,17 @@ def _register_form(public: Callable[..., Any], form: Callable[..., Any]) -> None
         extending.overload(form, strict=False)(choose)
 
 
-def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], inner: bool) -> Any:
-    options = kernel.targetoptions
+def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], form: Form) -> Any:
+    options, inner = kernel.targetoptions, form == "inner"
     if not options.get("parallel"):
-        options = {**options, "pipeline_class": pipeline.pipeline()}
+        options = {**options, "pipeline_class": pipeline.pipeline(with_entry=form == "entry")}
     if inner:
         options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name + INNER * inner
+    if form == "entry":  # there is nothing that numba could call
+        dispatcher.add_overload = lambda result: dispatcher.overloads.update({tuple(result.signature.args): result})
+        return dispatcher
     stored = cache.cache_of(kernel.py_func, dispatcher.kernel_name, kernel.targetoptions)
     if stored is not None:
         dispatcher._cache = stored

@@ -45,11 +45,14 @@ _NEEDLESS = {
 
 
 @functools.cache
-def pipeline() -> Any:
-    """Return the compiler class for numba's `pipeline_class`, or None if this version of numba is not in `TESTED`."""
+def pipeline(*, with_entry: bool = False) -> Any:
+    """Return the compiler class for numba's `pipeline_class`, or None if this version of numba is not in `TESTED`.
+
+    with_entry: Python calls the code through an entry of ours (`rish_jit.native.entry`), not through numba's dispatcher.
+    """
     version: str = importlib.import_module("numba").__version__
     if version in TESTED:
-        return _compiler()
+        return _compiler(with_entry)
     _log.info("kernels are compiled by the pipeline of numba %s, which takes longer: ours is untested with it", version)
     return None
 
@@ -58,10 +61,10 @@ def _numba(module: str) -> Any:
     return importlib.import_module(f"numba.core.{module}")
 
 
-def _compiler() -> Any:
+def _compiler(with_entry: bool) -> Any:
     compiler, machinery, typed = _numba("compiler"), _numba("compiler_machinery"), _numba("typed_passes")
     base: Any = compiler.CompilerBase
-    ours = {typed.NopythonTypeInference: _typing_pass(), typed.NativeLowering: _lowering_pass()}
+    ours = {typed.NopythonTypeInference: _typing_pass(), typed.NativeLowering: _lowering_pass(with_entry)}
     needless = {getattr(_numba(module), name) for module, names in _NEEDLESS.items() for name in names}
 
     class KernelCompiler(base):
@@ -97,12 +100,21 @@ def _typing_pass() -> Any:
     return _numba("compiler_machinery").register_pass(mutates_CFG=False, analysis_only=False)(Typing)
 
 
-def _lowering_pass() -> Any:
+def _lowering_pass(with_entry: bool) -> Any:
     base: Any = _numba("typed_passes").NativeLowering
-    lower = _lower()
+    lower = _lower_with_entry() if with_entry else _lower()
 
     class Lowering(base):
-        _name = "kernel_lowering"
+        _name = f"kernel_lowering{'_with_entry' * with_entry}"
+
+        def run_pass(self, state: Any) -> Any:
+            if not with_entry:
+                return base.run_pass(self, state)
+            state.library = _library()(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.flags.no_compile = True  # numba neither emits nor runs this code
+            changed = base.run_pass(self, state)
+            state.library.finalize()
+            return changed
 
         @property
         def lowering_class(self) -> Any:
@@ -163,6 +175,47 @@ def _lower() -> Any:
             return self.context.cast(self.builder, self.loadvar(var.name), self.typeof(var.name), kind)
 
     return Lower
+
+
+@functools.cache
+def _library() -> Any:
+    base: Any = _numba("codegen").JITCodeLibrary
+
+    class Library(base):
+        """Optimized code that is not given to the engine that runs numba's code."""
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._verify_declare_only_symbols()
+            self._finalized = True
+
+        def optimized_module(self) -> Any:
+            """Return LLVM's module. Raises ValueError if it has addresses of objects in this process."""
+            if self.has_dynamic_globals:
+                raise ValueError("it has the address of an object")
+            return self._final_module
+
+    return Library
+
+
+def _lower_with_entry() -> Any:
+    base: Any = _lower()
+    ir: Any = importlib.import_module("llvmlite.ir")
+    entry: Any = importlib.import_module("rish_jit.native.entry")
+
+    class LowerWithEntry(base):
+        """The same, with the entry in place of numba's wrapper."""
+
+        def create_cpython_wrapper(self, release_gil: bool = False) -> None:
+            context, described = self.context, self.fndesc
+            module = context.create_module("entry")
+            kind = context.call_conv.get_function_type(described.restype, described.argtypes)
+            function = ir.Function(module, kind, described.llvm_func_name)
+            writer = entry.entry_writer()
+            writer(context, module, function, described, self.env, self.call_helper, release_gil).build()
+            self.library.add_ir_module(module)
+
+    return LowerWithEntry
 
 
 class _Remembering:

@@ -20,6 +20,7 @@ import ctypes
 import functools
 import importlib
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,8 @@ from ..signatures import types_of
 from .code import array_of, intrinsic
 from .kernel import LazyKernel
 
+_NUMBERS = re.compile(r"\(\s*([biuf][1248]\s*(,\s*[biuf][1248]\s*)*,?)?\s*\)")
+"""Types of arguments for C code: numbers without arrays."""
 _pointers: dict[tuple[LazyKernel[..., Any], str], tuple[int, object]] = {}
 """Address of a kernel for argument types, and the compiled code, which must stay in memory after a reload too."""
 
@@ -70,17 +73,27 @@ def function_pointer(kernel: Callable[..., Any], types: str) -> int | None:
     if not isinstance(kernel, LazyKernel) or kernel.targetoptions["no_cfunc_wrapper"]:
         raise UsageError(f"{kernel!r} can't be called by C code", hint="Declare it with @njit(callback=True)")
     if (kernel, types) not in _pointers:
-        dispatcher: Any = kernel.dispatcher
-        if dispatcher is None:
+        address, code = _callback(kernel, types)
+        if address is None:
             return None
-        kinds = types_of(types)
-        if not all(hasattr(kind, "bitwidth") for kind in kinds):
-            raise UsageError(f"{types!r} are no arguments for C code", hint="Use numbers, such as (i8, f4)")
-        dispatcher.compile(kinds)
-        compiled = dispatcher.overloads[kinds]
-        address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
-        _pointers[kernel, types] = address, compiled
+        _pointers[kernel, types] = address, code
     return _pointers[kernel, types][0]
+
+
+def _callback(kernel: LazyKernel[..., Any], types: str) -> tuple[int | None, object]:
+    """Return the address of the function for C, and what keeps it in memory."""
+    if not _NUMBERS.fullmatch(types):
+        raise UsageError(f"{types!r} are no arguments for C code", hint="Use numbers, such as (i8, f4)")
+    if kernel.specializations is not None:
+        loaded = kernel.specializations.load(types)
+        return (None if loaded is None else loaded.callback), loaded
+    dispatcher: Any = kernel.dispatcher
+    if dispatcher is None:
+        return None, None
+    kinds = types_of(types)
+    dispatcher.compile(kinds)
+    compiled = dispatcher.overloads[kinds]
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name), compiled
 
 
 def _compiled_form() -> Any:
