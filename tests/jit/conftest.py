@@ -20,7 +20,15 @@ from rish_jit import cache
 from rish_jit.ahead.workers import Workers
 
 needs_numba = pytest.mark.skipif(not rish_jit.available(), reason="needs numba")
-AT_START = ("RISH_NO_JIT", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")
+AT_START = (
+    "RISH_NO_JIT",
+    "NUMBA_DISABLE_JIT",
+    "NUMBA_CPU_NAME",
+    "NUMBA_CPU_FEATURES",
+    "NUMBA_OPT",
+    "NUMBA_BOUNDSCHECK",
+    "RISH_CPU_LEVEL",
+)
 """Variables that a process reads when numba is imported."""
 UNSET = ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", *AT_START)
 PREPARED = "import sys, warnings\nwarnings.simplefilter('error')\nsys.dont_write_bytecode = True\n"

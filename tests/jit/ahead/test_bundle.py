@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
-import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,23 +67,22 @@ def fill(folder: Path, cache_folder: Path, before: str = "", **environment: str)
 def test_a_bundle_carries_kernels_to_another_cache(tmp_path: Path) -> None:
     """Kernels of a bundle are loaded elsewhere without a compilation, with the bits of those for this processor.
 
-    The bundle is for the level x86-64-v2 where the processor is of that family.
+    The bundle is for the level x86-64-v2.
     """
     write(tmp_path / "sums.py", SUMS)
-    made, other, path = tmp_path / "made", tmp_path / "other", tmp_path / "kernels.zip"
-    level = "arm64" if rish_jit.default_level() == "arm64" else "x86-64-v2"
+    made, other, path = tmp_path / "made", tmp_path / "other", tmp_path / "kernels.image"
+    level = "x86-64-v2"
     first = fill(tmp_path, made, **rish_jit.environment_for(level, made))
-    count = len([*made.rglob("*.kernel")])
     assert first[2] >= 2
-    assert rish_jit.write_bundle(path, made, level) == count
+    assert rish_jit.write_bundle(path, made, level) == 1
     assert [*tmp_path.glob("*.unfinished")] == [*tmp_path.glob(".*.unfinished")] == []
     machines = {entry.key.machine for entry in cache.entries_in(made)}
     shutil.rmtree(made)
-    taken = fill(tmp_path, other, TAKE.format(path=str(path), stored=count))
+    taken = fill(tmp_path, other, TAKE.format(path=str(path), stored=1))
     assert taken == [*first[:2], 0]
     assert fill(tmp_path, tmp_path / "here") == first
     here = {entry.key.machine for entry in cache.entries_in(tmp_path / "here")}
-    assert here.isdisjoint(machines) or level == "arm64"
+    assert here.isdisjoint(machines) or rish_jit.default_level() == level
 
 
 # In one process
@@ -94,31 +90,28 @@ def test_a_bundle_carries_kernels_to_another_cache(tmp_path: Path) -> None:
 
 @pytest.fixture
 def path(workshop: Workshop, tmp_path: Path) -> Path:
-    """Write a bundle of two kernels, for three types, and empty the cache."""
-    assert workshop.start(CALLER).work(1, 0.5) == 3.5
-    made = tmp_path / "kernels.zip"
+    """Write a bundle of two kernels, one of them for two types, and empty the cache."""
+    module = workshop.start(CALLER)
+    assert [module.work(1, 0.5), module.add(1), module.add(2.5)] == [3.5, 2, 3.5]
+    made = tmp_path / "kernels.image"
     assert rish_jit.write_bundle(made, tmp_path / "cache", rish_jit.default_level()) == 3
     for each in workshop.entries():
         each.unlink()
     return made
 
 
-def rewrite(path: Path, change: Callable[[str, bytes], bytes]) -> None:
-    """Write a zip file again with other contents under the same names."""
-    with zipfile.ZipFile(path) as file:
-        found = {name: file.read(name) for name in file.namelist()}
-    with zipfile.ZipFile(path, "w") as file:
-        for name, data in found.items():
-            file.writestr(name, change(name, data))
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> None:
+    """Write a bundle with another first line, and a checksum that is right."""
+    data = path.read_bytes()
+    start = data.index(b"\n") + 1 + 16
+    head, _, code = data[start:].partition(b"\n")
+    content = change(head) + b"\n" + code
+    path.write_bytes(data[: start - 16] + cache.checksum(content) + content)
 
 
 def describe(path: Path, **about: Any) -> None:
     """Change the description of a bundle."""
-
-    def change(name: str, data: bytes) -> bytes:
-        return json.dumps({**json.loads(data), **about}).encode() if name == "bundle.json" else data
-
-    rewrite(path, change)
+    rewrite(path, lambda head: json.dumps({**json.loads(head), **about}).encode())
 
 
 def rejected(path: Path) -> str:
@@ -133,7 +126,7 @@ def test_entries_are_stored_and_loaded(path: Path, workshop: Workshop) -> None:
     """All entries of a bundle are stored, and then loaded instead of compiled."""
     module = workshop.start(CALLER)
     assert rish_jit.take_in(path) == bundle.TakenIn(stored=3, stale=0)
-    assert module.work(1, 0.5) == 3.5
+    assert [module.work(1, 0.5), module.add(1), module.add(2.5)] == [3.5, 2, 3.5]
     assert workshop.compiled == []
     assert len(workshop.entries()) == 3
 
@@ -143,7 +136,7 @@ def test_entries_of_other_sources_are_left_out(path: Path, workshop: Workshop) -
     module = workshop.start(CALLER.replace("add(x) + add(y)", "add(x) - add(y)"))
     assert rish_jit.take_in(path) == bundle.TakenIn(stored=2, stale=1)
     assert module.work(1, 0.5) == 0.5
-    assert workshop.compiled == ["parts.work"]
+    assert "parts.work" in workshop.compiled
     for each in workshop.entries():
         each.unlink()
     workshop.start("")
@@ -152,71 +145,37 @@ def test_entries_of_other_sources_are_left_out(path: Path, workshop: Workshop) -
 
 
 def test_a_bundle_of_other_versions_is_rejected(path: Path, workshop: Workshop) -> None:
-    """A bundle that other compilers made is rejected with both versions, and nothing is stored."""
-    describe(path, versions="cpython-1 numba-0.0.1")
+    """A bundle for another version of Python or with another form is rejected with both versions; nothing is stored."""
+    describe(path, python="cp27")
+    assert "cp27" in rejected(path)
+    describe(path, python="cp311", format=99)
+    assert "99" in rejected(path)
+    assert workshop.entries() == []
+
+
+@pytest.mark.parametrize("level", ["x86-64-v9", "arm64"])
+def test_a_bundle_for_another_processor_is_rejected(level: str, path: Path, workshop: Workshop) -> None:
+    """A bundle for a level that this processor does not have is rejected with both levels, and nothing is stored."""
+    describe(path, level=level)
     message = rejected(path)
-    assert "numba-0.0.1" in message
-    assert cache.versions() in message
+    assert level in message
+    assert rish_jit.default_level() in message
     assert workshop.entries() == []
 
 
-def test_a_bundle_for_a_better_processor_is_rejected(
-    path: Path, workshop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bundle whose level needs what this processor lacks is rejected with the name of it, and nothing is stored."""
-    monkeypatch.setitem(rish_jit.LEVELS, rish_jit.default_level(), "+popcnt,+warp9,+neon")
-    message = rejected(path)
-    assert "lacks" in message
-    assert "warp9" in message
-    assert workshop.entries() == []
-
-
-def test_a_bundle_of_an_unknown_level_is_rejected(path: Path, workshop: Workshop) -> None:
-    """A bundle for a level that this version does not know is rejected with its name, and nothing is stored."""
-    describe(path, level="x86-64-v9")
-    assert "x86-64-v9" in rejected(path)
-    assert workshop.entries() == []
-
-
-def test_the_error_of_an_unknown_level_names_the_known_ones(path: Path) -> None:
-    """The error of a bundle for an unknown level names the levels that there are."""
-    describe(path, level="x86-64-v9")
-    assert "x86-64-v2" in rejected(path)
-
-
-@pytest.mark.parametrize("content", [b"", b"no zip at all", b"PK\x03\x04"])
+@pytest.mark.parametrize("content", [b"", b"no bundle at all", b"rish-image 1\n"])
 def test_a_file_that_is_no_bundle_is_rejected(content: bytes, tmp_path: Path) -> None:
-    """A file that is no zip file is rejected."""
-    made = tmp_path / "kernels.zip"
+    """Another file is rejected."""
+    made = tmp_path / "kernels.image"
     made.write_bytes(content)
     assert "no bundle" in rejected(made)
 
 
-def test_a_zip_file_without_a_description_is_rejected(path: Path, workshop: Workshop) -> None:
-    """A zip file without a description, or with half of one, is rejected, and nothing is stored."""
-    whole = path.read_bytes()
-    for text in (b"{}", b"{", b'{"level": "x86-64-v2"}', b"\xff"):
-        path.write_bytes(whole)
-        rewrite(path, lambda name, data, text=text: text if name == "bundle.json" else data)
-        assert "no bundle" in rejected(path)
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr("other.txt", "words")
+@pytest.mark.parametrize("text", [b"{}", b"{", b'{"level": "x86-64-v2"}', b"\xff", b"[]", b"5", b"null"])
+def test_a_description_of_another_form_is_rejected(text: bytes, path: Path, workshop: Workshop) -> None:
+    """A bundle whose description is no JSON, half of one, or JSON of another form is rejected; nothing is stored."""
+    rewrite(path, lambda _: text)
     assert "no bundle" in rejected(path)
-    assert workshop.entries() == []
-
-
-@pytest.mark.parametrize("text", [b"[]", b"5", b"null"])
-def test_a_description_of_another_form_is_rejected(text: bytes, path: Path) -> None:
-    """A bundle whose description is JSON of another form is rejected."""
-    rewrite(path, lambda name, data: text if name == "bundle.json" else data)
-    assert "no bundle" in rejected(path)
-
-
-def test_a_bundle_with_a_damaged_entry_is_rejected(path: Path, workshop: Workshop) -> None:
-    """If one entry of a bundle is damaged, the bundle is rejected, and nothing is stored."""
-    last = [*zipfile.ZipFile(path).namelist()][-1]
-    rewrite(path, lambda name, data: data[:-1] if name == last else data)
-    assert "checksum" in rejected(path)
     assert workshop.entries() == []
 
 
@@ -233,16 +192,15 @@ def test_a_bundle_that_is_cut_short_is_rejected(path: Path, workshop: Workshop) 
     deadline=None, max_examples=100, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.floats(0, 1), st.integers(1, 255))
-def test_any_damage_to_a_bundle_is_noticed_or_harmless(path: Path, place: float, other: int) -> None:
-    """A bundle with one wrong byte at any place is either rejected, or taken in with nothing wrong."""
+def test_any_damage_to_a_bundle_is_noticed(path: Path, place: float, other: int) -> None:
+    """A bundle with one wrong byte at any place is rejected."""
     whole = path.with_suffix(".whole")
     if not whole.exists():
         whole.write_bytes(path.read_bytes())
     data = bytearray(whole.read_bytes())
     data[min(int(place * len(data)), len(data) - 1)] ^= other
     path.write_bytes(data)
-    with contextlib.suppress(RishError):  # any other error fails the test
-        assert rish_jit.take_in(path).stored == 3
+    rejected(path)
 
 
 def test_unknown_levels_cannot_be_compiled_for(tmp_path: Path) -> None:
@@ -250,7 +208,7 @@ def test_unknown_levels_cannot_be_compiled_for(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="x86-64-v3"):
         rish_jit.environment_for("x86-64-v9", tmp_path)
     with pytest.raises(UsageError, match="must be compiled on such a machine"):
-        rish_jit.environment_for("x86-64-v3" if rish_jit.default_level() == "arm64" else "arm64", tmp_path)
+        rish_jit.environment_for("arm64", tmp_path)
 
 
 def test_a_bundle_is_written_whole_or_not_at_all(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,44 +218,10 @@ def test_a_bundle_is_written_whole_or_not_at_all(path: Path, tmp_path: Path, mon
     def refuse(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for place, step in ((zipfile.ZipFile, "writestr"), (Path, "replace")):
+    for place, step in ((Path, "write_bytes"), (Path, "replace")):
         with monkeypatch.context() as broken:
             broken.setattr(place, step, refuse)
             with pytest.raises(OSError, match="No space"):
                 rish_jit.write_bundle(path, tmp_path / "cache", rish_jit.default_level())
         assert path.read_bytes() == before
         assert {*tmp_path.iterdir()} == files
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variable", ["RISH_NO_JIT", "NUMBA_DISABLE_JIT"])
-def test_without_numba_bundles_are_rejected(variable: str, tmp_path: Path) -> None:
-    """Where kernels run as plain Python, a bundle is rejected with the reason."""
-    code = """
-    import pathlib
-    import rish_jit
-    try:
-        rish_jit.take_in(pathlib.Path("kernels.zip"))
-    except Exception as error:
-        print(type(error).__name__, error)
-    """
-    found = run(code, tmp_path, **{variable: "1"})
-    assert found.startswith("RishError kernels.zip: ")
-    assert "numba" in found
-
-
-def test_entries_are_stored_for_this_machine(path: Path, workshop: Workshop) -> None:
-    """Entries that were compiled for another processor of the level are stored under the name of this one."""
-    workshop.start(CALLER)
-
-    def elsewhere(name: str, data: bytes) -> bytes:
-        if name == "bundle.json":
-            return data
-        entry = cache.unpack_entry(data)
-        return cache.pack_entry(replace(entry, key=replace(entry.key, machine="another one")))
-
-    rewrite(path, elsewhere)
-    assert rish_jit.take_in(path).stored == 3
-    assert "another one" not in {cache.read_entry(each).key.machine for each in workshop.entries()}
-    assert workshop.start(CALLER).work(1, 0.5) == 3.5
-    assert workshop.compiled == []

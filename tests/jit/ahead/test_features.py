@@ -179,19 +179,14 @@ def test_few_kernels_compile_here(workshop: Workshop, monkeypatch: pytest.Monkey
 
 
 def test_features_are_ready_when_everything_was_compiled(workshop: Workshop) -> None:
-    """Features are ready after their preparation, for the next process too, until a source file or the list changes."""
+    """Features are ready after their preparation, for the next process too, until a kernel or the list changes."""
     features, module = small(workshop)
     assert not features.ready([PLAY])
     list(features.prepare({PLAY: module.play}, go_on))
     assert features.ready([PLAY])
-    assert small(workshop)[0].ready([PLAY]) is False  # the file was written again, at another time
-    features, module = small(workshop)
-    list(features.prepare({PLAY: module.play}, go_on))
-    later = Features({"own": workshop.folder})
-    assert later.ready([PLAY])
-    (workshop.folder / "more.py").write_text("")
-    assert not later.ready([PLAY])
-    (workshop.folder / "more.py").unlink()
+    assert small(workshop)[0].ready([PLAY])
+    assert not small(workshop, ADD.format(2))[0].ready([PLAY])
+    later = small(workshop)[0]
     assert later.ready([PLAY])
     with (workshop.folder / rish_jit.LIST_FILE).open("a") as file:
         file.write("parts.add | (f4,) | play\n")
@@ -255,23 +250,6 @@ def test_the_rest_of_the_lists_compiles_in_the_background(employ: Employ, tmp_pa
     assert wait_for(lambda: sum(records.begun().values()) == 3)
     features.close()
     assert records.begun() == {"load": 1, **{name_of(each.kernel): 1 for each in entries[:2]}}
-
-
-def test_a_thread_imports_numba_if_there_are_kernels(
-    employ: Employ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`compile_others` lets another thread import numba, unless no list names a kernel that may be used."""
-    loaded: list[str] = []
-    monkeypatch.setattr("rish_jit.ahead.features.load_numba", lambda: loaded.append(threading.current_thread().name))
-    listed(tmp_path / "own", 1)
-    employ(Records())
-    features = Features({"own": tmp_path / "own"})
-    features.compile_others(lambda _: False)
-    assert not loaded
-    features.compile_others(lambda _: True)
-    assert wait_for(lambda: bool(loaded))
-    features.close()
-    assert loaded == ["rish-numba"]
 
 
 def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path: Path) -> None:

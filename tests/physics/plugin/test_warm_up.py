@@ -174,7 +174,7 @@ COUNT = """
 import rish_jit
 
 def known():
-    return {kernel.name: len(kernel.dispatcher.signatures) for kernel in rish_jit.kernels() if kernel.compiled}
+    return {kernel.name: len(kernel.loaded_types) for kernel in rish_jit.kernels() if kernel.compiled}
 
 def fresh(before):
     return {name for name, count in known().items() if count > before.get(name, 0) and "physics" in name}

@@ -157,4 +157,4 @@ def test_each_kernel_is_compiled_once():
     for module in (bitmaps, affine_sprites, gather, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
             if isinstance(kernel, rish_jit.LazyKernel) and kernel.compiled:
-                assert len(kernel.dispatcher.signatures) == 1, name
+                assert len(kernel.loaded_types) == 1, name

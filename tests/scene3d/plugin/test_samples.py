@@ -42,7 +42,7 @@ def test_hook_rish_samples(pipeline: str) -> None:
 def _signatures() -> dict[str, int]:
     """Return how many forms of each kernel of the drawers are ready."""
     return {
-        kernel.name: len(kernel.dispatcher.signatures)
+        kernel.name: len(kernel.loaded_types)
         for kernel in rish_jit.kernels()
         if ".drawers.software." in kernel.name and kernel.compiled
     }

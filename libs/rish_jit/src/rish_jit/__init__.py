@@ -79,7 +79,8 @@ _public, __dir__ = lazy_names(
         "cache": "on_use",
         "compiler.code": "array_of instructions intrinsic",
         "compiler.interpreted": "plain_form",
-        "compiler.kernel": "LazyKernel available cache_folder can_compile kernel_form kernels njit on_compile switched_off",
+        "compiler.kernel": "LazyKernel available cache_folder can_compile kernel_form kernels njit "
+        "on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "errors.packages": "how_to_get_numba",
         "maths.easings": "EASINGS easing",

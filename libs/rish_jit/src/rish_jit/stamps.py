@@ -29,7 +29,8 @@ import numpy as np
 
 _FORMS: dict[Callable[..., Any], Callable[..., Any]] = {}
 _COMPILER = (
-    "compiler/pipeline.py", "compiler/code.py", "native/entry.py", "native/emit.py", "native/elf.py", "native/layout.py",
+    "compiler/code.py", "compiler/pipeline.py",
+    "native/elf.py", "native/emit.py", "native/entry.py", "native/layout.py", "native/reading.py",
 )  # fmt: skip
 """The modules that decide about machine code."""
 _FOREIGN = frozenset({*sys.stdlib_module_names, "numpy", "numba", "llvmlite"})

@@ -47,7 +47,10 @@ def environment_for(target_level: str, folder: Path) -> dict[str, str]:
 
 
 def write_bundle(path: Path, folder: Path, target_level: str) -> int:
-    """Write the machine code in a cache folder into a bundle, whole or not at all; return the number. Raises OSError."""
+    """Write the machine code in a cache folder into a bundle, whole or not at all; return its size. Raises OSError.
+
+    The size is the number of kernels and types.
+    """
     machine = machine_text(target_level)
     entries = [entry for entry in entries_in(folder) if entry.key.machine == machine and entry.code]
     return write_image(path, entries, target_level)

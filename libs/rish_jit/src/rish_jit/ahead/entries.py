@@ -31,7 +31,7 @@ def is_stored(listed: Listed) -> bool:
 
 
 def _key_of(listed: Listed) -> tuple[str, Key] | None:
-    """Return the file of a kernel and the key of its entry; None if it does not exist or nothing of it can be stored."""
+    """Return the file of a kernel and the key of its entry; None if it does not exist or can't be stored."""
     kernel = listed.find()
     if kernel is None:
         return None

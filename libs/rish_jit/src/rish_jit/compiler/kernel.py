@@ -58,10 +58,10 @@ class LazyKernel(Generic[_P, _R]):
     It is called like the function that it wraps. Each combination of argument types is a separate specialization,
     compiled or loaded from the cache at its first use. `py_func` is the plain function, `name` is `module.function`.
 
-    Python calls machine code that needs no numba (`rish_jit.native`), where this system can load it. numba's dispatchers
-    compile: one for that machine code, and one for the form that only kernels call. The second has no wrapper that
-    converts Python objects, which takes a sixth of the time to compile (docs/decisions/0021). Where machine code can't
-    be loaded, a third one runs the kernel as well.
+    Where this system can load it, Python calls machine code that needs no numba (`rish_jit.native`). numba compiles:
+    one of its dispatchers is for that machine code, one for the form that only kernels call. The second has no wrapper
+    that converts Python objects, which takes a sixth of the time to compile (docs/decisions/0021). Where machine code
+    can't be loaded, a third one compiles and runs the kernel.
     """
 
     def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
@@ -327,12 +327,16 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], form: Form) -> An
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name + INNER * inner
     if form == "entry":  # there is nothing that numba could call
-        dispatcher.add_overload = lambda result: dispatcher.overloads.update({tuple(result.signature.args): result})
+        dispatcher.add_overload = functools.partial(_add_overload, dispatcher)
         return dispatcher
     stored = cache.cache_of(kernel.py_func, dispatcher.kernel_name, kernel.targetoptions)
     if stored is not None:
         dispatcher._cache = stored
     return dispatcher
+
+
+def _add_overload(dispatcher: Any, result: Any) -> None:
+    dispatcher.overloads[tuple(result.signature.args)] = result
 
 
 def _listener_class(base: Any) -> Any:

@@ -48,7 +48,7 @@ _NEEDLESS = {
 def pipeline(*, with_entry: bool = False) -> Any:
     """Return the compiler class for numba's `pipeline_class`, or None if this version of numba is not in `TESTED`.
 
-    with_entry: Python calls the code through an entry of ours (`rish_jit.native.entry`), not through numba's dispatcher.
+    with_entry: the code gets an entry that Python calls (`rish_jit.native.entry`), not a wrapper of numba's.
     """
     version: str = importlib.import_module("numba").__version__
     if version in TESTED:

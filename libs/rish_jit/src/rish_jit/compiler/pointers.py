@@ -72,12 +72,13 @@ def function_pointer(kernel: Callable[..., Any], types: str) -> int | None:
     """
     if not isinstance(kernel, LazyKernel) or kernel.targetoptions["no_cfunc_wrapper"]:
         raise UsageError(f"{kernel!r} can't be called by C code", hint="Declare it with @njit(callback=True)")
-    if (kernel, types) not in _pointers:
-        address, code = _callback(kernel, types)
+    target: LazyKernel[..., Any] = kernel  # pyright: ignore[reportUnknownVariableType]
+    if (target, types) not in _pointers:
+        address, code = _callback(target, types)
         if address is None:
             return None
-        _pointers[kernel, types] = address, code
-    return _pointers[kernel, types][0]
+        _pointers[target, types] = address, code
+    return _pointers[target, types][0]
 
 
 def _callback(kernel: LazyKernel[..., Any], types: str) -> tuple[int | None, object]:

@@ -1,8 +1,8 @@
 """Machine code of a kernel that numba has compiled: what `code` describes. Needs numba.
 
 The module of the kernel is copied; all but the entry and the function for C becomes internal, so LLVM removes what is
-not used, such as the paths of exceptions that the kernel never raises. The rest is written as an object file for a level
-of processors (`host`) and linked into a flat image.
+not used, such as the paths of exceptions that the kernel never raises. The rest is written as an object file for a
+level of processors (`host`) and linked into a flat image.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from .code import MachineCode
 from .elf import link
-from .entry import is_argument
 from .host import LEVELS, address_of, level
+from .reading import is_argument
 
 _log = logging.getLogger("rish.jit")
 _ENVIRONMENT = "_ZN08NumbaEnv"

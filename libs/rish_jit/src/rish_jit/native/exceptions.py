@@ -1,7 +1,7 @@
 """Functions of Python that machine code calls when a kernel raises an exception, in place of numba's.
 
-An exception is stored in an image as the pickled tuple of its class, its arguments, and its place in the source. numba's
-own function for values that are computed when it is raised needs LLVM, whose objects stand for these values.
+An exception is stored in an image as the pickled tuple of its class, its arguments, and its place in the source.
+numba's function for values that are computed when it is raised needs LLVM, whose objects stand for these values.
 """
 
 from __future__ import annotations

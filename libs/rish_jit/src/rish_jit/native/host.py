@@ -68,7 +68,7 @@ def python_tag() -> str:
 
 @functools.cache
 def level() -> str:
-    """Return the highest level of processors that this one has, or the one that `RISH_CPU_LEVEL` names, if it has it."""
+    """Return the highest level that this processor has, or the one that `RISH_CPU_LEVEL` names, if it has it."""
     best = _best_level()
     wanted = os.environ.get(LEVEL_VARIABLE)
     if not wanted or wanted == best:

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import Array
 from ..signatures import array_text, signature_text
 from .layout import DTYPE_NUMBERS
+
+_NAMES: dict[type[object], str] = {bool: "b1", float: "f8", complex: "c16", type(None): "none"}
 
 
 def types_text(values: Iterable[object]) -> str | None:
@@ -28,27 +31,20 @@ def normalized(values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _text_of(value: Any) -> str | None:
-    if isinstance(value, np.ndarray):
-        return _array_text(value)
-    if type(value) is tuple:
-        return types_text(value)
-    if isinstance(value, (bool, np.bool_)):
-        return "b1"
-    if isinstance(value, np.generic):
-        name = value.dtype.str[1:]
-        return name if name in DTYPE_NUMBERS else None
-    if isinstance(value, int):
-        if isinstance(value, enum.Enum):
-            return None
+    kind: Any = type(value)
+    if kind in _NAMES:
+        return _NAMES[kind]
+    if kind is int:
         return "i8" if -(2**63) <= value < 2**63 else None
-    if isinstance(value, float):
-        return "f8"
-    if isinstance(value, complex):
-        return "c16"
-    return "none" if value is None else None
+    if kind is np.ndarray:
+        return _array_text(value)
+    if kind is tuple:
+        return types_text(value)
+    name: str = value.dtype.str[1:] if issubclass(kind, np.generic) else ""
+    return name if name in DTYPE_NUMBERS else None
 
 
-def _array_text(value: np.ndarray[Any, Any]) -> str | None:
+def _array_text(value: Array) -> str | None:
     name, flags = value.dtype.str[1:], value.flags
     if name not in DTYPE_NUMBERS or value.dtype.str[0] == ">" or not flags.aligned or value.ndim == 0:
         return None
@@ -57,20 +53,14 @@ def _array_text(value: np.ndarray[Any, Any]) -> str | None:
 
 
 def _normalized(value: Any) -> Any:
-    kind = type(value)
-    if kind is int:
-        return np.uint64(value) if 2**63 <= value < 2**64 else value
-    if kind in _EXACT or isinstance(value, np.generic):
+    kind: Any = type(value)
+    if kind in _NAMES or issubclass(kind, (np.generic, enum.Enum)):
         return value
     if kind is tuple:
         return normalized(value)
-    if isinstance(value, np.ndarray):
-        return value.view(np.ndarray)
-    if isinstance(value, enum.Enum):
-        return value
-    if isinstance(value, int):
-        return _normalized(int(value))
-    return float(value) if isinstance(value, float) else value
-
-
-_EXACT = frozenset({np.ndarray, float, bool, complex, type(None)})
+    if issubclass(kind, np.ndarray):
+        return value if kind is np.ndarray else value.view(np.ndarray)
+    if issubclass(kind, int):
+        whole = value if kind is int else int(value)
+        return np.uint64(whole) if 2**63 <= whole < 2**64 else whole
+    return float(value) if issubclass(kind, float) else value
