@@ -30,8 +30,12 @@ def normalized(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return values if all(new is old for new, old in zip(plain, values, strict=True)) else tuple(plain)
 
 
+def _type_of(value: object) -> type[object]:
+    return type(value)
+
+
 def _text_of(value: Any) -> str | None:
-    kind: Any = type(value)
+    kind = _type_of(value)
     if kind in _NAMES:
         return _NAMES[kind]
     if kind is int:
@@ -53,7 +57,7 @@ def _array_text(value: Array) -> str | None:
 
 
 def _normalized(value: Any) -> Any:
-    kind: Any = type(value)
+    kind = _type_of(value)
     if kind in _NAMES or issubclass(kind, (np.generic, enum.Enum)):
         return value
     if kind is tuple:
