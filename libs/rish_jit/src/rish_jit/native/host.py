@@ -6,6 +6,7 @@ import ctypes
 import functools
 import importlib
 import importlib.machinery
+import importlib.metadata
 import importlib.util
 import logging
 import os
@@ -56,6 +57,8 @@ LEVEL_VARIABLE = "RISH_CPU_LEVEL"
 COMPILER_SETTINGS = ("NUMBA_OPT", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES",
     "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")  # fmt: skip
 """Environment variables that ask for other machine code than ours; with them numba runs the kernels."""
+NUMBA_VERSIONS = frozenset({"0.68.1"})
+"""The versions of numba with which tests/jit/native has passed; with others numba runs the kernels."""
 _RUNTIME = "numba_runtime"
 """The folder of this package with numba's extension modules, in wheels."""
 
@@ -97,10 +100,20 @@ def usable() -> bool:
         return False
     if getattr(sys, "abiflags", "") or any(os.environ.get(name) for name in COMPILER_SETTINGS):
         return False
+    if not _is_numba_tested():
+        return False
     difference = check_layout()
     if difference is not None:
         _log.warning("compiled kernels can't be loaded, because %s of this numpy or Python differs", difference)
     return difference is None and _best_level() in _FLAGS
+
+
+def _is_numba_tested() -> bool:
+    """Return whether this version of numba can write machine code with entries, or numba is not installed."""
+    try:
+        return importlib.metadata.version("numba") in NUMBA_VERSIONS
+    except importlib.metadata.PackageNotFoundError:
+        return True
 
 
 def check_layout() -> str | None:
