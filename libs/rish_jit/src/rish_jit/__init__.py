@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     )
     from .compiler.pointers import array_at, function_pointer
     from .errors.packages import how_to_get_numba
+    from .machine.host import LEVELS
     from .maths.easings import EASINGS, easing
     from .maths.matrices import hang_matrices, product
     from .maths.quaternions import angles_of, quaternions_of
-    from .native.host import LEVELS
     from .native.images import image_name, write_image
     from .native.specializations import plain_calls
 
@@ -83,10 +83,10 @@ _public, __dir__ = lazy_names(
         "on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "errors.packages": "how_to_get_numba",
+        "machine.host": "LEVELS",
         "maths.easings": "EASINGS easing",
         "maths.matrices": "hang_matrices product",
         "maths.quaternions": "angles_of quaternions_of",
-        "native.host": "LEVELS",
         "native.images": "image_name write_image",
         "native.specializations": "plain_calls",
     },

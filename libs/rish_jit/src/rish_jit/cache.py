@@ -36,7 +36,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .native import host
+from .machine import host
 from .signatures import signature_of
 from .stamps import stamp_of
 

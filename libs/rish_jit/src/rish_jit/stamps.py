@@ -30,7 +30,7 @@ import numpy as np
 _FORMS: dict[Callable[..., Any], Callable[..., Any]] = {}
 _COMPILER = (
     "compiler/code.py", "compiler/pipeline.py",
-    "native/elf.py", "native/emit.py", "native/entry.py", "native/layout.py", "native/reading.py",
+    "machine/layout.py", "native/elf.py", "native/emit.py", "native/entry.py", "native/reading.py",
 )  # fmt: skip
 """The modules that decide about machine code."""
 _FOREIGN = frozenset({*sys.stdlib_module_names, "numpy", "numba", "llvmlite"})

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..cache import Entry, Key, entries_in, folder_for, write_entry
 from ..errors import RishError, UsageError
-from ..native.host import LEVEL_VARIABLE, LEVELS, has_level, level, usable
+from ..machine.host import LEVEL_VARIABLE, LEVELS, has_level, level, usable
 from ..native.images import read_image, write_image
 from ..native.storage import key_of, machine_text
 from .lists import Listed

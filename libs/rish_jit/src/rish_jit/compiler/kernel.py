@@ -11,16 +11,17 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
 from .. import cache, maths, stamps
 from ..cache import INNER
+from ..machine import host
+from ..native.images import has_image
+from ..native.specializations import Specializations
+from ..native.storage import Form
 from . import pipeline
-
-if TYPE_CHECKING:
-    from ..native.specializations import Specializations
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -48,8 +49,6 @@ class _State:
 
 
 _state = _State()
-Form = Literal["inner", "entry", "numba"]
-"""What numba compiles a kernel for, see `LazyKernel`."""
 
 
 class LazyKernel(Generic[_P, _R]):
@@ -105,12 +104,10 @@ class LazyKernel(Generic[_P, _R]):
     @property
     def specializations(self) -> Specializations | None:
         """The machine code of this kernel; None where only numba or plain Python can run it."""
-        if self._specializations is None and not self.targetoptions.get("parallel") and switched_off() is None:
-            host: Any = importlib.import_module("rish_jit.native.host")
-            if host.usable():
-                module: Any = importlib.import_module("rish_jit.native.specializations")
-                with _lock:
-                    self._specializations = self._specializations or module.Specializations(self)
+        can_load = not self.targetoptions.get("parallel") and switched_off() is None and host.usable()
+        if self._specializations is None and can_load:
+            with _lock:
+                self._specializations = self._specializations or Specializations(self)
         return self._specializations
 
     @property
@@ -231,10 +228,8 @@ def available() -> bool:
 
 def _has_images() -> bool:
     """Whether the package of a kernel has an image for this machine."""
-    host: Any = importlib.import_module("rish_jit.native.host")
-    images: Any = importlib.import_module("rish_jit.native.images")
     sources = {kernel.py_func.__code__.co_filename for kernel in _kernels.values()}
-    return host.usable() and any(map(images.has_image, sources))
+    return host.usable() and any(map(has_image, sources))
 
 
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
@@ -298,7 +293,6 @@ def _prepare_numba() -> None:
     if numba.config.DISABLE_JIT:
         _state.failed = True
         return
-    host: Any = importlib.import_module("rish_jit.native.host")
     numba.config.CPU_NAME = numba.config.CPU_NAME or host.processor()
     numba.config.CPU_FEATURES = numba.config.CPU_FEATURES or host.LEVELS[host.level()]
     _state.numba = numba

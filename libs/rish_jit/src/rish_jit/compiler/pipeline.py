@@ -25,6 +25,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from ..native.entry import entry_writer
+
 _log = logging.getLogger("rish.jit")
 
 TESTED = frozenset(
@@ -201,7 +203,6 @@ def _library() -> Any:
 def _lower_with_entry() -> Any:
     base: Any = _lower()
     ir: Any = importlib.import_module("llvmlite.ir")
-    entry: Any = importlib.import_module("rish_jit.native.entry")
 
     class LowerWithEntry(base):
         """The same, with the entry in place of numba's wrapper."""
@@ -211,7 +212,7 @@ def _lower_with_entry() -> Any:
             module = context.create_module("entry")
             kind = context.call_conv.get_function_type(described.restype, described.argtypes)
             function = ir.Function(module, kind, described.llvm_func_name)
-            writer = entry.entry_writer()
+            writer = entry_writer()
             writer(context, module, function, described, self.env, self.call_helper, release_gil).build()
             self.library.add_ir_module(module)
 

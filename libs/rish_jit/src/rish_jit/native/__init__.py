@@ -8,10 +8,10 @@ and numbers out of the Python objects, and passes other arguments on: to the ent
 | module | contents |
 |---|---|
 | `code.py` | the machine code of a kernel, and its bytes in a file |
-| `entry.py`, `emit.py`, `elf.py` | with numba: the entry's instructions; object code; the object code as a flat image |
-| `host.py` | without numba: what this processor and Python can run, and the addresses of external names |
+| `entry.py`, `reading.py` | with numba: the instructions of the entry |
+| `emit.py`, `elf.py` | with numba: object code, and object code as a flat image |
 | `values.py` | the types of Python values as text |
 | `loading.py` | machine code as a function of Python |
 | `specializations.py` | the loaded forms of one kernel, and what happens with a call that none of them takes |
-| `images.py` | files with the kernels of a package |
+| `images.py`, `storage.py` | files with the kernels of a package; where a kernel is looked up and compiled |
 """

@@ -2,7 +2,7 @@
 
 The module of the kernel is copied; all but the entry and the function for C becomes internal, so LLVM removes what is
 not used, such as the paths of exceptions that the kernel never raises. The rest is written as an object file for a
-level of processors (`host`) and linked into a flat image.
+level of processors (`machine.host`) and linked into a flat image.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import logging
 import pickle
 from typing import Any
 
+from ..machine.host import LEVELS, address_of, level
 from .code import MachineCode
 from .elf import link
-from .host import LEVELS, address_of, level
 from .reading import is_argument
 
 _log = logging.getLogger("rish.jit")

@@ -7,7 +7,7 @@ dispatcher does so before. The entry does all in one function, in a tenth of the
 - It compares the types of all arguments exactly: dtype, dimensions, order, alignment and writability of arrays. If one
   differs, or a keyword is given, it passes the call on: to the entry at `next`, else to the object at `fallback`.
 - It reads data pointers, lengths and strides from the structs of numpy's arrays. Their layout is part of numpy's binary
-  interface, and equal in numpy 1 and 2; `host.check_layout` compares it with real objects before anything is loaded.
+  interface, and equal in numpy 1 and 2; `machine.host.check_layout` compares it with real objects before all loading.
 - Arrays are lent: the caller holds them during the call. Only a kernel that returns arrays gets counted references,
   because what it returns may be a part of an argument.
 """

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..cache import Entry, Key, checksum, root_of
+from ..machine.host import LEVELS, level, python_tag
 from .code import FORMAT
-from .host import LEVELS, level, python_tag
 
 _log = logging.getLogger("rish.jit")
 _MAGIC = b"rish-image 1\n"

@@ -8,8 +8,8 @@ import mmap
 from collections.abc import Callable
 from typing import Any
 
+from ..machine.host import address_of, environment
 from .code import MachineCode
-from .host import address_of, environment
 
 _FASTCALL, _KEYWORDS = 0x80, 0x02
 """Flags of methods, see CPython's `methodobject.h`."""

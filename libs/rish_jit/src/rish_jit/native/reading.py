@@ -6,8 +6,7 @@ import functools
 import importlib
 from typing import Any
 
-from ..signatures import text_of
-from .layout import (
+from ..machine.layout import (
     ALIGNED,
     ARRAY_DATA,
     ARRAY_DTYPE,
@@ -25,6 +24,7 @@ from .layout import (
     VALUE,
     WRITABLE,
 )  # fmt: skip
+from ..signatures import text_of
 
 NUMBER_TYPES: dict[str, tuple[str, ...]] = {
     "b1": ("PyBool_Type",), "i8": ("PyLong_Type",), "f8": ("PyFloat_Type",), "c16": ("PyComplex_Type",)
@@ -118,7 +118,7 @@ class Reader:
         return builder.icmp_signed("==", truth, self._ir.IntType(32)(1))
 
     def _integer(self, item: Any) -> Any:
-        """An int of Python, with an OverflowError beyond 64 bits, or numpy's."""
+        """An int of Python, of another type if it does not fit into 64 bits with a sign, or numpy's."""
         builder, pointer, word = self.builder, self._ir.IntType(8).as_pointer(), self._ir.IntType(64)
         found = self._load(item, OBJECT_TYPE, pointer)
         is_python = builder.icmp_unsigned("==", found, self._external("PyLong_Type"))
@@ -132,7 +132,8 @@ class Reader:
         with builder.if_then(builder.icmp_signed("==", value, word(-1)), likely=False):
             raised = builder.call(self._external("PyErr_Occurred", self._ir.FunctionType(pointer, [])), [])
             with builder.if_then(builder.icmp_unsigned("!=", raised, pointer(None)), likely=False):
-                builder.ret(pointer(None))
+                builder.call(self._external("PyErr_Clear", self._ir.FunctionType(self._ir.VoidType(), [])), [])
+                builder.branch(self.otherwise)
         last = builder.block
         builder.branch(done)
         builder.position_at_end(done)

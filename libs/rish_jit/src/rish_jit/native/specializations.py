@@ -14,16 +14,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import cache
 from .code import MachineCode
 from .loading import LoadedCode
-from .storage import compile_entry, stored_entry
+from .storage import Kernel, compile_entry, stored_entry
 from .values import normalized, types_text
-
-if TYPE_CHECKING:
-    from ..compiler.kernel import LazyKernel
 
 _log = logging.getLogger("rish.jit")
 _plain_calls: Counter[tuple[str, str]] = Counter()
@@ -40,7 +37,7 @@ def plain_calls() -> Mapping[tuple[str, str], int]:
 class Specializations:
     """The loaded forms of a kernel. `call` takes any arguments; `function` is faster, and None before the first."""
 
-    def __init__(self, kernel: LazyKernel[..., Any]) -> None:
+    def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._loaded: dict[str, LoadedCode] = {}
         self._last: LoadedCode | None = None

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Array
+from ..machine.layout import DTYPE_NUMBERS
 from ..signatures import array_text, signature_text
-from .layout import DTYPE_NUMBERS
 
 _NAMES: dict[type[object], str] = {bool: "b1", float: "f8", complex: "c16", type(None): "none"}
 

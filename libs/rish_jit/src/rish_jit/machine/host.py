@@ -59,8 +59,8 @@ COMPILER_SETTINGS = ("NUMBA_OPT", "NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA
 """Environment variables that ask for other machine code than ours; with them numba runs the kernels."""
 NUMBA_VERSIONS = frozenset({"0.68.1"})
 """The versions of numba with which tests/jit/native has passed; with others numba runs the kernels."""
-_RUNTIME = "numba_runtime"
-"""The folder of this package with numba's extension modules, in wheels."""
+RUNTIME = Path(__file__).parent.parent / "numba_runtime"
+"""The folder with numba's extension modules, in wheels."""
 
 
 @functools.cache
@@ -162,8 +162,8 @@ def address_of(name: str) -> int:
     """Return the address of an external name of machine code. Raises LookupError if there is none."""
     if name.startswith(TYPE_OBJECT):
         return id(_type_object(name.removeprefix(TYPE_OBJECT)))
-    if name in exceptions.functions():
-        return exceptions.functions()[name]
+    if name in exceptions.FUNCTIONS:
+        return exceptions.FUNCTIONS[name]
     for library in _libraries():
         try:
             return ctypes.addressof(ctypes.c_char.in_dll(library, name))
@@ -212,7 +212,7 @@ def _extension(name: str) -> Any:
     full = f"numba.{name}"
     if full in sys.modules:
         return sys.modules[full]
-    path = _extension_file(name)
+    path = extension_file(name)
     loader = importlib.machinery.ExtensionFileLoader(full, str(path))
     spec = importlib.util.spec_from_file_location(full, path, loader=loader)
     assert spec is not None
@@ -221,11 +221,11 @@ def _extension(name: str) -> Any:
     return module
 
 
-def _extension_file(name: str) -> Path:
+def extension_file(name: str) -> Path:
     """Return the file of an extension module: in this package's wheel, or of an installed numba."""
     *folders, stem = name.split(".")
     spec = importlib.util.find_spec("numba") if "numba" not in sys.modules else sys.modules["numba"].__spec__
-    roots = [Path(__file__).parent.parent / _RUNTIME]
+    roots = [RUNTIME]
     if spec is not None and spec.origin is not None:
         roots.append(Path(spec.origin).parent.joinpath(*folders))
     for root in roots:
