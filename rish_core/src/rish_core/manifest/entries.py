@@ -101,7 +101,7 @@ class EntryReader:
 
     def _is_component(self, key: str) -> bool:
         """Whether a key is the name of a component, as in `plugin.Component`."""
-        return _COMPONENT.match(key) is not None and not isinstance(self._reader(key), str)
+        return _COMPONENT.match(key) is not None and key in self.registry.components
 
     def _dotted(self, entry: Entry, node: YamlMap, key: str) -> None:
         """Read a key such as `barrel.Sprite.color` into the entry, or into the child that it names."""
