@@ -88,18 +88,28 @@ def compile_manifest(
 def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | None = None) -> FieldsReader:
     """Return the reader of a plugin's settings; fields with column types are read like those of components.
 
-    used: the fields that will be read; None: all. Pydantic checks those of them without a column type by their
-    annotations. It takes long to import, so it is imported only if there are any.
+    used: the fields that will be read; None: all. Those of them without a column type are checked by their annotations.
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
     checked_fields = [name for name in others if (used is None or name in used) and spec.hints[name] is not Any]
     extra: dict[str, Any] = {key: {"type": "any"} for key in others}
     if checked_fields:
-        from pydantic import TypeAdapter
-
         hints = get_type_hints(spec.cls, include_extras=True)
-        extra.update({name: TypeAdapter(hints[name]).core_schema for name in checked_fields})
+        extra.update({name: _schema_of(hints[name]) for name in checked_fields})
     return FieldsReader(f"settings.{plugin}", spec.fields, extra=extra)
+
+
+def _schema_of(hint: Any) -> Any:
+    """Return the schema of pydantic-core for a type; pydantic, which takes 50 ms to import, makes all but these."""
+    from pydantic_core import core_schema as cs
+
+    text = cs.str_schema()
+    for plain, schema in ((str, text), (list[str], cs.list_schema(text)), (dict[str, Any], cs.dict_schema(text))):
+        if hint == plain:
+            return schema
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(hint).core_schema
 
 
 class _Compiler:
