@@ -7,7 +7,7 @@ records are the complete input of a game: replaying them gives the same game aga
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from rish_ecs import UsageError
@@ -94,7 +94,8 @@ class InputRecord:
     def to_plain(self) -> list[dict[str, Any]]:
         """Return the events as a list of mappings, without fields that have their default."""
         return [
-            {name: value for name, value in asdict(event).items() if repr(value) != _DEFAULTS.get(name)}
+            {"kind": event.kind}
+            | {name: value for name, default in _DEFAULTS.items() if repr(value := getattr(event, name)) != default}
             for event in self.events
         ]
 
