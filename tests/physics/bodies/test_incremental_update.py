@@ -131,7 +131,7 @@ def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[t
         for hand in (one, other):
             hand.yard.run()
         for things in ticks:
-            for hand, count in ((one, incremental_update.sync_added), (other, lambda state, links: False)):
+            for hand, count in ((one, incremental_update.sync_added), (other, lambda *_: False)):
                 patch.setattr(sync, "sync_added", count)
                 for what, k in things:
                     hand.act(what, k)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rish_ecs.derivations import InputChanges
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
-from ..components.links import Links, standing_of
+from ..components.links import MEMBERS, Links, standing_of
 from ..components.notices import notify
 from ..components.slots import BODY, take_slots
 from ..components.tables import HAS_PARENT, HIT_EVENTS, IMPLICIT, STAY_EVENTS
@@ -29,9 +30,13 @@ _MAX_ANCESTORS = 256
 """The greatest number of ancestors that are followed. An entity with more may be its own ancestor."""
 
 
-def sync_added(state: State, links: Links) -> bool:
-    """Update slots and shapes; return False, and do nothing, if too many entities were added or removed."""
-    who = _changed_entities(state, links)
+def sync_added(state: State, links: Links, changes: InputChanges | None = None) -> bool:
+    """Update slots and shapes; return False, and do nothing, if too many entities were added or removed.
+
+    changes: of the columns since the last sync, if they are known.
+    """
+    entities = None if changes is None else _named_entities(state, changes)
+    who = _with_descendants(state, entities or _changed_entities(state, links))
     if who is None:
         return False
     update = _Update(state, links, who)
@@ -60,10 +65,20 @@ def sync_added(state: State, links: Links) -> bool:
     return True
 
 
-def _changed_entities(state: State, links: Links) -> list[int] | None:
-    """Return the entities whose rows have changed since the last sync, and their descendants; None if there are too
-    many.
-    """
+def _named_entities(state: State, changes: InputChanges) -> set[int] | None:
+    """Return the entities whose rows were written, added, removed or moved; None if that may be any or too many."""
+    entities: set[int] = set()
+    for cls, table in zip(MEMBERS, state.columns, strict=True):
+        change = changes[cls]
+        if change:
+            if change.all or len(change.rows) > _MAX_CHANGED_ROWS:
+                return None
+            entities.update(table.entities[change.rows].tolist(), change.removed.tolist())
+    return entities
+
+
+def _changed_entities(state: State, links: Links) -> set[int] | None:
+    """Return the entities whose rows differ from those at the last sync; None if there are too many."""
     if not links.read.known:
         return None
     entities: set[int] = set()
@@ -75,9 +90,15 @@ def _changed_entities(state: State, links: Links) -> list[int] | None:
         rows = ((current[:common] != earlier[:common]) | (now[:common] != standing[:common])).nonzero()[0]
         if len(rows) > _MAX_CHANGED_ROWS:
             return None
-        if len(rows):
-            entities.update(current[rows].tolist(), earlier[rows].tolist())
-        entities.update(current[common:].tolist(), earlier[common:].tolist())
+        for changed in (current[rows], earlier[rows], current[common:], earlier[common:]):
+            entities.update(changed.tolist())
+    return entities
+
+
+def _with_descendants(state: State, entities: set[int] | None) -> list[int] | None:
+    """Return these entities and all below them, ascending; None for None or too many."""
+    if entities is None:
+        return None
     places = state.columns[0]
     parents = places.flat("parent")
     hung = parents.nonzero()[0]

@@ -74,11 +74,10 @@ def copy_cached(state: State, links: Links, entities: list[int], slots: Array, k
     `incremental_update`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
-    made_for = vars(state.scaled), dict(layers)
     cache = links.cache
-    if cache.made_for != made_for:
+    if cache.scaled is not state.scaled or cache.layers != layers:
         cache.clear()
-        cache.made_for = made_for
+        cache.scaled, cache.layers = state.scaled, dict(layers)
     table, maximum = state.columns[1], float(state.scaled.max_speed) ** 2
     velocity = table.flat("velocity")
     copies: list[tuple[int, ...]] = []

@@ -23,7 +23,8 @@ from .joints import READERS
 from .tables import HAS_PARENT, HIT_EVENTS, STAY_EVENTS, Bodies, Shapes
 
 _NONE: Array = np.zeros(0, np.int32)
-_TABLES = (Transform, Body, Collider, Disabled)
+MEMBERS = (Transform, Body, Collider, Disabled)
+"""The components that decide which bodies and shapes there are."""
 
 
 @dataclass
@@ -38,8 +39,8 @@ class TablesRead:
     bodies, when the forces on sleeping bodies were last compared with the current ones.
     """
 
-    columns: Inputs = dataclass_field(default_factory=lambda: Inputs((*_TABLES, Edges)))
-    rows: Inputs = dataclass_field(default_factory=lambda: Inputs(map(Rows, _TABLES)))
+    columns: Inputs = dataclass_field(default_factory=lambda: Inputs((*MEMBERS, Edges)))
+    rows: Inputs = dataclass_field(default_factory=lambda: Inputs(map(Rows, MEMBERS)))
     is_new: bool = True
     known: list[tuple[Any, Any]] = dataclass_field(default_factory=list[tuple[Any, Any]])
     joints: Inputs = dataclass_field(default_factory=lambda: Inputs(READERS))
@@ -68,14 +69,15 @@ class TablesRead:
 @dataclass
 class ShapeCache:
     """A cache of solver rows: `bodies` at rest, and their `shapes`. rows: for the bytes of the columns of a body, the
-    row of the body, the first row of its shapes and their number. made_for: the settings with which the rows were
+    row of the body, the first row of its shapes and their number. scaled, layers: the settings with which the rows were
     computed.
     """
 
     rows: dict[bytes, tuple[int, int, int]] = dataclass_field(default_factory=dict[bytes, tuple[int, int, int]])
     bodies: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Bodies)))
     shapes: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Shapes)))
-    made_for: Any = None
+    scaled: Any = None
+    layers: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
     def clear(self) -> None:
         """Remove all rows."""

@@ -70,7 +70,7 @@ def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
     moved, written, shaped = changes[Transform], changes[Body], changes[Collider]
     is_new, links.read.is_new = links.read.is_new, False
     if is_new or links.read.rows.look(state.world) is not None or links.read.members_differ(*state.columns):
-        if shaped.written or not sync_added(state, links):
+        if shaped.written or not sync_added(state, links, changes):
             sync_registry(state, links, every=shaped.written)
         if moved.written and len(links.children):
             _rebuild_shapes(state, links, links.children)
