@@ -68,7 +68,8 @@ class Columns(Versioned):
         """
         state = self.__dict__
         state["_cells"] = {name: data.data for name, data in self._data.items()}
-        state["_row"] = dict[str, tuple[memoryview, int, Any]]()
+        state["_row"] = dict[str, tuple[memoryview, int]]()
+        state["_single"], state["_wide"], state["_filled"] = list[Any](), list[Any](), dict[str, Any]()
 
     def _describe(self, kind: Kind) -> None:
         """Set the values that depend on the declaration of a kind."""
@@ -76,7 +77,8 @@ class Columns(Versioned):
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
         state["_defaults"] = dict[str, Any]()
-        self._row.clear()
+        for layout in (self._row, self._single, self._wide, self._filled):
+            layout.clear()
         state["_transient"] = [
             (name, not spec.type.pooled and not np.any(self.encode(spec, spec.default, 1)))
             for name, spec in kind.fields.items()
@@ -145,8 +147,8 @@ class Columns(Versioned):
 
     def flat_rows(self, rows: slice) -> tuple[Column, ...]:
         """Return some rows of each field as one-dimensional slices, in the order of the fields."""
-        first, end, widths = rows.start, rows.stop, self._widths
-        return tuple([data[first * widths[name] : end * widths[name]] for name, data in self._data.items()])
+        first, end, widths = rows.start, rows.stop, self._widths.values()
+        return tuple([data[first * w : end * w] for data, w in zip(self._data.values(), widths, strict=True)])
 
     def column(self, name: str) -> Column:
         """Return the rows of a field as (n,) or (n, width...), a view."""
@@ -207,7 +209,7 @@ class Columns(Versioned):
         """
         spec = self.schema.fields.get(name)
         if spec is not None and 0 <= row < self.used and spec.is_usual(value):
-            cells, (words, count, _) = self._cells[name], (self._row or self._lay_out_row())[name]
+            cells, (words, count) = self._cells[name], (self._row or self._lay_out_row())[name]
             first = row * count
             before = words[row] if count == 1 else words[first : first + count].tolist()
             if name in self._plain:
@@ -223,28 +225,33 @@ class Columns(Versioned):
         if not -self.used <= row < self.used:
             raise IndexError(f"{self.schema.name} has {self.used} rows, there is no row {row}")
         row %= self.used
-        dtype = self._pools[name].items.dtype if name in self._pools else self._data[name].dtype
-        if self._bits_of(name, row) == np.asarray(encoded, dtype).tobytes():
-            return
-        if spec.type.shape or name in self._pools:
-            self.put_rows(name, slice(row, row + 1), encoded)
-        else:
-            self._data[name][row] = encoded
-        self.mark(row)
+        bits = self._bits_of(name, row)
+        self._put_value(name, row, encoded)
+        if bits != self._bits_of(name, row):
+            self.mark(row)
 
-    def _lay_out_row(self) -> dict[str, tuple[memoryview, int, Any]]:
-        """Return by field the column as the longest whole numbers that fit in a row, how many of them a row has,
-        and the default in this form; None if it has items in a pool.
+    def _lay_out_row(self) -> dict[str, tuple[memoryview, int]]:
+        """Return by field the column as the longest whole numbers that fit in a row, and how many of them a row has.
+
+        Lists the columns with one such number in a row (`_single`) and with more (`_wide`), each with the default, and
+        the defaults that have items in a pool (`_filled`).
         """
         for name, data in self._data.items():
             size = data.nbytes // self.room
             code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
-            count, numbers = size // bytes_each, None
+            count, words = size // bytes_each, data.data.cast("B").cast(code)
+            stored: Column = np.zeros(data.size // self.room, data.dtype)
+            default = self.defaults()[name]
             if name not in self._pools:
-                stored: Column = np.asarray(self.defaults()[name], data.dtype).ravel()
-                numbers = stored.data.cast("B").cast(code)
-            default = numbers[0] if numbers is not None and count == 1 else numbers
-            self._row[name] = data.data.cast("B").cast(code), count, default
+                stored[:] = np.ravel(default)
+            elif len(default):
+                self._filled[name] = default
+            numbers = stored.data.cast("B").cast(code)
+            self._row[name] = words, count
+            if count == 1:
+                self._single.append((words, numbers[0]))
+            else:
+                self._wide.append((words, count, numbers))
         return self._row
 
     def _bits_of(self, name: str, row: int) -> bytes:
@@ -297,12 +304,23 @@ class Columns(Versioned):
             self.column(name)[rows] = encoded
 
     def put_all(self, rows: slice, encoded: dict[str, Any]) -> None:
-        """Write complete rows; fields without an encoded value get their defaults."""
-        put: Any = self.put_rows
+        """Write complete new rows; fields without an encoded value get their defaults."""
         if rows.stop - rows.start == 1:
-            put, rows = self._put_value, rows.start
+            self.put_row(rows.start, encoded)
+            return
         for name, default in self.defaults().items():
-            put(name, rows, encoded.get(name, default))
+            self.put_rows(name, rows, encoded.get(name, default))
+
+    def put_row(self, row: int, encoded: dict[str, Any]) -> None:
+        """Write one complete new row, as `put_all`."""
+        if not self._row:
+            self._lay_out_row()
+        for words, default in self._single:
+            words[row] = default
+        for words, count, default in self._wide:
+            words[row * count : row * count + count] = default
+        for name, value in (self._filled | encoded).items():
+            self._put_value(name, row, value)
 
     def _put_value(self, name: str, row: int, value: Any) -> None:
         width = self._widths[name]
@@ -507,18 +525,8 @@ class Table(Columns):
         self._slot_cells[index] = row
         self._set_count(row + 1, row)
         for name in self._pools:
-            self.column(name)[row] = 0
+            self._cells[name][2 * row] = self._cells[name][2 * row + 1] = 0
         return row
-
-    def put_row(self, row: int, encoded: dict[str, Any]) -> None:
-        """Write one complete row; fields without an encoded value get their defaults."""
-        for name, (words, count, default) in (self._row or self._lay_out_row()).items():
-            if default is None or name in encoded:
-                self._put_value(name, row, encoded[name] if name in encoded else self.defaults()[name])
-            elif count == 1:
-                words[row] = default
-            else:
-                words[row * count : row * count + count] = default
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
         """Add uninitialized rows for many entities, in their order; return the slice of rows."""
@@ -541,14 +549,15 @@ class Table(Columns):
         row, last = self.row_of(handle), self.used - 1
         if row < 0:
             raise UnknownName(f"entity {describe(handle)} has no {self.schema.name}")
-        if self._pools:
-            self.drop_spans(row)
+        for name, pool in self._pools.items():
+            pool.garbage += self._cells[name][2 * row + 1]
         if row != last:
-            for words, count, _ in (self._row or self._lay_out_row()).values():
-                if count == 1:
-                    words[row] = words[last]
-                else:
-                    words[row * count : row * count + count] = words[last * count : last * count + count]
+            if not self._row:
+                self._lay_out_row()
+            for words, _ in self._single:
+                words[row] = words[last]
+            for words, count, _ in self._wide:
+                words[row * count : row * count + count] = words[last * count : last * count + count]
             moved = self._handle_cells[row] = self._handle_cells[last]
             self._added_cells[row] = self._added_cells[last]
             self._slot_cells[moved & INDEX_MASK] = row
