@@ -240,11 +240,9 @@ class Columns(Versioned):
             size = data.nbytes // self.room
             code, bytes_each = ("Q", 8) if size % 8 == 0 else ("I", 4) if size % 4 == 0 else ("B", 1)
             count, words = size // bytes_each, data.data.cast("B").cast(code)
-            stored: Column = np.zeros(data.size // self.room, data.dtype)
-            default = self.defaults()[name]
-            if name not in self._pools:
-                stored[:] = np.ravel(default)
-            elif len(default):
+            stored, default = np.empty_like(data[: data.size // self.room]), self.defaults()[name]
+            stored[:] = 0 if name in self._pools else np.ravel(default)
+            if name in self._pools and len(default):
                 self._filled[name] = default
             numbers = stored.data.cast("B").cast(code)
             self._row[name] = words, count
