@@ -59,7 +59,6 @@ class Columns(Versioned):
         state["_pools"] = {
             name: Pool(spec.type.dtype, spec.type.shape) for name, spec in kind.fields.items() if spec.type.pooled
         }
-        self._expose()
 
     def _expose(self) -> None:
         """Get the columns as memoryviews, which read and write single numbers and rows faster than arrays.
@@ -77,8 +76,7 @@ class Columns(Versioned):
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
         state["_defaults"] = dict[str, Any]()
-        for layout in (self._row, self._single, self._wide, self._filled):
-            layout.clear()
+        self._expose()
         state["_transient"] = [
             (name, not spec.type.pooled and not np.any(self.encode(spec, spec.default, 1)))
             for name, spec in kind.fields.items()
@@ -516,8 +514,7 @@ class Table(Columns):
         row, index = self.used, handle & INDEX_MASK
         if row >= self.room:
             self._grow(row + 1)
-        if index >= len(self._sparse):
-            self._reach(index)
+        self._reach(index)
         self._handle_cells[row] = handle
         self._added_cells[row] = at
         self._slot_cells[index] = row
@@ -532,8 +529,7 @@ class Table(Columns):
         if end > self.room:
             self._grow(end)
         index = handles & INDEX_MASK
-        if len(index) and int(index.max()) >= len(self._sparse):
-            self._reach(int(index.max()))
+        self._reach(int(index.max(initial=0)))
         self._handles[first:end] = handles
         self.added_at[first:end] = at
         self._sparse[index] = np.arange(first, end, dtype=np.int32)
@@ -600,8 +596,7 @@ class Table(Columns):
             if count > self.room:
                 self._grow(count)
             index = handles & INDEX_MASK
-            if count and int(index.max()) >= len(self._sparse):
-                self._reach(int(index.max()))
+            self._reach(int(index.max(initial=0)))
             self._sparse[:] = -1
             self._sparse[index] = np.arange(count, dtype=np.int32)
             self._handles[:count] = handles
@@ -614,6 +609,9 @@ class Table(Columns):
         self.added_at[:count] = added_at
 
     def _reach(self, index: int) -> None:
+        """Make room for a slot."""
+        if index < len(self._sparse):
+            return
         grown = np.full(max(index + 1, 2 * len(self._sparse)), -1, np.int32)
         grown[: len(self._sparse)] = self._sparse
         self.__dict__["_sparse"], self.__dict__["_slot_cells"] = grown, grown.data
