@@ -8,8 +8,10 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -167,6 +169,33 @@ def test_an_output_that_is_dropped_stops_its_device() -> None:
     calls = int(live.control[CALLS])
     time.sleep(0.03)
     assert live.control[CALLS] == calls
+
+
+def test_what_begins_before_the_device_is_open_is_heard_from_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first blocks wait until the device is open, about a tenth of a second; then later ones are refused."""
+    may_open = threading.Event()
+    device = SimpleNamespace(name="late", backend="test", latency=0.02, running=True, close=lambda: None)
+
+    def open_late(*_: Any, **__: Any) -> Any:
+        may_open.wait(PATIENCE)
+        return device
+
+    monkeypatch.setattr("rish_audio.outputs.card._open", open_late)
+    blocks, live = tone(), LiveMixer(RATE, 2, 2, 1, latency=2)
+    output = CardOutput(live, rate=RATE, channels=2)
+    for each in blocks[:3]:
+        output.push(each, TABLE)
+    assert not output.is_open
+    assert (live.pending, output.counters["dropped"], output.counters["refused"]) == (3 * 735, 0, 0)
+    for each in blocks[3:]:
+        output.push(each, TABLE)
+    waiting = live.pending
+    assert 4 * 735 <= waiting <= RATE / 5
+    assert output.counters["refused"] > 0
+    may_open.set()
+    assert output.wait(PATIENCE)
+    assert live.pending == waiting
+    output.close()
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 """The output to a sound card. The device is opened in a thread, because some systems take seconds for it.
 
-Until the device is open, blocks are dropped. If there is no device, that is logged once, and the game continues
-without sound. If a device is lost, for example unplugged, a device is opened again as soon as one is available.
+Until the first device is open, the first blocks wait in the queue of the mixer, as many as `LiveMixer.push` takes,
+about a tenth of a second, so that sounds that begin with the game are heard from their beginning. If there is no
+device, that is logged once, and the game continues without sound. If a device is lost, for example unplugged, blocks
+are dropped, and a device is opened again as soon as one is available.
 """
 
 from __future__ import annotations
@@ -107,26 +109,26 @@ class CardOutput(Output):
     def counters(self) -> dict[str, int]:
         """What happened so far.
 
-        frames: the number of mixed frames. late, held, skipped, refused: see `LiveMixer`. dropped: blocks for which no
-        device was open. lost: the number of times that a device was lost.
+        frames: the number of mixed frames. late, held, skipped, refused: see `LiveMixer`. lost: the number of times
+        that a device was lost. dropped: blocks after that, or without any device.
         """
         live = self._live
         return {"frames": live.frames, **live.counters, "dropped": self._dropped, "lost": self._lost}
 
     def push(self, block: Block, clips: npt.NDArray[np.int64]) -> None:
-        """Append a block to the queue of the mixer; drop it if no device is open. clips: the clip table."""
+        """Append a block to the queue of the mixer; drop it if there is no device. clips: the clip table."""
         device = self._opener.device
         if device is not None and not device.running:
             _log.warning("%s plays no more, so the game is silent until there is a sound device again", device.name)
             self._lost += 1
             self._opener.forget()
             device = None
-        if device is not None:
+        if device is not None or not (self._lost or self.problem):
             self._live.push(block, clips)
             return
         self._dropped += 1
         now = time.monotonic()
-        if self._lost and now >= self._next:
+        if now >= self._next:
             self._next = now + RETRY_SECONDS
             self._opener.start()
 
