@@ -128,7 +128,7 @@ class CardOutput(Output):
             return
         self._dropped += 1
         now = time.monotonic()
-        if now >= self._next:
+        if self._lost and now >= self._next:
             self._next = now + RETRY_SECONDS
             self._opener.start()
 
