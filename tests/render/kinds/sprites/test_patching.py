@@ -197,14 +197,14 @@ def test_many_other_things_that_move_pack_no_sprites(studio, monkeypatch):
         method = getattr(Packer, name)
         return lambda *given, **options: (packed.append(name), method(*given, **options))[1]
 
-    for name in ("pack", "_pack_block"):
+    for name in ("pack", "patch"):
         monkeypatch.setattr(Packer, name, counted(name))
     for turn, moving in ((1, 0), (2, 40), (3, 0)):
         world.set(parent, Transform(rotation=float(turn)))
         if moving:
             world.set(sprites[BLOCK : BLOCK + moving], Transform(position=(90, 90)))
         stage.app.frame()
-        assert packed == (["_pack_block"] if moving else [])
+        assert packed == (["patch"] if moving else [])
         check_frame(world, shown)
         packed.clear()
 

@@ -163,14 +163,23 @@ def set_terms(terms: Array, back: Any, window: Array, bases: Array, slot: Any) -
 
 
 @njit(borrows=True)
+def _has_one_base(slots: Array, first: Any) -> bool:
+    """Return True if the rows of a complete block, which are consecutive, have one base."""
+    one, unlike = slots[first], np.uint32(0)
+    for k in range(np.uint64(BLOCK)):
+        unlike |= slots[first + k] ^ one
+    return unlike == np.uint32(0)
+
+
+@njit(borrows=True)
 def pack(
     sprites: Any, back: Any, poses: Any, ground: Any, window: Array, style: Any, groups: Any, packed: Any, working: Any
 ) -> Any:
     """Pack `count` sprites; returns how many are packed, and how many are visible but do not fit.
 
     sprites: the rows of their poses, empty if they are consecutive from `first` on, and `first` and `count`. poses:
-    columns of Transform, the current ones and those of the last tick. ground: the slot of the base of each row, even:
-    uint8, for each block whether it is complete and has one base, and the bases. window: see `PackingArea`. style:
+    columns of Transform, the current ones and those of the last tick. ground: the slot of the base of each row, and the
+    bases. window: see `PackingArea`. style:
     columns of `Style`. groups: order: uint8, the indices within their block of the sprites in the order of their
     groups; blocks: int64, the first stretch of each block, and the end of the last; ends, group: uint16 and uint32 for
     each stretch of one group, its end in the block and its group; starts: uint32, where the room of each group begins.
@@ -183,7 +192,7 @@ def pack(
     """
     rows, first, count = sprites
     position, rotation, scale, last_position, last_rotation, last_scale = poses
-    slots, even, bases = ground
+    slots, bases = ground
     sizes, frame, rgba, shift, snaps = style
     order, blocks, ends, group, starts = groups
     counts, taken, out, source, odd = packed
@@ -213,7 +222,7 @@ def pack(
         here = done if len(rows) else start + done
         good = False
         # The usual block: consecutive rows on one base, eight sprites at a time.
-        if plain and even[block]:
+        if plain and m == b and _has_one_base(slots, here):
             set_terms(terms, back, window, bases, slots[here])
             k = np.uint64(0)
             while k < b:
@@ -246,17 +255,6 @@ def pack(
         done += m
         block += 1
     return close_gaps(starts, cursor, counts, out, source), odds
-
-
-@njit(borrows=True)
-def find_even(slots: Array, first: Any, even: Array) -> None:
-    """Mark the complete blocks of consecutive rows that have one base each; the last entry is not changed."""
-    for block in range(len(even) - 1):
-        here = np.uint64(first) + np.uint64(block) * np.uint64(BLOCK)
-        one, unlike = slots[here], np.uint32(0)
-        for k in range(np.uint64(BLOCK)):
-            unlike |= slots[here + k] ^ one
-        even[block] = np.uint8(unlike == np.uint32(0))
 
 
 @njit(borrows=True)

@@ -6,7 +6,7 @@ had before, and the sprites behind them are moved. One sprite that comes among 1
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from rish_frame.poses import KERNEL_ROWS, Poses, plain_bases
 from rish_jit import Array, Ready
 
 from ..drawables.former_batches import Move
-from .order import BLOCK, PackingOrder, order_of, spliced
+from .order import BLOCK, PackingOrder, order_of
 from .packing import Packed, PackingArea, Style, plain_pack
 
 _F32 = np.float32
@@ -28,7 +28,7 @@ FEW_BLOCKS = 8
 
 
 def _warm_up() -> None:
-    """Pack and color two sprites with the kernels, so that they are compiled."""
+    """Pack two sprites, again, and color them with the kernels, so that they are compiled."""
     from .kernels import color_bytes
 
     rows = np.arange(2, dtype=np.int32)
@@ -40,7 +40,9 @@ def _warm_up() -> None:
         pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, _F32), np.zeros(0, np.uint8), groups, order_of(key)
     )
     window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
-    Packer().compiled(poses, plain_bases(matrices), rows, style, window, False)
+    packer = Packer()
+    packer.compiled(poses, plain_bases(matrices), rows, style, window, False)
+    packer.patch(poses, plain_bases(matrices), rows, style, [0])
     color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 
@@ -61,30 +63,6 @@ class _Last(NamedTuple):
     counts: Array
 
 
-class _Edit(NamedTuple):
-    """The packed sprites of one group in one block, which are replaced.
-
-    start, count: the sprites before. rows: uint64, two numbers for each sprite now.
-    """
-
-    group: int
-    block: int
-    start: int
-    count: int
-    rows: Array
-
-
-class _Block(NamedTuple):
-    """The packed sprites of one block. counts: int64, of each group. taken: uint16, of each stretch. rows: uint64."""
-
-    counts: Array
-    taken: Array
-    rows: Array
-
-
-_NO_SPRITES = _Block(np.zeros(1, np.int64), np.zeros(0, np.uint16), _NO_ROWS)
-
-
 class Packer:
     """Packs one set of sprites frame by frame; each result overwrites the previous one.
 
@@ -100,9 +78,8 @@ class Packer:
         self._order: PackingOrder | None = None
         self._starts: Array = np.zeros(0, np.uint32)
         self._cursor: Array = np.zeros(0, np.uint32)
-        self._placed: tuple[Array, Array] | None = None
+        self._rows: Array = _NONE
         self._follow = False
-        self._even: Array = np.zeros(0, np.uint8)
         self._last: _Last | None = None
 
     def pack(
@@ -119,7 +96,7 @@ class Packer:
         from .kernels import pack
 
         n = len(rows)
-        self._prepare(poses.slots, rows, style)
+        self._prepare(rows, style)
         out, odd, order = self._out, self._odd, style.order
         source = self._source if sources else _NONE
         counts, taken = np.empty(len(style.groups), np.int64), np.empty(len(order.ends), np.uint16)
@@ -127,7 +104,7 @@ class Packer:
             (_NONE if self._follow else rows, int(rows[0]), n),
             poses.back,
             (poses.position, poses.rotation, poses.scale, poses.last_position, poses.last_rotation, poses.last_scale),
-            (poses.slots, self._even, bases.reshape(-1)),
+            (poses.slots, bases.reshape(-1)),
             numbers,
             (style.sizes, style.frame, style.rgba, style.shift, style.snaps),
             (order.places, order.blocks, order.ends, order.group, self._starts),
@@ -154,55 +131,36 @@ class Packer:
             or len(last.counts) != len(style.groups)
         ):  # fmt: skip
             return None
-        count, counts = len(style.order.blocks) - 1, last.counts.copy()
-        edits, taken = list[_Edit](), dict[int, Array]()
-        for block in sorted(touched):
-            now: _Block | None = _NO_SPRITES
-            if block < count:
-                now = self._pack_block(poses, bases, rows, style, last.numbers, block)
-                if now is None:
-                    return None
-                taken[block] = now.taken
-            edits += _edits_of(last, block, now)
-        for edit in edits:
-            counts[edit.group] += len(edit.rows) // 2 - edit.count
-        moves = _replace(self._out, sorted(edits, key=lambda edit: edit[:2]), int(last.counts.sum()))
-        self._last = last._replace(
-            order=style.order, taken=spliced(last.taken, last.order.blocks, count, taken), counts=counts
-        )
-        return Packed(self._out[: 2 * int(counts.sum())].view(INSTANCE), counts, _NONE, _NO_ODD, _NO_ODD, moves)
+        from .repack import repack
 
-    def _pack_block(
-        self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, block: int
-    ) -> _Block | None:
-        """Pack the sprites of one block; return None if some are visible but do not fit."""
-        from .kernels import pack
-
-        order, mine = style.order, slice(block * BLOCK, (block + 1) * BLOCK)
-        both = slice(2 * mine.start, 2 * mine.stop)
-        stretches = slice(int(order.blocks[block]), int(order.blocks[block + 1]))
-        rows = rows[mine]
-        n, first, follow = len(rows), int(rows[0]), _follow(rows)
-        slots = poses.slots[first : first + BLOCK]
-        even = np.array([follow and n == BLOCK and bool((slots == slots[0]).all())], np.uint8)
-        counts, taken = np.empty(len(style.groups), np.int64), np.empty(stretches.stop - stretches.start, np.uint16)
-        groups = np.bincount(style.key[mine], minlength=len(counts))
-        starts = (groups.cumsum() - groups).astype(np.uint32)
-        out, odd = np.empty(2 * n, np.uint64), np.empty(2 * n, np.int32)
-        total, odds = pack(
-            (_NONE if follow else rows, first, n),
+        order, then, groups = style.order, last.order, len(style.groups)
+        counts, taken = last.counts.copy(), np.empty(len(order.ends), np.uint16)
+        n = len(touched)
+        moves = np.empty((n * groups + 1, 3), np.int64)
+        number = repack(
+            np.array(sorted(touched), np.int64),
+            rows,
             poses.back,
             (poses.position, poses.rotation, poses.scale, poses.last_position, poses.last_rotation, poses.last_scale),
-            (poses.slots, even, bases.reshape(-1)),
-            numbers,
-            (style.sizes[both], style.frame[mine], style.rgba[mine], style.shift[both], style.snaps[mine]),
-            (order.places[mine], np.array([0, len(taken)]), order.ends[stretches], order.group[stretches], starts),
-            (counts, taken, out, _NONE, odd),
-            (starts.copy(), self._scratch, self._terms),
-        )
-        return None if odds else _Block(counts, taken, out[: 2 * total])
+            (poses.slots, bases.reshape(-1)),
+            last.numbers,
+            (style.sizes, style.frame, style.rgba, style.shift, style.snaps),
+            (order.places, order.blocks, order.ends, order.group),
+            (then.blocks, then.group, last.taken),
+            (counts, taken, self._out, moves.reshape(-1)),
+            (
+                np.empty(2 * n * BLOCK, np.uint64), np.empty(2 * BLOCK, np.int32), np.empty(n * groups, np.int64),
+                np.empty(2 * n * groups, np.int64), np.empty(groups, np.uint32), np.empty(groups, np.int64),
+                (self._cursor, self._scratch, self._terms),
+            ),
+        )  # fmt: skip
+        if number < 0:
+            return None
+        self._last = last._replace(order=order, taken=taken, counts=counts)
+        same = [Move(*move) for move in moves[:number].tolist()]
+        return Packed(self._out[: 2 * int(counts.sum())].view(INSTANCE), counts, _NONE, _NO_ODD, _NO_ODD, same)
 
-    def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
+    def _prepare(self, rows: Array, style: Style) -> None:
         """Allocate the buffers for these sprites, and compute everything that the kernels need beforehand."""
         count = len(rows)
         if len(self._odd) < 2 * count:
@@ -217,52 +175,10 @@ class Packer:
             self._order = style.order
             self._starts = (style.groups.cumsum() - style.groups).astype(np.uint32)
             self._cursor = self._starts.copy()
-        placed = self._placed
-        if placed is None or placed[0] is not slots or placed[1] is not rows:
-            from .kernels import find_even
-
-            self._placed = slots, rows
-            self._follow = _follow(rows)
-            self._even = np.zeros(count // BLOCK + 1, np.uint8)
-            if self._follow:
-                find_even(slots, int(rows[0]), self._even)
+        if rows is not self._rows:
+            self._rows, self._follow = rows, _follow(rows)
 
 
 def _follow(rows: Array) -> bool:
     """Return whether rows are consecutive."""
     return int(rows[-1]) - int(rows[0]) + 1 == len(rows) and bool((rows[1:] - rows[:-1] == 1).all())
-
-
-def _edits_of(last: _Last, block: int, now: _Block) -> list[_Edit]:
-    """Return what is replaced if the sprites of a block are packed again."""
-    order = last.order
-    first, end = (int(order.blocks[min(k, len(order.blocks) - 1)]) for k in (block, block + 1))
-    gone = dict(zip(order.group[first:end].tolist(), last.taken[first:end].tolist(), strict=True))
-    # Of each group, the packed sprites of all blocks before this one come first.
-    starts = last.counts.cumsum() - last.counts
-    starts += np.bincount(order.group[:first], last.taken[:first], len(starts)).astype(np.int64)
-    begin = now.counts.cumsum() - now.counts
-    rows = {g: now.rows[2 * begin[g] : 2 * (begin[g] + now.counts[g])] for g in now.counts.nonzero()[0].tolist()}
-    return [_Edit(g, block, int(starts[g]), gone.get(g, 0), rows.get(g, _NO_ROWS)) for g in {*gone, *rows}]
-
-
-def _replace(out: Array, edits: Sequence[_Edit], count: int) -> list[Move]:
-    """Replace some of `count` packed sprites, and move those between, which are returned.
-
-    edits: in the order of the sprites.
-    """
-    moves, puts = list[Move](), list[tuple[int, Array]]()
-    begin = shift = 0
-    for edit in edits:
-        moves.append(Move(begin, edit.start, shift))
-        puts.append((edit.start + shift, edit.rows))
-        begin, shift = edit.start + edit.count, shift + len(edit.rows) // 2 - edit.count
-    moves.append(Move(begin, count, shift))
-    # Those that move back go first, from the first on; then the others, from the last on. So none is overwritten.
-    back = [move for move in moves if move.by < 0]
-    ahead = [move for move in reversed(moves) if move.by > 0]
-    for first, end, by in (*back, *ahead):
-        out[2 * (first + by) : 2 * (end + by)] = out[2 * first : 2 * end]
-    for first, rows in puts:
-        out[2 * first : 2 * first + len(rows)] = rows
-    return moves
