@@ -241,7 +241,7 @@ def test_a_patched_order_is_that_of_all_sprites(seed):
         now[changed] = random.integers(0, 9, len(changed))
         positions = np.concatenate([changed, np.arange(min(len(key), count), count)])
         now[len(key) :] = random.integers(0, 9, max(0, count - len(key)))
-        key, order = now, patched_order(order, now, changed_blocks(len(key), len(now), positions))
+        key, order = now, patched_order(order, now, 9, changed_blocks(len(key), len(now), positions))
         for patched, wanted in zip(order, order_of(key), strict=True):
             assert patched.dtype == wanted.dtype
             assert np.array_equal(patched, wanted)

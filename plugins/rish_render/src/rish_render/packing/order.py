@@ -5,7 +5,7 @@ It depends only on the groups, so it is computed once and stays valid until a sp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,6 @@ BLOCK = 256
 """How many sprites a block has."""
 _RADIX = 1 << 16
 _FEW = 64
-_MANY = 4
-"""All blocks are ordered again, which takes less time for each, if more than one in this number changed."""
 
 
 class PackingOrder(NamedTuple):
@@ -49,15 +47,6 @@ def order_of(key: Array) -> PackingOrder:
     return PackingOrder(places, blocks.astype(np.int64), (last % BLOCK + 1).astype(np.uint16), key[last])
 
 
-def order_of_block(key: Array) -> PackingOrder:
-    """Return the packing order of at most BLOCK sprites; the same as `order_of`, faster."""
-    places = key.argsort(kind="stable")
-    key = key[places]
-    last = np.concatenate([(key[1:] != key[:-1]).nonzero()[0], [len(key) - 1]])
-    blocks = np.array([0, len(last)], np.int64)
-    return PackingOrder(places.astype(np.uint8), blocks, (last + 1).astype(np.uint16), key[last])
-
-
 def changed_blocks(before: int, count: int, positions: Array) -> list[int]:
     """Return the blocks that have other sprites than before, ascending; blocks that no longer exist are among them.
 
@@ -69,42 +58,28 @@ def changed_blocks(before: int, count: int, positions: Array) -> list[int]:
     return sorted(touched)
 
 
-def patched_order(order: PackingOrder, key: Array, touched: Sequence[int]) -> PackingOrder:
-    """Return the packing order after some sprites changed; only their blocks are ordered again.
+def patched_order(order: PackingOrder, key: Array, groups: int, touched: Sequence[int]) -> PackingOrder:
+    """Return the packing order after some sprites changed; only their blocks are ordered again, by a kernel.
 
-    key: the groups of all sprites now. touched: the result of `changed_blocks`.
+    The result may use the memory of the order before. key: the groups of all sprites now. groups: how many groups there
+    are. touched: the result of `changed_blocks`.
     """
-    before, count = len(order.blocks) - 1, -(-len(key) // BLOCK)
-    if len(touched) * _MANY > count:
-        return order_of(key)
-    kept = min(len(order.places), len(key))
-    places = np.empty(len(key), np.uint8)
-    places[:kept] = order.places[:kept]
-    some = {block: order_of_block(key[block * BLOCK : (block + 1) * BLOCK]) for block in touched if block < count}
-    for block, one in some.items():
-        places[block * BLOCK : (block + 1) * BLOCK] = one.places
-    sizes = np.zeros(count + 1, np.int64)
-    sizes[1 : min(before, count) + 1] = (order.blocks[1:] - order.blocks[:-1])[:count]
-    for block, one in some.items():
-        sizes[block + 1] = len(one.ends)
-    return PackingOrder(
-        places,
-        sizes.cumsum(),
-        spliced(order.ends, order.blocks, count, {block: one.ends for block, one in some.items()}),
-        spliced(order.group, order.blocks, count, {block: one.group for block, one in some.items()}),
-    )
+    from .repack import reorder
+
+    count = -(-len(key) // BLOCK)
+    places = resized(order.places, len(key))
+    room = len(order.ends) + len(touched) * min(groups, BLOCK)
+    blocks, ends, group = np.empty(count + 1, np.int64), np.empty(room, np.uint16), np.empty(room, np.uint32)
+    then, now = (order.blocks, order.ends, order.group), (places, blocks, ends, group)
+    number = reorder(np.array(touched, np.int64), key, then, now, np.zeros(groups, np.int64))
+    return PackingOrder(places, blocks, ends[:number], group[:number])
 
 
-def spliced(values: Array, bounds: Array, count: int, some: Mapping[int, Array]) -> Array:
-    """Return the values of all stretches, block by block, after those of some blocks are replaced.
-
-    values, bounds: those before, and `PackingOrder.blocks` before. count: the number of blocks now. some: the new
-    values by block, in ascending order.
-    """
-    last = len(bounds) - 1
-    pieces, begin = list[Array](), 0
-    for block, part in some.items():
-        pieces += [values[bounds[min(begin, last)] : bounds[min(block, last)]], part]
-        begin = block + 1
-    pieces.append(values[bounds[min(begin, last)] : bounds[min(count, last)]])
-    return np.concatenate(pieces)
+def resized(array: Array, count: int) -> Array:
+    """Return an array with `count` rows and the same first rows; more room than needed is allocated for the next."""
+    room = array if array.base is None else array.base
+    if len(room) < count:
+        grown = np.zeros((count + count // 2 + 16, *array.shape[1:]), array.dtype)
+        grown[: len(array)] = array
+        room = grown
+    return room[:count]

@@ -16,7 +16,7 @@ from rish_frame.poses import KERNEL_ROWS, Poses, plain_bases
 from rish_jit import Array, Ready
 
 from ..drawables.former_batches import Move
-from .order import BLOCK, PackingOrder, order_of
+from .order import BLOCK, PackingOrder, order_of, patched_order
 from .packing import Packed, PackingArea, Style, plain_pack
 
 _F32 = np.float32
@@ -43,6 +43,7 @@ def _warm_up() -> None:
     packer = Packer()
     packer.compiled(poses, plain_bases(matrices), rows, style, window, False)
     packer.patch(poses, plain_bases(matrices), rows, style, [0])
+    patched_order(style.order, key, 1, [0])
     color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 

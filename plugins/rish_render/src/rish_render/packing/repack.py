@@ -84,7 +84,7 @@ def _pack_block(
 def _find_spans(
     touched: Array, blocks: Array, counts: Array, taken: Array, last: Any, spans: Array, run: Array
 ) -> Any:  # fmt: skip
-    """Write where the sprites of the touched blocks were, and what the other blocks took; return how many there were."""
+    """Write where the sprites of the touched blocks were, and what the others took; return how many there were."""
     blocks_then, group_then, taken_then = last
     spans[:] = 0
     total, k = 0, 0
@@ -150,3 +150,49 @@ def _move(out: Array, moves: Array, number: Any) -> None:
         if by > 0:
             for word in range(2 * moves[3 * m + 1] - 1, 2 * moves[3 * m] - 1, -1):
                 out[word + by] = out[word]
+
+
+@njit(borrows=True)
+def reorder(touched: Array, key: Array, then: Any, now: Any, cursor: Array) -> Any:
+    """Order the blocks `touched`, int64, ascending, again; return the number of all stretches.
+
+    key: the groups of all sprites. then: the blocks, ends and groups of the order before. now: those of the new one,
+    which are written, after its places, of which only those in these blocks are written. cursor: int64, 0 for each
+    group.
+    """
+    blocks_then, ends_then, group_then = then
+    places, blocks, ends, group = now
+    at, k = 0, 0
+    for block in range(len(blocks) - 1):
+        blocks[block] = at
+        if k < len(touched) and touched[k] == block:
+            k += 1
+            at = _order_block(block * BLOCK, min((block + 1) * BLOCK, len(key)), key, places, ends, group, at, cursor)
+        else:
+            for stretch in range(blocks_then[block], blocks_then[block + 1]):
+                ends[at], group[at] = ends_then[stretch], group_then[stretch]
+                at += 1
+    blocks[len(blocks) - 1] = at
+    return at
+
+
+@njit(borrows=True)
+def _order_block(
+    first: Any, end: Any, key: Array, places: Array, ends: Array, group: Array, at: Any, cursor: Array
+) -> Any:  # fmt: skip
+    """Order a block; return the end of its stretches, which begin at `at`."""
+    for i in range(first, end):
+        cursor[key[i]] += 1
+    begin, stretch = 0, at
+    for g in range(len(cursor)):
+        if cursor[g]:
+            begin += cursor[g]
+            ends[stretch], group[stretch] = begin, g
+            stretch += 1
+            cursor[g] = begin - cursor[g]
+    for i in range(first, end):
+        places[first + cursor[key[i]]] = i - first
+        cursor[key[i]] += 1
+    for k in range(at, stretch):
+        cursor[group[k]] = 0
+    return stretch

@@ -20,6 +20,7 @@ from ...animation.sheet import SpriteSheet, sheet_regions
 from ...components.visible import Blend, Camera, RenderSettings, Sprite
 from ...drawables.drawables import rgba_bytes
 from ...materials.material_images import CAMERA, WHOLE, Maps, Pictures, distinct_rows, region_of
+from ...packing.order import resized
 from ...packing.packer import READY
 from ...scene.camera import picture_size, target_name
 from ...scene.notices import Notices
@@ -118,16 +119,6 @@ class SpriteLooks:
         self.repeat[row] = 0
         across, up = table.column("size")[row].tolist()
         self.size[row] = (across if across > 0 else width, up if up > 0 else height) if visible else 0
-
-
-def resized(array: Array, count: int) -> Array:
-    """Return an array with `count` rows and the same first rows; more room than needed is allocated for the next."""
-    room = array if array.base is None else array.base
-    if len(room) < count:
-        grown = np.zeros((count + count // 2 + 16, *array.shape[1:]), array.dtype)
-        grown[: len(array)] = array
-        room = grown
-    return room[:count]
 
 
 def _find_pictures(world: World, rows: Array) -> tuple[Array, Array, Array]:

@@ -15,10 +15,9 @@ import numpy as np
 
 from rish_jit import Array
 
-from ...packing.order import PackingOrder, changed_blocks, order_of, patched_order
-from ...packing.packer import Packer
+from ...packing.order import PackingOrder, changed_blocks, order_of, patched_order, resized
+from ...packing.packer import READY, Packer
 from ...packing.packing import Style
-from .looks import resized
 
 if TYPE_CHECKING:
     from .looks import SpriteLooks
@@ -214,7 +213,7 @@ def _touch(part: Part, key: Array, counts: Array, positions: Array | None) -> Pa
         part.touched.update(blocks)
     if counts is before.groups:
         return before.order
-    return patched_order(before.order, key, blocks)
+    return patched_order(before.order, key, len(counts), blocks) if READY.ready else order_of(key)
 
 
 def numbers_below(count: int, before: Array) -> Array:

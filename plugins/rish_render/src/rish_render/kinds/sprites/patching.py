@@ -10,7 +10,7 @@ import numpy as np
 
 from rish_jit import Array
 
-from .looks import resized
+from ...packing.order import resized
 from .parts import Part, Placing, fill_style, numbers_below
 
 if TYPE_CHECKING:
