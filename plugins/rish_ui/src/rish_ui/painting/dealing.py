@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rish_frame import Part
+from .painted_part import PaintedPart
 
 if TYPE_CHECKING:
     from ..tree.node import Node, Root
@@ -34,7 +34,7 @@ def deal(root: Root) -> None:
         members.append((node, over))
     count = len(root.members)
     root.stale_parts.update(k for k in range(count) if k >= len(before) or before[k] != root.members[k])
-    root.parts = [*root.parts[:count], *(Part() for _ in range(count - len(root.parts)))]
+    root.parts = [*root.parts[:count], *(PaintedPart() for _ in range(count - len(root.parts)))]
 
 
 def _drawn(base: Node) -> list[tuple[Node, bool]]:

@@ -208,8 +208,10 @@ def _advance(state: UiState) -> None:
                 mixed[0] = mixed[1]
 
 
-def _lasting(node: Node, ui: Context) -> None:
-    kind, lasting = node.kind, node.states & _TRANSIENT_STATES
+def _lasting(node: Node, ui: Context) -> bool:
+    """Set the states that do not come from the pointer and the focus; return whether they changed."""
+    kind, before = node.kind, node.states
+    lasting = before & _TRANSIENT_STATES
     if not node.active:
         lasting |= State.DISABLED
     if kind.on(node, ui):
@@ -217,31 +219,30 @@ def _lasting(node: Node, ui: Context) -> None:
     if kind.invalid(node, ui):
         lasting |= State.INVALID
     node.states = lasting
+    return lasting != before
 
 
 def _paint(root: Root, ui: Context) -> None:
-    """Paint the parts that are out of date."""
-    density = density_of(root, ui)
-    root.stale_parts.update([node.part for node in root.repainted if node.root is root])
-    stale, root.stale_parts = sorted(root.stale_parts), set()
+    """Paint the parts that are out of date, or the widgets of them that are."""
+    density, (parts, members) = density_of(root, ui), (root.parts, root.members)
+    repainted = {node for node in root.repainted if node.root is root}
+    whole, root.stale_parts = root.stale_parts, set()
+    stale = sorted(whole.union([node.part for node in repainted]))
     root.repainted.clear()
-    for k in stale:
-        if k >= len(root.parts):
-            continue
-        part = root.parts[k]
-        for items in (part.backs, part.boxes, part.images, part.lines, part.texts):
-            items.clear()
+    for part, mine, all_changed in [(parts[k], members[k], k in whole) for k in stale if k < len(parts)]:
         painter = Painter(root, part, ui, density)
-        clip = root.members[k][0][0].clip
+        clip = mine[0][0].clip
         part.clip = None if clip is None else painter.placed(*clip)
-        for node, _ in root.members[k]:
-            _lasting(node, ui)
-        for node, over in root.members[k]:
+        changed = {node for node, _ in mine if _lasting(node, ui)} | repainted
+
+        def paint(member: tuple[Node, bool], painter: Painter = painter) -> None:
+            node, over = member
             if over:
                 node.kind.paint_over(node, painter, ui)
             elif _seen(node):
                 node.kind.paint(node, painter, ui)
-        part.version += 1
+
+        part.paint(mine, None if all_changed else {member for member in mine if member[0] in changed}, paint)
 
 
 def _seen(node: Node) -> bool:
@@ -265,7 +266,7 @@ def _publish(world: World, state: UiState, outdated: list[Root], ui: Context) ->
                 painting = items[root.name] = Painting()
             aim(painting, root, ui)
             root.aimed = True
-        painting.parts = root.parts
+        painting.parts = [*root.parts]
     if not tree.listed:
         names = {root.name for root in tree.roots if root.visible}
         for name in [name for name in items if name.startswith("ui:") and name not in names and OVERLAYS not in name]:

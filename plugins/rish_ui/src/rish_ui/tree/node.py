@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rish_frame import Part, Typeset
+    from rish_frame import Typeset
+
+    from ..painting.painted_part import PaintedPart
 
 
 @dataclass(eq=False)
@@ -212,7 +214,7 @@ class Root:
     unsolved: bool = True
     unstyled: set[Node] = field(default_factory=set[Node])
     unmeasured: set[Node] = field(default_factory=set[Node])
-    parts: list[Part] = field(default_factory=list["Part"])
+    parts: list[PaintedPart] = field(default_factory=list["PaintedPart"])
     members: list[list[tuple[Node, bool]]] = field(default_factory=list[list[tuple[Node, bool]]])
     repainted: set[Node] = field(default_factory=set[Node])
     stale_parts: set[int] = field(default_factory=set[int])

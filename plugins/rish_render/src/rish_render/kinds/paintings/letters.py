@@ -118,12 +118,14 @@ def _tints(items: Sequence[TextItem], counts: Array, ready: Sequence[Ready]) -> 
 
 def _bounds(items: Sequence[TextItem], texts: Sequence[SetText]) -> Bounds:
     """Return the rectangle that texts cover, with room for outlines and shadows."""
-    x0 = y0 = float("inf")
-    x1 = y1 = -float("inf")
-    for item, text in zip(items, texts, strict=True):
-        layout, size = text.laid.layout, text.look.size
-        far = size + text.look.outline_width
-        across, down = far + abs(item.dx), far + abs(item.dy)
-        x0, x1 = min(x0, item.x - across), max(x1, item.x + layout.width * size + across)
-        y0, y1 = min(y0, item.y - layout.height * size - down), max(y1, item.y + down)
-    return x0, y0, x1, y1
+    values = [
+        (item.x, item.y, item.dx, item.dy, text.laid.layout.width, text.laid.layout.height, text.look.size,
+         text.look.outline_width)
+        for item, text in zip(items, texts, strict=True)
+    ]  # fmt: skip
+    x, y, dx, dy, width, height, size, outline = np.array(values, np.float64).T
+    far = size + outline
+    across, down = far + np.abs(dx), far + np.abs(dy)
+    x0, x1 = (x - across).min(), (x + width * size + across).max()
+    y0, y1 = (y - height * size - down).min(), (y + down).max()
+    return float(x0), float(y0), float(x1), float(y1)
