@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -75,6 +76,17 @@ def new_rows(count: int) -> Array:
     return values
 
 
+class TakenValues(NamedTuple):
+    """The values of nodes within their limits. words: int64 (n, fields / 2), the rows of `NODE` that they were.
+
+    integers: int64 (n, INTEGERS). numbers: float64 (n, fields - INTEGERS).
+    """
+
+    words: Array
+    integers: Array
+    numbers: Array
+
+
 class LayoutNodes:
     """A tree to be laid out, and its layout.
 
@@ -92,6 +104,7 @@ class LayoutNodes:
         self.flags: Array = np.zeros(count, np.uint8)
         self.work: Array = np.zeros((count, FIELDS))
         self.links: Array = np.zeros((count, LINKS), np.int64)
+        self.taken: TakenValues | None = None
         self.column_shares: Array = np.zeros(0)
         self.tracks: Array = np.zeros(0)
         self.space = (-1.0, -1.0)

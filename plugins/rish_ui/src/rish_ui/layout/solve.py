@@ -14,7 +14,7 @@ from .kernels.heights import find_heights, want_heights
 from .kernels.places import find_places
 from .kernels.prepare import know_heights, prepare
 from .kernels.widths import find_widths, want_widths
-from .nodes import INTEGERS, NODE, LayoutNodes, words_of
+from .nodes import INTEGERS, NODE, LayoutNodes, TakenValues, words_of
 from .rows import (
     BASELINE,
     CONTENT_HEIGHT,
@@ -147,15 +147,33 @@ def _length(value: float) -> float:
 def _take_in(nodes: LayoutNodes) -> None:
     """Copy the values of the nodes into the rows of the kernels, within their limits; NaN becomes the default."""
     links, work, shares = nodes.links, nodes.work, nodes.shares
-    rows = words_of(nodes.values)
-    np.clip(rows[:, :INTEGERS], MIN_INTEGERS, MAX_INTEGERS, out=links[:, :INTEGERS])
-    numbers = rows.view(np.float32)[:, INTEGERS:]
-    if np.isnan(numbers).any():
-        numbers = np.where(np.isnan(numbers), DEFAULT_NUMBERS, numbers)
-    np.clip(numbers, MIN_NUMBERS, MAX_NUMBERS, out=work[:, : numbers.shape[1]])
+    taken = _taken(nodes)
+    links[:, :INTEGERS], work[:, : taken.numbers.shape[1]] = taken.integers, taken.numbers
     nodes.column_shares = np.clip(np.nan_to_num(shares.astype(np.float64), nan=0.0), 0.0, FAR)
     links[:, GRID_FIRST] = np.minimum(links[:, GRID_FIRST], len(shares))
     links[:, GRID_COUNT] = np.minimum(links[:, GRID_COUNT], len(shares) - links[:, GRID_FIRST])
     track_count = int(work[:, SPAN + 1].sum()) * 3 + 3 * (len(shares) + len(nodes) + 1)
     if len(nodes.tracks) < track_count:
         nodes.tracks = np.zeros(track_count)
+
+
+def _taken(nodes: LayoutNodes) -> TakenValues:
+    """Return the values of the nodes within their limits; only those of rows that changed are computed again."""
+    rows = words_of(nodes.values)
+    words, taken = rows.view(np.int64), nodes.taken
+    if taken is None:
+        count, fields = rows.shape
+        numbers = np.empty((count, fields - INTEGERS))
+        taken = nodes.taken = TakenValues(np.empty_like(words), np.empty((count, INTEGERS), np.int64), numbers)
+        changed = np.arange(count)
+    else:
+        changed = np.unique(np.flatnonzero(words != taken.words) // words.shape[1])
+    if len(changed):
+        some = rows[changed]
+        numbers = some.view(np.float32)[:, INTEGERS:]
+        if np.isnan(numbers).any():
+            numbers = np.where(np.isnan(numbers), DEFAULT_NUMBERS, numbers)
+        taken.words[changed] = words[changed]
+        taken.integers[changed] = np.clip(some[:, :INTEGERS], MIN_INTEGERS, MAX_INTEGERS)
+        taken.numbers[changed] = np.clip(numbers, MIN_NUMBERS, MAX_NUMBERS)
+    return taken
