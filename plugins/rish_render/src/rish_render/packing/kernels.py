@@ -162,7 +162,7 @@ def set_terms(terms: Array, back: Any, window: Array, bases: Array, slot: Any) -
     terms[SIZE], terms[TURN] = abs(size), bases[b + _4]
 
 
-@njit(borrows=True)
+@njit(inline="always")
 def _has_one_base(slots: Array, first: Any) -> bool:
     """Return True if the rows of a complete block, which are consecutive, have one base."""
     one, unlike = slots[first], np.uint32(0)
@@ -215,7 +215,7 @@ def pack(
     for g in range(len(cursor)):
         cursor[g] = starts[g]
     plain = len(rows) == 0 and len(shift) == 0 and len(snaps) == 0
-    done, end, start, odds, block = np.uint64(0), np.uint64(count), np.uint64(first), 0, 0
+    done, end, start, odds, block = np.uint64(0), np.uint64(count), np.uint64(first), np.int64(0), 0
     # Block by block, so that all data stays in the nearest cache.
     while done < end:
         m = min(b, end - done)
