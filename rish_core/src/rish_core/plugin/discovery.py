@@ -91,17 +91,17 @@ def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
 
     path: the folders to search; None: Python's search path.
     """
-    return list(_candidates(PLUGIN_GROUP, _folders(path)))
+    return list(_candidates(_folders(path))[PLUGIN_GROUP])
 
 
 def installed_commands(path: list[str] | None = None) -> list[Candidate]:
     """Return all sub-commands of `rish` that installed packages add, sorted by name."""
-    return list(_candidates(COMMAND_GROUP, _folders(path)))
+    return list(_candidates(_folders(path))[COMMAND_GROUP])
 
 
 def installed_windows() -> list[Candidate]:
     """Return the modules that open a window before a game is loaded, by the names of their plugins."""
-    return list(_candidates(WINDOW_GROUP, _folders(None)))
+    return list(_candidates(_folders(None))[WINDOW_GROUP])
 
 
 def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:
@@ -116,29 +116,29 @@ def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:
 
 
 @lru_cache(maxsize=8)
-def _candidates(group: str, folders: tuple[tuple[str, int], ...]) -> tuple[Candidate, ...]:
-    """Return the candidates of a group; if a distribution is found twice (editable and built), the first one."""
+def _candidates(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Candidate, ...]]:
+    """Return the candidates by group; if a distribution is found twice (editable and built), the first one."""
     import importlib_metadata
 
     metadata: Any = importlib_metadata  # its type annotations are incomplete
-    candidates: dict[tuple[str, str], Candidate] = {}
+    found: dict[str, dict[tuple[str, str], Candidate]] = {PLUGIN_GROUP: {}, COMMAND_GROUP: {}, WINDOW_GROUP: {}}
     for distribution in metadata.distributions(path=[folder for folder, _ in folders]):
         try:
             text = distribution.read_text("entry_points.txt") or ""
-            if f"[{group}]" not in text:
+            if "[rish." not in text:
                 continue
             package = _package_of(distribution)
             points = distribution.entry_points
             contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
-            for point in points.select(group=group):
+            for point in (each for each in points if each.group in found):
                 key = point.name, re.sub(r"[-_.]+", "-", package.name).lower()
                 value = point.value.partition("[")[0].strip()
                 provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
                 candidate = Candidate(point.name, package.name, package.version, value, provided, package.requires)
-                candidates.setdefault(key, candidate)
+                found[point.group].setdefault(key, candidate)
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, describe_error(error))
-    return tuple(sorted(candidates.values()))
+    return {group: tuple(sorted(candidates.values())) for group, candidates in found.items()}
 
 
 def installed_package(name: str) -> Package | None:

@@ -14,7 +14,8 @@ def prefabs() -> dict[str, Any]:
     """Return the prefabs of all shipped screens, by name."""
     import yaml
 
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in Python takes 10 ms longer
     entries: dict[str, Any] = {}
     for path in sorted(FOLDER.glob("*.yaml")):
-        entries |= yaml.safe_load(path.read_text(encoding="utf-8"))
+        entries |= yaml.load(path.read_text(encoding="utf-8"), loader)
     return entries
