@@ -27,7 +27,7 @@ from .components import (
     PowerTaken,
     Scenery,
 )
-from .eye_kernels import cool, drag
+from .eye_kernels import Rows, drag
 
 IN_PLAY = in_scene("play")
 TAIL = 9
@@ -111,9 +111,19 @@ def flare(world: World, dt: float) -> None:
         tween(world, paddles, "Transform.scale", (1, 1), seconds=0.5, easing="elastic_out")
     if glow.heat.any():
         query = world.query(Glow, Shape)
-        cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].color, _KEEP)
+        warm = glow.heat[query.rows(Glow)] > 0
+        _cool(world, query.rows(Glow)[warm], query.rows(Shape)[warm])
         glow.mark()
         world[Shape].mark()
+
+
+def _cool(world: World, rows: Rows, shapes: Rows) -> None:
+    """Reduce the heat of these rows of Glow to a part, and blend the color of their shapes between `rest` and `hot`."""
+    glow = world[Glow]
+    heat = glow.heat[rows].astype(np.float64) * _KEEP
+    heat[heat < 0.01] = 0.0
+    glow.heat[rows] = heat
+    world[Shape].color[shapes] = glow.rest[rows] * (1.0 - heat[:, None]) + glow.hot[rows] * heat[:, None]
 
 
 @system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), run_if=IN_PLAY)

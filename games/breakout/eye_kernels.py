@@ -1,4 +1,4 @@
-"""Kernels of the visual effects: tails of balls and fading colors."""
+"""The kernel of the visual effects: tails of balls."""
 
 from __future__ import annotations
 
@@ -42,17 +42,3 @@ def drag(
                     position[place, c] = here + (there - here) * pull
         count += 1 if orphan[k] else 0
     return count
-
-
-@njit
-def cool(glow_rows: Rows, shape_rows: Rows, heat: Floats, rest: Floats, hot: Floats, fill: Floats, keep: float) -> None:
-    """Reduce the heat of each glow to `keep` of it and blend its color between `rest` and `hot` accordingly."""
-    for k in range(len(glow_rows)):
-        glow, shape = glow_rows[k], shape_rows[k]
-        if heat[glow] > 0.0:
-            warm = np.float64(heat[glow]) * keep
-            if warm < 0.01:
-                warm = 0.0
-            heat[glow] = warm
-            for c in range(4):
-                fill[shape, c] = np.float64(rest[glow, c]) * (1.0 - warm) + np.float64(hot[glow, c]) * warm

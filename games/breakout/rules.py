@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Stage, Transform, World, in_scene, system
-from rish_jit import maths
+from rish_jit import maths, plain_form
 
 from . import court
 from .components import Ball, BallBounced, Brick, BrickHit, Match, Paddle, Phase, Served, Settings
@@ -19,6 +19,8 @@ QUICKER = 1.006
 """The factor by which each broken brick increases the speed of all balls."""
 COURT = np.array([court.LEFT, court.RIGHT, court.TOP, court.FLOOR])
 _MAX_MET = 8 * MAX_BALLS
+_UNTANGLE = plain_form(untangle)
+"""It runs for a few balls once in a while."""
 
 
 def paddle_x(world: World) -> float:
@@ -192,4 +194,4 @@ def _nudge(world: World, match: Match) -> None:
     x, y = velocity[:, 0].astype(np.float64), velocity[:, 1].astype(np.float64)
     velocity[:, 0], velocity[:, 1] = x * cos - y * sin, x * sin + y * cos
     for row in range(len(velocity)):
-        untangle(velocity, row)
+        _UNTANGLE(velocity, row)

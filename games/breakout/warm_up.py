@@ -19,6 +19,5 @@ def call_kernels(world: World) -> None:
     none, numbers = np.zeros(0, np.int32), np.zeros(0, np.int64)
     position = empty[Transform].position
     effects.drag(none, none, empty[Ghost].of, empty[Ghost].place, numbers, none, position, np.zeros(0, np.bool_))
-    rules.untangle(np.ones((1, 2), np.float32), 0)
     ball = empty[Ball]
     autopilot.foresee(none, none, position, ball.velocity, ball.radius, autopilot.COURT, 1.0)

@@ -86,8 +86,8 @@ def mix_buses(table: Any, entry: Any, frames: Any) -> None:
     release = maths.exp(-1.0 / (RELEASE_SECONDS * table[RATE]))
     for bus in range(buses - 1, -1, -1):
         row, row_before, buffer = rows[bus], rows[bus] if time == 0 else last[bus], mixed[bus]
-        filter_bus(buffer, frames, row_before[LOW_PASS], row[LOW_PASS], False, poles[bus, 0])
-        filter_bus(buffer, frames, row_before[HIGH_PASS], row[HIGH_PASS], True, poles[bus, 1])
+        filter_bus(buffer, frames, row_before[LOW_PASS], row[LOW_PASS], np.bool_(False), poles[bus, 0])
+        filter_bus(buffer, frames, row_before[HIGH_PASS], row[HIGH_PASS], np.bool_(True), poles[bus, 1])
         parameters = (row_before[DELAY], row_before[DELAY_FEEDBACK], row_before[DELAY_MIX])
         delay_bus(
             buffer, frames, parameters, (row[DELAY], row[DELAY_FEEDBACK], row[DELAY_MIX]), delays[bus], counts[bus]

@@ -75,7 +75,7 @@ def encode_rows(colors, table, top, dither, out):
         row = out[y]
         if dither > np.float32(0):
             for x in range(width):
-                scatter = (random(x, top + y, 0) - np.float32(0.5)) * dither + np.float32(0.5)
+                scatter = (random(x, top + y, np.int64(0)) - np.float32(0.5)) * dither + np.float32(0.5)
                 for c in range(3):
                     level = table[places[4 * x + c]] + scatter
                     row[x, c] = np.uint8(min(max(level, np.float32(0)), np.float32(255)))

@@ -25,12 +25,12 @@ def polygons(edges, family, mask, viewers, radius, own_family, needed_mask, circ
     """
     count, sides = viewers.size // 2, circle.size // 2
     starts = np.zeros(count + 1, np.int64)
-    out, used = np.empty(256, np.float64), 0
+    out, used = np.empty(256, np.float64), np.int64(0)
     pieces = np.empty((3 * (family.size + sides), 4), np.float64)
     which = np.empty(3 * (family.size + sides), np.int64)
     for k in range(count):
         x, y, far = viewers[2 * k], viewers[2 * k + 1], radius[k]
-        n_pieces = 0
+        n_pieces = np.int64(0)
         for e in range(family.size):
             ax, ay = edges[4 * e] - x, edges[4 * e + 1] - y
             bx, by = edges[4 * e + 2] - x, edges[4 * e + 3] - y
@@ -42,7 +42,7 @@ def polygons(edges, family, mask, viewers, radius, own_family, needed_mask, circ
         for s in range(sides):
             n = (s + 1) % sides
             ax, ay, bx, by = circle[2 * s] * far, circle[2 * s + 1] * far, circle[2 * n] * far, circle[2 * n + 1] * far
-            n_pieces = _add_edge(ax, ay, bx, by, -1, pieces, which, n_pieces)
+            n_pieces = _add_edge(ax, ay, bx, by, np.int64(-1), pieces, which, n_pieces)
         parts, ends, visible = _envelope(pieces, n_pieces)
         while out.size < 2 * used + 4 * visible:
             grown = np.empty(2 * out.size, np.float64)
@@ -118,7 +118,7 @@ def _envelope(pieces, count):
         room = 4 * starts[lists] + 4 * lists
         new_parts, new_ends = np.empty(room, np.int64), np.empty((room, 2), np.float64)
         new_starts = np.zeros((lists + 1) // 2 + 1, np.int64)
-        used = 0
+        used = np.int64(0)
         for k in range(0, lists, 2):
             middle = starts[k + 1]
             last = starts[k + 2] if k + 1 < lists else middle

@@ -282,7 +282,7 @@ def _emit_stays(state: State) -> None:
 
 def _that_stay(state: State) -> Array:
     """Return the contacts that touch and have a shape with `stay_events`."""
-    rows = np.flatnonzero(state.contacts.info[:, 1] & TOUCHING)
+    rows = np.flatnonzero(state.contacts.info[:, 1] & TOUCHING).astype(np.int32)
     pair = state.contacts.pair[rows]
     return rows[((state.shapes.flags[pair[:, 0]] | state.shapes.flags[pair[:, 1]]) & STAY_EVENTS) != 0]
 

@@ -136,7 +136,7 @@ def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flag
     if (flags[i] | flags[j]) & SENSOR:
         return True
     if body_flags[a] & body_flags[b] & HAS_JOINT:
-        return apart[place_of(apart, key_of(a, b), np.uint64(len(apart) - 1))] == _EMPTY
+        return apart[place_of(apart, key_of(np.uint64(a), np.uint64(b)), np.uint64(len(apart) - 1))] == _EMPTY
     return True
 
 

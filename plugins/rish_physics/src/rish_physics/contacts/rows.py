@@ -143,7 +143,7 @@ def _drop_rows(
     # Move the last row into each gap, from the highest gap down.
     for k in range(len(rows) - 1, -1, -1):
         row = rows[k]
-        delete_key(keys, key_of(pair[4 * row], pair[4 * row + 1]))
+        delete_key(keys, key_of(np.uint64(pair[4 * row]), np.uint64(pair[4 * row + 1])))
         last -= 1
         if row != last:
             for c in range(4):

@@ -166,7 +166,7 @@ def cast_hull(
         for k in range(0, 2 * m, 2):
             moved[k] = np.float32(form[k] + share * dx)
             moved[k + 1] = np.float32(form[k + 1] + share * dy)
-        gap, ax, ay, bx, by = distance(hull, o, n, moved, 0, m)
+        gap, ax, ay, bx, by = distance(hull, o, n, moved, np.int64(0), m)
         if gap <= np.float32(0):
             return share, nx, ny
         nx, ny = np.float64(bx) - np.float64(ax), np.float64(by) - np.float64(ay)

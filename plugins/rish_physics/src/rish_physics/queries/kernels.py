@@ -216,7 +216,7 @@ def find_overlaps(
                 if flags[s] & CHAIN:
                     at, n = at + 2, 2
                 # They overlap if the distance of the cores (GJK) is at most the sum of the radii.
-                gap = distance(hull, at, n, moved, 0, points)[0]
+                gap = distance(hull, at, n, moved, np.int64(0), points)[0]
                 if gap <= radius + size[4 * s + 2]:
                     if count < len(queries):
                         queries[count], slots[count] = k, s

@@ -103,7 +103,7 @@ def entry(
                 for p in range(0, 2 * points, 2):
                     work[p] = np.float32(work[16 + p] + share * wx)
                     work[p + 1] = np.float32(work[17 + p] + share * wy)
-                if distance(hull, o, n, work, 0, points)[0] > round_ + near:
+                if distance(hull, o, n, work, np.int64(0), points)[0] > round_ + near:
                     continue
                 before, ux, uy = cast_hull(hull, o, n, work[16:], points, round_, wx, wy, _1, tolerance, work)
             within = ux == _0 and uy == _0

@@ -219,7 +219,7 @@ def first_hits(
             shape = np.int64(first_shape[i])
             while shape >= 0:
                 if not (flags[shape] | flags[s]) & SENSOR and allowed(
-                    shape, s, flags, body, filters, body_flags, apart
+                    np.uint64(shape), np.uint64(s), flags, body, filters, body_flags, apart
                 ):
                     time = impact(shape, s, w, ways, shapes, bodies, slop, dt, work)
                     if time < times[k]:
@@ -289,7 +289,7 @@ def impact(
         for k in range(0, 2 * m, 2):
             work[32 + k], work[33 + k] = cx + share * (hull[b + k] - cx), cy + share * (hull[b + k + 1] - cy)
         target = max(slop, radius + share * radius_own - slop)
-        time = time_of_impact(hull, a, n, work, 32, m, work, target, tolerance, work, 16)
+        time = time_of_impact(hull, a, n, work, np.int64(32), m, work, target, tolerance, work, np.int64(16))
         if time > _0:
             return time
         share -= _QUARTER

@@ -367,7 +367,7 @@ def pose_all(
                 clip, mask = jobs[j, at.CLIP_AT], jobs[j, at.MASK]
                 mask = mask if mask >= 0 else words[skeleton + at.EVERY]
                 posed, whole = _ROOM + _POSED * wide, np.float32(shares[j, at.LAYER])
-                read_clip(words, ints, floats, skeleton, jobs[j], shares[j], 0, NODE, s, posed)
+                read_clip(words, ints, floats, skeleton, jobs[j], shares[j], np.int64(0), np.int64(NODE), s, posed)
                 add_source(words, ints, floats, skeleton, clip, mask, whole, s, weights, weight_at)
                 continue
             put_source(words, ints, floats, skeleton, jobs[j], shares[j], low, high, s)

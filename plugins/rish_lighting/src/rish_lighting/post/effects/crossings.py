@@ -169,9 +169,13 @@ def pattern(top, height, cell, out):
         v = (np.float32(height - 1 - top - y) + np.float32(0.5)) / cell
         for x in range(out.shape[1]):
             u = (np.float32(x) + np.float32(0.5)) / cell
-            n = np.float32(0.6) * noise(u, v, 1)
-            n += np.float32(0.28) * noise(u * np.float32(2.1) + np.float32(5), v * np.float32(2.1) + np.float32(5), 2)
-            n += np.float32(0.12) * noise(u * np.float32(4.3) + np.float32(9), v * np.float32(4.3) + np.float32(9), 3)
+            n = np.float32(0.6) * noise(u, v, np.int64(1))
+            n += np.float32(0.28) * noise(
+                u * np.float32(2.1) + np.float32(5), v * np.float32(2.1) + np.float32(5), np.int64(2)
+            )
+            n += np.float32(0.12) * noise(
+                u * np.float32(4.3) + np.float32(9), v * np.float32(4.3) + np.float32(9), np.int64(3)
+            )
             n = min(max((n - np.float32(0.18)) / np.float32(0.64), np.float32(0)), np.float32(1))
             for c in range(4):
                 out[y, x, c] = n

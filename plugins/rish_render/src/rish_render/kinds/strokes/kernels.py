@@ -18,6 +18,8 @@ FRAGMENTS = 192
 """The most fragments of one polygon."""
 ON_EDGE = 64
 """The most corners that are added to one edge."""
+_START = np.int64(0)
+"""Where a polygon begins that has an array of its own; the number 0 would be a type of its own."""
 
 
 @njit
@@ -99,7 +101,7 @@ def stronger(
     if np.sqrt(steep) * eps < 1e-6:
         middle = d + dx * other[0] + dy * other[1]
         return m if middle > 1e-3 or (wins and middle > -1e-3) else 0
-    split(other, 0, m, -d * dx / steep, -d * dy / steep, dy, -dx, spare, spare, 5 * ROOM, sizes)
+    split(other, _START, m, -d * dx / steep, -d * dy / steep, dy, -dx, spare, spare, 5 * ROOM, sizes)
     for c in range(5 * sizes[0]):
         other[c] = spare[c]
     return sizes[0]
@@ -118,7 +120,9 @@ def subtract(
     while k < left:
         slot = slots[k]
         at, n = 5 * ROOM * slot, counts[slot]
-        if is_apart(other, 0, m, turn, pieces, at, n, eps) or is_apart(pieces, at, n, turns[slot], other, 0, m, eps):
+        if is_apart(other, _START, m, turn, pieces, at, n, eps) or is_apart(
+            pieces, at, n, turns[slot], other, _START, m, eps
+        ):
             k += 1
             continue
         for e in range(m):
@@ -174,7 +178,7 @@ def cut(
                 other[c] = corners[5 * starts[j] + c]
             if fringes[pair]:
                 m = stronger(other, m, i, j, planes, j < i, eps, spare, sizes)
-                turn = turn_of(other, 0, m, eps)
+                turn = turn_of(other, _START, m, eps)
             if turn != 0.0:
                 total = subtract(pieces, slots, counts, turns, total, other, m, turn, eps, spare, sizes)
             if total < 0:
