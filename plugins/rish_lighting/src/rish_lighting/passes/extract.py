@@ -101,14 +101,14 @@ def _record(world: World, recorder: Recorder) -> None:
         scenery = _scenery(world, lighting, stages) if stages else None
         for stage in stages:
             assert scenery is not None
-            linear = _needs_linear(world) and stage.target == frame.canvas
+            linear = needs_linear(world) and stage.target == frame.canvas
             composer.compose(stage, scenery, linear=linear)
             source.target = PICTURE if linear else source.target
     lighting.moved = composer.moved
     lighting.version += 1
 
 
-def _needs_linear(world: World) -> bool:
+def needs_linear(world: World) -> bool:
     """Return True if the canvas is needed in linear light."""
     return bool(world[Lighting].ground) or any(link.enabled and link.over == WORLD for link in world[Post].links)
 
@@ -116,7 +116,7 @@ def _needs_linear(world: World) -> bool:
 def _choices(world: World) -> tuple[Any, ...]:
     """Return what else decides how light is drawn."""
     lighting = world[Lighting]
-    return lighting.shown, lighting.ground, is_lit(world), _needs_linear(world), lighting.cuts
+    return lighting.shown, lighting.ground, is_lit(world), needs_linear(world), lighting.cuts
 
 
 _READ = (Frame, Lamps, Cookies, wavering_time, Ambient, Disabled, LightingSettings, layer_numbers, _choices)

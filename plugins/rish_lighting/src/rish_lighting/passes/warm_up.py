@@ -15,7 +15,7 @@ from ..shadows.diamond import MIN_BINS, WEDGES
 from ..walls.walls import NO_WALLS
 from .compose import NO_COOKIES
 from .cookies import Cookies
-from .extract import Lighting, is_lit
+from .extract import Lighting, is_lit, needs_linear
 from .kinds import LAY, LIGHTS
 
 if TYPE_CHECKING:
@@ -25,25 +25,34 @@ _LIGHT, _SHEET = "light.warm-up", "light.warm-up.sheet"
 
 
 def warm_up(world: World, frame: Frame) -> list[Batch]:
-    """Add passes that draw the scene's lights and a sheet onto small targets; return no batches."""
-    if not is_lit(world) or not world[Lighting].able:
+    """Add passes that draw lights, and sheets as the scene needs them, onto small targets; return no batches."""
+    lit, linear = is_lit(world), needs_linear(world)
+    if not (lit or linear) or not world[Lighting].able:
         return []
     size = (16, 16)
     frame.add_target(Target(_LIGHT, size, ("rgba16f",)))
     frame.add_target(Target(_SHEET, size))
-    frame.add_pass(Pass(_LIGHT, targets=(_LIGHT,), batches=[lights_of(world)]))
-    flags, glow = np.array([1, 0, 0, 1], np.int32), np.ones(1, np.float32)
-    lay = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
-    frame.add_pass(Pass(f"{_LIGHT}.lay", targets=("screen",), inputs=(_SHEET, _LIGHT), after=_LIGHT, batches=[lay]))
+    if lit:
+        frame.add_pass(Pass(_LIGHT, targets=(_LIGHT,), batches=[lights_of(world)]))
+    inputs = (_SHEET, _LIGHT) if lit else (_SHEET,)
+    for target in ("screen",) * lit + (f"{_LIGHT}.picture",) * linear:
+        encoded = target == "screen"
+        if not encoded:
+            frame.add_target(Target(target, size, ("rgba16f",)))
+        flags, glow = np.array([lit, 0, 0, encoded], np.int32), np.ones(1, np.float32)
+        lay = Batch(LAY, {"flags": flags, "glow": glow}, count=1, source="lighting")
+        frame.add_pass(Pass(f"{_LIGHT}.lay.{target}", targets=(target,), inputs=inputs, after=_LIGHT, batches=[lay]))
     return []
 
 
 def lights_of(world: World) -> Batch:
-    """Return a batch with all lamps of the scene and shadow maps in which nothing blocks."""
+    """Return a batch with a lamp of each kind in the scene, in the middle, and shadow maps in which nothing blocks."""
     lamps = collect_lamps(world, shadows=bool(world[LightingSettings].shadows), rows=8)
-    table = lamps.table.copy()
+    first = np.unique(lamps.table[:, f.KIND], return_index=True)[1]
+    table = lamps.table[first]
+    table[:, f.X] = table[:, f.Y] = 0
     table[:, f.START], table[:, f.BINS] = 0, MIN_BINS
-    table[:, f.SHADOW] = np.where(lamps.casts, np.where(table[:, f.SIZE] > 0, f.SOFT, f.HARD), f.NO_SHADOW)
+    table[:, f.SHADOW] = np.where(lamps.casts[first], np.where(table[:, f.SIZE] > 0, f.SOFT, f.HARD), f.NO_SHADOW)
     table[:, f.STEP] = table[:, f.THICK] = 1
     arrays = {
         "lights": table.astype(np.float32),
