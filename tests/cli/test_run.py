@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import rish_jit
 from rish_core.app import App
 from rish_core.plugin.discovery import Candidate
 from rish_ecs import how_to_get
@@ -41,6 +42,18 @@ def test_the_hash_is_the_last_line_whatever_plugins_say(rish: Any, game: Path) -
     with open(game / "plugin.py", "a") as file:
         file.write("def rish_shutdown(): print('goodbye')\n")
     assert rish("run", game, *HEADLESS).lines[-1].startswith("hash ")
+
+
+def test_kernels_that_ran_as_plain_python_are_named(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run ends with the number of calls for which no compiled kernel was there, and the kernels with their types."""
+    calls = {("wind.push", "(f8[::1], i8)"): 1200, ("wind.pull", "(f8,)"): 34}
+    monkeypatch.setattr(rish_jit, "plain_calls", lambda: calls)
+    said = rish("run", game, *HEADLESS)
+    assert said.code == 0
+    expected = "rish: 1,234 calls of kernels ran as plain Python, slowly: wind.push(f8[::1], i8), wind.pull(f8,)"
+    assert expected in said.err.splitlines()
+    monkeypatch.setattr(rish_jit, "plain_calls", dict)
+    assert "plain Python" not in rish("run", game, *HEADLESS).err
 
 
 def test_seed_frames_and_overrides_make_another_game(rish: Any, game: Path) -> None:

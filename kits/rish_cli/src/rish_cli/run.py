@@ -217,6 +217,9 @@ def _run_frames(app: App, count: int | None, captures: Captures, **options: Any)
 def _finish(app: App, arguments: argparse.Namespace) -> int:
     from rish_core import Session
 
+    slow = _plain_kernels()
+    if slow:
+        say(f"rish: {slow}", error=True)
     if arguments.hash:
         say(f"hash {app.world.hash()}")
     session: Any = app.world[Session]
@@ -227,6 +230,15 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
         say("rish: use --on-error disable to exit with the game's own code", error=True)
         return 2
     return int(session.exit_code)
+
+
+def _plain_kernels() -> str:
+    """Return a sentence about the kernels that are not compiled for the types of their calls; "" if all are."""
+    from rish_jit import plain_calls
+
+    calls = plain_calls()
+    names = [f"{kernel}{types}" for kernel, types in calls]
+    return f"{sum(calls.values()):,} calls of kernels ran as plain Python, slowly: {_listed(names)}" if calls else ""
 
 
 def _failures(app: App) -> list[str]:
