@@ -1,0 +1,1 @@
+"""The lists of kernels: what games call is recorded, and united with what the lists have."""
