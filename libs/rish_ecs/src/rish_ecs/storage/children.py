@@ -52,8 +52,9 @@ class Children:
             self._counts = np.zeros(1 << room.bit_length(), np.int32)
         parents, counts, used, mask = self._parents, self._counts, table.used, len(self._counts) - 1
         if rows is not None:
+            now = table.flat(name)
             for row in (*rows, *range(used, self._used)):
-                before, after = parents.item(row), table.read_row(name, row) if row < used else 0
+                before, after = parents.item(row), now.item(row) if row < used else 0
                 if before != after:
                     counts[before & mask] -= before != 0
                     counts[after & mask] += after != 0

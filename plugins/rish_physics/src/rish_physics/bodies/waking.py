@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..components.bodies import Body
@@ -30,22 +29,12 @@ def wake(state: State, slots: Array) -> None:
         state.world.tables[Body].asleep[rows[rows >= 0]] = False
 
 
-def neighbors(state: State, slots: Array) -> tuple[Array, Array]:
-    """Return the rows of the contacts of some bodies, and the slots of the bodies that are not in a sensor contact."""
-    mark = np.zeros(len(state.bodies), np.bool_)
-    mark[slots] = True
-    pair, solid = state.contacts.pair, (state.contacts.info[:, 1] & IS_SENSOR) == 0
-    first, second = mark[pair[:, 2]], mark[pair[:, 3]]
-    rows = np.flatnonzero(first | second)
-    return rows, distinct(np.concatenate([pair[first & solid, 3], pair[second & solid, 2]]))
-
-
 def disturb(state: State, slots: Array) -> Array:
     """Wake the neighbors of bodies that are teleported, changed or removed, before their contacts are removed.
 
     Returns the rows of the contacts of these bodies.
     """
-    rows, others = neighbors(state, slots)
+    rows, others = contacts.rows_and_others(state, slots)
     if len(others):
         wake(state, others)
     return rows

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _LISTED = 1 << 30
 """A flag in `Contacts.info` of the rows in `State.changed`, set only while rows are moved."""
+_CHOSEN, _OTHER = 1, 2
+"""The marks of `list_contacts`."""
 _1, _32 = np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -67,11 +69,20 @@ def remove(state: State, rows: Array) -> None:
 
 
 def rows_of_slots(state: State, slots: Array, column: int) -> Array:
-    """Return the contacts of some shapes (column 0) or bodies (column 2), by their slots."""
-    mark = np.zeros(len(state.bodies if column else state.shapes) + 1, np.bool_)
-    mark[slots] = True
-    pair = state.contacts.pair
-    return np.flatnonzero(mark[pair[:, column]] | mark[pair[:, column + 1]])
+    """Return the contacts of some shapes (column 0) or bodies (column 2), by their slots, int32 ascending."""
+    return rows_and_others(state, slots, column)[0]
+
+
+def rows_and_others(state: State, slots: Array, column: int = 2) -> tuple[Array, Array]:
+    """Return the contacts of some bodies (column 2) or shapes (column 0), and the slots of those that they touch or may
+    touch, without those of sensor contacts; both int32 ascending.
+    """
+    contacts, room = state.flats(state.contacts), (state.bodies if column else state.shapes).used
+    rows, others = np.empty(len(state.contacts), np.int32), np.empty(room, np.int32)
+    count, n_others = list_contacts(
+        np.asarray(slots, np.int32), contacts.pair, contacts.info, column, np.zeros(room, np.uint8), rows, others
+    )
+    return rows[:count], others[:n_others]
 
 
 def request_update(state: State, bodies: Array) -> None:
@@ -105,6 +116,35 @@ def remove_between(state: State, pairs: Array) -> None:
     room = len(state.bodies)
     solid = (state.contacts.info[:, 1] & IS_SENSOR) == 0
     remove(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), ordered @ (room, 1))))
+
+
+@njit(borrows=True)
+def list_contacts(
+    slots: Array, pair: Array, info: Array, column: int, marks: Array, rows: Array, others: Array
+) -> tuple[int, int]:
+    """List the contacts of some slots, and the other slots of those that are no sensors; return the lengths of both
+    lists. marks: uint8 by slot, zeros.
+    """
+    count, n_others = 0, 0
+    for k in range(len(slots)):
+        marks[slots[k]] = _CHOSEN
+    for c in range(len(info) // 2):
+        a, b = np.int64(pair[4 * c + column]), np.int64(pair[4 * c + column + 1])
+        if not (marks[a] | marks[b]) & _CHOSEN:
+            continue
+        rows[count] = c
+        count += 1
+        if not info[2 * c + 1] & IS_SENSOR:
+            if marks[a] & _CHOSEN:
+                marks[b] |= _OTHER
+            if marks[b] & _CHOSEN:
+                marks[a] |= _OTHER
+    if count:
+        for k in range(len(marks)):
+            if marks[k] & _OTHER:
+                others[n_others] = k
+                n_others += 1
+    return count, n_others
 
 
 @njit(borrows=True)

@@ -21,7 +21,7 @@ from ..bodies.assembly import box_shapes, list_moved, shapes_of
 from ..bodies.frames import place_rows
 from ..bodies.incremental_update import sync_added
 from ..bodies.registry import any_still, poses_of_rows, read_settings, reassemble_changed, slow_down, sync_registry
-from ..bodies.waking import disturb, neighbors, wake
+from ..bodies.waking import disturb, wake
 from ..components.bodies import Body, Collider
 from ..components.links import Links
 from ..components.notices import warn_of_set_aside
@@ -209,7 +209,7 @@ def _start_movers(state: State, slots: Array) -> None:
     if len(slots):
         state.bodies.flags[slots] |= AWAKE
         state.stale()
-        wake(state, neighbors(state, slots)[1])
+        wake(state, contacts.rows_and_others(state, slots)[1])
 
 
 def pose_bodies(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bodies.waking import neighbors
 from ..components.notices import warn_of_overflow, warn_of_set_aside, warn_of_slowed
 from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
@@ -115,7 +114,7 @@ def _set_aside(state: State) -> None:
     away = (bodies.flags[lost] & QUARANTINED) != 0
     warn_of_set_aside(state.world, bodies.entity[lost[away]].tolist(), float(state.scaled.reach))
     warn_of_overflow(state.world, bodies.entity[lost[~away]].tolist())
-    islands.wake(state, neighbors(state, lost)[1])
+    islands.wake(state, contacts.rows_and_others(state, lost)[1])
     contacts.remove_of_bodies(state, lost)
     clear_impulses(state.joints, lost)
     state.stale()
