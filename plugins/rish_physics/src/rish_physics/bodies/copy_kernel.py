@@ -36,6 +36,45 @@ def shape_arrays(table: Any) -> ShapeArrays:
     return tuple([table.flat(name) for name in _SHAPE_NUMBERS]), *others  # pyright: ignore[reportReturnType]
 
 
+@njit(borrows=True, inline="always")
+def copy_numbers(numbers: Any, slot: Any, old_numbers: Any, row: Any, widths: Any) -> None:
+    """Copy a row of float32 columns. widths: the numbers in a row of each column."""
+    for f in range(len(widths)):
+        width = widths[f]
+        for c in range(width):
+            numbers[f][width * slot + c] = old_numbers[f][width * row + c]
+
+
+@njit(borrows=True, inline="always")
+def start(i: Any, place: Any, row: Any, numbers: Any, look: Any, places: Any, speeds: Any) -> Any:
+    """Write the pose and the velocities of a body; return its flags. place, row: of Transform and Body, -1 for none."""
+    pose, state, extent, _, seen, _, _, _ = numbers
+    position, rotation, scale = places
+    velocity, angular_velocity, asleep = speeds
+    vx, vy, spin = _0, _0, _0
+    if row >= 0:
+        vx, vy, spin = velocity[2 * row], velocity[2 * row + 1], angular_velocity[row]
+    p, s, angle = 4 * i, 8 * i, rotation[place]
+    seen[s], seen[s + 1], seen[s + 2] = position[2 * place], position[2 * place + 1], angle
+    seen[s + 3], seen[s + 4], seen[s + 5] = vx, vy, spin
+    seen[s + 6], seen[s + 7] = scale[2 * place], scale[2 * place + 1]
+    sin, cos = maths.sincos(np.float64(angle))
+    pose[p + 2], pose[p + 3] = cos, sin
+    # The center of mass in the frame of the body, rotated.
+    x, y, c, s_ = np.float64(extent[p]), np.float64(extent[p + 1]), np.float64(pose[p + 2]), np.float64(pose[p + 3])
+    pose[p] = np.float64(position[2 * place]) + (c * x - s_ * y)
+    pose[p + 1] = np.float64(position[2 * place + 1]) + (s_ * x + c * y)
+    if look & TYPE == STATIC:
+        return look
+    spin = _0 if look & FIXED_ROTATION else spin
+    state[s], state[s + 1], state[s + 2] = vx, vy, spin
+    if vx != _0 or vy != _0 or spin != _0:
+        return look | AWAKE
+    if look & TYPE == DYNAMIC:
+        return look | (PUT_TO_SLEEP if asleep[row] else AWAKE)
+    return look
+
+
 @njit(borrows=True)
 def copy_bodies(
     copies: Array, entity: Array, shape_slots: Array, bodies: Any, shapes: Any, old_bodies: Any, old_shapes: Any,
@@ -47,63 +86,28 @@ def copy_bodies(
     `shape_arrays`; old_bodies, old_shapes: those of the cache. places: position, rotation and scale of Transform.
     speeds: velocity, angular velocity and `asleep` of Body.
     """
-    position, rotation, scale = places
-    velocity, angular_velocity, asleep = speeds
     numbers, flags, island, first_shape = bodies
     old_numbers, old_flags, old_island, _ = old_bodies
     shape_numbers, shape_flags, filters, known, owner, body, following = shapes
     old_shape_numbers, old_shape_flags, old_filters, old_known, _, _, _ = old_shapes
-    pose, state, extent, _, seen, _, _, _ = numbers
     taken = 0
     for k in range(len(copies) // COPY):
         o = COPY * k
-        i, place, row, source = copies[o + 1], copies[o + 2], copies[o + 3], copies[o + 4]
+        i, row = copies[o + 1], copies[o + 4]
         first, count = copies[o + 5], copies[o + 6]
-        for f in range(len(_BODY_WIDTHS)):
-            width = _BODY_WIDTHS[f]
-            for c in range(width):
-                numbers[f][width * i + c] = old_numbers[f][width * source + c]
-        island[i] = old_island[source]
-        look = old_flags[source]
-        vx, vy, spin = _0, _0, _0
-        if row >= 0:
-            vx, vy, spin = velocity[2 * row], velocity[2 * row + 1], angular_velocity[row]
-        angle = rotation[place]
-        s = 8 * i
-        seen[s], seen[s + 1], seen[s + 2] = position[2 * place], position[2 * place + 1], angle
-        seen[s + 3], seen[s + 4], seen[s + 5] = vx, vy, spin
-        seen[s + 6], seen[s + 7] = scale[2 * place], scale[2 * place + 1]
-        sin, cos = maths.sincos(np.float64(angle))
-        p = 4 * i
-        pose[p + 2], pose[p + 3] = cos, sin
-        # The center of mass is that of the cached body, turned.
-        x, y = np.float64(extent[p]), np.float64(extent[p + 1])
-        cos, sin = np.float64(pose[p + 2]), np.float64(pose[p + 3])
-        pose[p] = np.float64(position[2 * place]) + (cos * x - sin * y)
-        pose[p + 1] = np.float64(position[2 * place + 1]) + (sin * x + cos * y)
-        kind = look & TYPE
-        if kind != STATIC:
-            spin = _0 if look & FIXED_ROTATION else spin
-            state[s], state[s + 1], state[s + 2] = vx, vy, spin
-            going = vx != _0 or vy != _0 or spin != _0
-            if going or (kind == DYNAMIC and not asleep[row]):
-                look |= AWAKE
-            elif kind == DYNAMIC:
-                look |= PUT_TO_SLEEP
-        flags[i] = look
-        for n in range(count):
-            shape, old = np.int64(shape_slots[taken]), first + n
+        copy_numbers(numbers, i, old_numbers, row, _BODY_WIDTHS)
+        island[i] = old_island[row]
+        flags[i] = start(i, copies[o + 2], copies[o + 3], numbers, old_flags[row], places, speeds)
+        for old in range(first, first + count):
+            shape = np.int64(shape_slots[taken])
             taken += 1
-            for f in range(len(_SHAPE_WIDTHS)):
-                width = _SHAPE_WIDTHS[f]
-                for c in range(width):
-                    shape_numbers[f][width * shape + c] = old_shape_numbers[f][width * old + c]
+            copy_numbers(shape_numbers, shape, old_shape_numbers, old, _SHAPE_WIDTHS)
             for c in range(_FILTER):
                 filters[_FILTER * shape + c] = old_filters[_FILTER * old + c]
             for c in range(_KNOWN):
                 known[_KNOWN * shape + c] = old_known[_KNOWN * old + c]
             shape_flags[shape] = old_shape_flags[old]
             owner[shape], body[shape] = entity[i], i
-            following[shape] = np.int64(shape_slots[taken]) if n + 1 < count else -1
-            if n == 0:
+            following[shape] = np.int64(shape_slots[taken]) if old + 1 < first + count else -1
+            if old == first:
                 first_shape[i] = shape
