@@ -90,13 +90,13 @@ def joined_pairs(state: State) -> PairSet:
     return pairs
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
     """Return True if two boxes (x0, y0, x1, y1, starting at a[i] and b[j]) overlap or touch."""
     return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     """Return True if the filters of two shapes let them collide. If both have the same group other than 0, its sign
     decides; otherwise each mask must contain a bit of the other's category.
@@ -108,7 +108,7 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
     return (filters[a] & filters[b + _1]) != 0 and (filters[b] & filters[a + _1]) != 0
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
     """Return True if the bodies of two shapes can meet: both are enabled, and one is dynamic, or one shape is a sensor
     and one body is not static.
