@@ -194,10 +194,12 @@ class ClipLibrary:
                 self._table.drop(row)
 
     def close(self) -> None:
-        """Close all files and end the worker thread. The library can be used again."""
+        """Close all files and let the worker thread end after its present job, which may take a second, so a window
+        does not wait for it. The library can be used again.
+        """
         self._streams.close()
         if self._worker is not None:
-            self._worker.shutdown(wait=True, cancel_futures=True)
+            self._worker.shutdown(wait=False, cancel_futures=True)
             self._worker = None
             self._jobs.clear()
 

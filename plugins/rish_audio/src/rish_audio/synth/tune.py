@@ -171,18 +171,28 @@ def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
 
     The greatest absolute sample is the gain. Raises WrongNotes for notes that can't be read.
     """
-    count = tune_frames(tune, rate)
-    mix = np.zeros((count, 2))
+    mix = np.zeros((2, tune_frames(tune, rate)))
     for track in tune.tracks.values():
-        line = _line(track, _placed(track, tune), count, rate)
-        delay = round(track.echo_time * 60.0 / tune.tempo * rate)
-        side_line = line.copy()
-        for k, level in enumerate(_echoes(track)):
-            side_line += level * np.roll(line, delay * (k + 1))
-        for side, factor in enumerate(_sides(track.pan)):
-            mix[:, side] += side_line * (factor * track.volume)
-    peak = float(np.abs(mix).max())
-    return (mix * (tune.gain / peak if peak > 0 else 0.0)).astype(np.float32)
+        _add_track(mix, track, tune, rate)
+    peak = max(float(mix.max()), -float(mix.min()))
+    mix *= tune.gain / peak if peak > 0 else 0.0
+    return np.ascontiguousarray(mix.T, np.float32)
+
+
+def _add_track(mix: Array, track: Track, tune: Tune, rate: int) -> None:
+    """Add a track to the samples of the tune, float64 (2, count), of which no more copies are made than needed."""
+    count = mix.shape[1]
+    line = _line(track, _placed(track, tune), count, rate)
+    echoes, part = _echoes(track), np.empty(count)
+    echoed = line.copy() if echoes else line
+    delay = round(track.echo_time * 60.0 / tune.tempo * rate)
+    for k, level in enumerate(echoes):
+        np.multiply(line, level, out=part)
+        later = delay * (k + 1) % count
+        echoed[later:] += part[: count - later]
+        echoed[:later] += part[count - later :]
+    for side, factor in zip(mix, _sides(track.pan), strict=True):
+        side += np.multiply(echoed, factor * track.volume, out=part)
 
 
 def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
@@ -192,8 +202,8 @@ def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
     for note in notes:
         key = (note.pitch, round(note.length * rate))
         if key not in rendered:
-            rendered[key] = synthesize(_sound(note, track), rate).astype(np.float64)
-        samples = rendered[key] * note.level
+            rendered[key] = synthesize(_sound(note, track), rate)
+        samples = rendered[key].astype(np.float64) * note.level
         begin = round(note.begin * rate) % count
         while len(samples):
             part = samples[: count - begin]
