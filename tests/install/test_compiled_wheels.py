@@ -174,6 +174,21 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @needing("hatchling", "wheels")
 @pytest.mark.skipif(not COMPILED, reason="compiled kernels can't be loaded here")
+def test_a_wheel_with_compiled_kernels_is_the_same_each_time(tmp_path: Path) -> None:
+    """Two wheels whose kernels were compiled from the beginning have the same bytes, and hold an image."""
+    command: Any = importlib.import_module("wheels")
+    for name in ("first", "second"):
+        command.main([str(tmp_path / name), str(ROOT / "plugins" / "rish_space3d"), "--for", "x86-64-v2"])
+    first, second = (next((tmp_path / name).iterdir()) for name in ("first", "second"))
+    assert first.name == second.name
+    assert first.read_bytes() == second.read_bytes()
+    assert f"rish_space3d/{rish_jit.image_name('x86-64-v2')}" in contents(first)
+    assert_whole(first)
+
+
+@pytest.mark.slow
+@needing("hatchling", "wheels")
+@pytest.mark.skipif(not COMPILED, reason="compiled kernels can't be loaded here")
 @pytest.mark.parametrize(
     ("game", "parts"),
     long([("fire", "particles"), ("physics", "physics render ui")], [("fire", "particles")]),
@@ -181,13 +196,15 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 )
 def test_a_game_runs_without_numba_on_compiled_wheels(game: Path, parts: str, fresh: Any, tmp_path: Path) -> None:
     """A game on such wheels ends in the same state as here, and no kernel runs as plain Python."""
-    out, level, cache = tmp_path / "wheels", rish_jit.default_level(), fresh.variables["RISH_CACHE_DIR"]
+    out, cache = tmp_path / "wheels", fresh.variables["RISH_CACHE_DIR"]
+    levels = long(["x86-64-v2", "x86-64-v3"], [rish_jit.default_level()])
     lists = [str(ROOT / "requirements" / f"{part}.txt") for part in parts.split()]
-    importlib.import_module("wheels").main([str(out), *lists, "--for", level, "--cache", cache])
+    importlib.import_module("wheels").main([str(out), *lists, "--cache", cache, "--for", *levels])
     built = {path.name.split("-")[0].replace("_", "-"): path for path in out.iterdir()}
     fresh.install_ours(built, *(f"rish-{part}" for part in parts.split()))
     fresh.variables["RISH_CACHE_DIR"] = str(tmp_path / "cache")
-    there = fresh.run("python", "-c", PLAY, str(game))
     with open_game(game, headless=True) as app:
         app.run(frames=30)
-        assert there == f"None True {{}} {app.world.hash()}\n"
+    for level in levels:
+        fresh.variables["RISH_CPU_LEVEL"] = level
+        assert fresh.run("python", "-c", PLAY, str(game)) == f"None True {{}} {app.world.hash()}\n"
