@@ -116,3 +116,14 @@ def test_a_wrong_manifest_is_refused(rish: Any, tmp_path: Path) -> None:
     """A game that can't be read is an error of the user, with its place."""
     (tmp_path / "game.yaml").write_text("rish: 1\ngame: 5\n")
     assert rish("doctor", str(tmp_path)).code == 2
+
+
+@pytest.mark.slow
+def test_the_state_of_each_packages_kernels_is_told(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each package with kernels the doctor says how many are compiled, unless all are switched off."""
+    monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path))
+    lines = [line for line in rish("doctor").lines if line.split()[1] == "kernels"]
+    assert {line.split()[2] for line in lines} >= {"rish_core:", "rish_physics:", "rish_render:"}
+    assert all("0 of" in line and "compile when a game needs them" in line for line in lines)
+    monkeypatch.setenv("RISH_NO_JIT", "1")
+    assert not [line for line in rish("doctor").lines if line.split()[1] == "kernels"]

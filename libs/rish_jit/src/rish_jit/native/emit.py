@@ -46,22 +46,11 @@ def machine_code(result: Any, target_level: str | None = None) -> MachineCode:
     target_level: one of `LEVELS`, by default that of this machine.
     """
     llvm: Any = importlib.import_module("llvmlite.binding")
-    described, entry = result.fndesc, result.fndesc.llvm_cpython_wrapper_name
+    described = result.fndesc
     module = llvm.parse_bitcode(result.library.optimized_module().as_bitcode())
-    names = {entry: "entry", f"{entry}.next": "next", f"{entry}.fallback": "fallback"}
-    names |= {described.llvm_cfunc_wrapper_name: "callback", described.env_name: "environment"}
-    public = entry, described.llvm_cfunc_wrapper_name
-    for function in module.functions:
-        if not function.is_declaration:
-            function.linkage = "external" if function.name in public else "internal"
-    for variable in module.global_variables:
-        if variable.name.startswith(_ENVIRONMENT) and variable.name != described.env_name:
-            variable.linkage = "internal"
+    names = make_internal(module, described)
     machine = _target_machine(target_level or level())
-    passes = llvm.create_new_module_pass_manager()
-    for add in (passes.add_ipsccp_pass, passes.add_simplify_cfg_pass, passes.add_global_dead_code_eliminate_pass):
-        add()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0)))
+    reduce_module(module, machine)
     environments = {each.name for each in module.global_variables if each.name.startswith(_ENVIRONMENT)}
     if environments - {described.env_name}:
         raise ValueError("a kernel that it calls has constants that are Python objects")
@@ -71,6 +60,29 @@ def machine_code(result: Any, target_level: str | None = None) -> MachineCode:
         code.image, code.writable, code.relative, code.externals, code.symbols,
         pickle.dumps(constants) if constants and "environment" in code.symbols else b"",
     )  # fmt: skip
+
+
+def make_internal(module: Any, described: Any) -> dict[str, str]:
+    """Make everything in a kernel's module internal but what a loader looks up; return its names there and here.
+
+    described: numba's description of the kernel.
+    """
+    entry = described.llvm_cpython_wrapper_name
+    names = {entry: "entry", f"{entry}.next": "next", f"{entry}.fallback": "fallback"}
+    names |= {described.llvm_cfunc_wrapper_name: "callback", described.env_name: "environment"}
+    for each in (*module.functions, *module.global_variables):
+        if not each.is_declaration and each.name not in names:
+            each.linkage = "internal"
+    return names
+
+
+def reduce_module(module: Any, machine: Any) -> None:
+    """Remove what can't be reached in a module, such as the paths of exceptions that are never raised."""
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    passes = llvm.create_new_module_pass_manager()
+    for add in (passes.add_ipsccp_pass, passes.add_simplify_cfg_pass, passes.add_global_dead_code_eliminate_pass):
+        add()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0)))
 
 
 @functools.cache

@@ -9,6 +9,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 
 import rish_jit
@@ -18,6 +19,7 @@ from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import how_to_get
 
 from .. import hooks
+from .warmup import package_folders
 
 Line = tuple[str, str, str]
 
@@ -46,6 +48,8 @@ def diagnose() -> Iterator[Line]:
             yield check()
         except Exception as error:  # a broken driver may raise anything, and the other checks must still run
             yield "!!", check.__name__.strip("_"), describe_error(error)
+    if rish_jit.switched_off() is None:
+        yield from _kernels()
 
 
 def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
@@ -87,7 +91,8 @@ def _numba() -> Line:
     if switch is not None:
         return "--", "numba", f"switched off by {switch}={os.environ[switch]}; kernels run as plain Python, slowly"
     if importlib.util.find_spec("numba") is None:
-        return "--", "numba", f"not installed; kernels run as plain Python, slowly. {rish_jit.how_to_get_numba()}"
+        what = "not installed; kernels that are not compiled run as plain Python, slowly"
+        return "--", "numba", f"{what}. {rish_jit.how_to_get_numba()}"
     return "ok", "numba", f"{import_module('numba').__version__}, kernels are compiled"
 
 
@@ -96,6 +101,24 @@ def _cache() -> Line:
     if folder is None:
         return "--", "cache", "no folder is writable; kernels are compiled again at every start"
     return "ok", "cache", f"compiled kernels are kept in {folder}"
+
+
+def _kernels() -> Iterator[Line]:
+    """Yield a line for each package with a list of kernels: how many are compiled, and whether its wheel has them."""
+    for package, folder in package_folders().items():
+        listed = [each for each in _list_in(folder) if not each.inner]
+        done = sum(rish_jit.stored(each) is not None for each in listed)
+        shipped = any((folder / rish_jit.image_name(level)).is_file() for level in rish_jit.LEVELS)
+        if done == len(listed) > 0:
+            yield "ok", "kernels", f"{package}: all {done} {'came' if shipped else 'are'} compiled"
+        elif listed:
+            others = "compile when a game needs them" if rish_jit.can_compile() else "run as plain Python, slowly"
+            yield "--", "kernels", f"{package}: {done} of {len(listed)} are compiled, the others {others}"
+
+
+def _list_in(folder: Path) -> list[rish_jit.Listed]:
+    path = folder / rish_jit.LIST_FILE
+    return rish_jit.read_list(path) if path.is_file() else []
 
 
 def _images() -> Line:

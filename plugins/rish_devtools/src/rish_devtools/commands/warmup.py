@@ -79,11 +79,16 @@ def _compile_game(arguments: argparse.Namespace, game: str) -> int:
 
 def _compile_all() -> int:
     """Compile all kernels in the lists of installed packages; return their number."""
-    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
-    origins = [getattr(find_spec(package), "origin", None) for package in sorted(packages)]
-    features = rish_jit.Features({file: rish_jit.package_folder(file) for file in origins if file})
+    features = rish_jit.Features(package_folders())
     features.compile_all(lambda done, total: tell_progress("preparing kernels, only once:", done, total) is None)
     return features.compiled
+
+
+def package_folders() -> dict[str, Path]:
+    """Return the folders of the kernel and of all packages with plugins, by their names; nothing is imported."""
+    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
+    origins = {package: getattr(find_spec(package), "origin", None) for package in sorted(packages)}
+    return {package: rish_jit.package_folder(file) for package, file in origins.items() if file}
 
 
 def _write(arguments: argparse.Namespace) -> int:
