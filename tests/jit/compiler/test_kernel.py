@@ -182,3 +182,12 @@ def test_a_machine_without_numba_runs_everything_in_plain_python(tmp_path: Path)
     assert run("import sys\nsys.modules['numba'] = None\n" + PLAIN, tmp_path, imports=True) == "False"
     write(tmp_path / "numba" / "__init__.py", "raise ImportError('numpy is too new')")
     assert run("import logging\nlogging.disable()\n" + PLAIN, tmp_path, imports=True) == "False"
+
+
+def test_a_machine_without_numba_is_told_once_how_to_get_it(tmp_path: Path) -> None:
+    """The log names the command that installs numba once, however many kernels run as plain Python."""
+    log = "import logging, sys\nlogging.basicConfig(stream=sys.stdout)\nsys.modules['numba'] = None\n"
+    said = run(log + PLAIN + "half(3.0)\nhalf(3)\n", tmp_path, imports=True)
+    assert said.count("pip install 'numba") == 1
+    assert said.count("plain Python, slowly. Run: pip install") == 1
+    assert "pip install" not in run(log + PLAIN, tmp_path, imports=True, RISH_NO_JIT="1")

@@ -281,6 +281,11 @@ def _prepare_numba() -> None:
         return
     if not can_compile():
         _state.failed = True
+        if switched_off() is None:
+            from ..errors.packages import how_to_get_numba
+
+            what = "numba is not installed, so kernels that are not compiled yet run as plain Python, slowly"
+            _log.warning("%s. %s", what, how_to_get_numba())
         return
     try:
         numba: Any = importlib.import_module("numba")

@@ -117,8 +117,12 @@ def how_to_get_numba() -> str:
     """
     from importlib import metadata
 
-    wishes = [wish.partition(";")[0].strip() for wish in metadata.requires("rish-jit") or ()]
-    return f"Run: pip install {quoted(next((wish for wish in wishes if wish.startswith('numba')), 'numba'))}"
+    try:
+        wishes = metadata.requires("rish-jit") or []
+    except metadata.PackageNotFoundError:  # the modules alone, in a folder or an archive
+        wishes = []
+    wish = next((wish for wish in wishes if wish.startswith("numba")), "numba")
+    return f"Run: pip install {quoted(wish.partition(';')[0].strip())}"
 
 
 def source_folder(package: str) -> Path | None:
