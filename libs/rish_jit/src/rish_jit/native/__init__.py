@@ -10,7 +10,6 @@ and numbers out of the Python objects, and passes other arguments on: to the ent
 | `code.py` | the machine code of a kernel, and its bytes in a file |
 | `entry.py`, `reading.py` | with numba: the instructions of the entry |
 | `emit.py`, `elf.py` | with numba: object code, and object code as a flat image |
-| `cross.py` | with numba: object files for other systems, which are not loaded yet |
 | `values.py` | the types of Python values as text |
 | `loading.py` | machine code as a function of Python |
 | `specializations.py` | the loaded forms of one kernel, and what happens with a call that none of them takes |

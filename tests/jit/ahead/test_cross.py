@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rish_jit
-from rish_jit.native.cross import TARGETS
+from rish_jit.ahead.cross import TARGETS
 
 POND = """
 import numpy as np
@@ -55,7 +55,7 @@ def test_objects_are_of_their_system(target: str, tmp_path: Path) -> None:
     (tmp_path / "kernels.txt").write_text(LIST, encoding="utf-8")
     (tmp_path / "objects").mkdir()
     variables = {**os.environ, "PYTHONPATH": str(tmp_path), "RISH_CACHE_DIR": str(tmp_path / "cache")}
-    command = [sys.executable, "-m", "rish_jit.native.cross", "kernels.txt", target, "objects"]
+    command = [sys.executable, "-m", "rish_jit.ahead.cross", "kernels.txt", target, "objects"]
     subprocess.run(command, cwd=tmp_path, env=variables, check=True, capture_output=True)
     files = sorted((tmp_path / "objects").iterdir())
     assert [file.name for file in files] == ["0-rish_pond.ripple.o", "1-rish_pond.widest.o"]
