@@ -47,7 +47,7 @@ def read_poses(
         h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def read_bases(
     rows: Array, first: Any, count: Any, slots: Array, bases: Array, at: Array, axis: Array, turn: Array
 ) -> None:
@@ -162,7 +162,7 @@ def set_terms(terms: Array, back: Any, window: Array, bases: Array, slot: Any) -
     terms[SIZE], terms[TURN] = abs(size), bases[b + _4]
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _has_one_base(slots: Array, first: Any) -> bool:
     """Return True if the rows of a complete block, which are consecutive, have one base."""
     one, unlike = slots[first], np.uint32(0)

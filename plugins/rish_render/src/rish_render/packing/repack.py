@@ -49,7 +49,7 @@ def repack(
     return number
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _pack_block(
     block: Any, rows: Array, back: Any, poses: Any, ground: Any, window: Array, style: Any, groups: Any, starts: Array,
     buffers: Any, packed: Any,
@@ -80,7 +80,7 @@ def _pack_block(
     return odds
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _find_spans(
     touched: Array, blocks: Array, counts: Array, taken: Array, last: Any, spans: Array, run: Array
 ) -> Any:  # fmt: skip
@@ -108,7 +108,7 @@ def _find_spans(
     return total
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _find_moves(number: Any, total: Any, counts: Array, found: Array, spans: Array, moves: Array) -> Any:
     """Write the moves of the sprites between the touched blocks, where these begin now, and the counts of the groups.
 
@@ -133,7 +133,7 @@ def _find_moves(number: Any, total: Any, counts: Array, found: Array, spans: Arr
     return m
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _move(out: Array, moves: Array, number: Any) -> None:
     """Move packed sprites, two numbers each.
 
@@ -176,7 +176,7 @@ def reorder(touched: Array, key: Array, then: Any, now: Any, cursor: Array) -> A
     return at
 
 
-@njit(inline="always")
+@njit(borrows=True, inline="always")
 def _order_block(
     first: Any, end: Any, key: Array, places: Array, ends: Array, group: Array, at: Any, cursor: Array
 ) -> Any:  # fmt: skip

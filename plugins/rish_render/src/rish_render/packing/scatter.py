@@ -33,7 +33,7 @@ def all_good(words: Array) -> bool:
     return good == _GOOD
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def tell_states(words: Array, state: Array) -> None:
     """Convert the result bits of eight sprites per word into one state per sprite: 0 invisible, 1 packed, 2 does not
     fit.
