@@ -268,9 +268,11 @@ def same(one: Array, other: Array) -> bool:
 
 
 def among(rows: Array, others: Array) -> Array:
-    """Return bool n: which of some rows are among others; faster than `np.isin` for few."""
+    """Return bool n: which of some rows of a table are among others; with fewer calls than `np.isin`."""
     if len(rows) + len(others) > _FEW:
-        return np.isin(rows, others)
+        there = np.zeros(max(int(rows.max(initial=0)), int(others.max(initial=0))) + 1, np.bool_)
+        there[others] = True
+        return there[rows]
     known = set(others.tolist())
     return np.array([row in known for row in rows.tolist()], np.bool_)
 

@@ -64,8 +64,9 @@ class Shown:
         self.inputs = Inputs((Text,)) if last is None else last.inputs
         if last is not None and same(rows, last.rows):
             self.before = np.arange(n)
-            for name in (*_COLUMNS, "form", "look"):
-                setattr(self, name, getattr(last, name).copy())
+            for name in (*_COLUMNS, "form", "look"):  # the last frame needs them no longer, but for its letters
+                setattr(self, name, getattr(last, name))
+            self.letters = last.letters.copy()
         else:
             self._take(world, last)
         self.sprites: Array = np.zeros(0, INSTANCE) if last is None else last.sprites
