@@ -22,6 +22,26 @@ def test_wind_takes_along_what_is_in_it(yard: Callable[..., Any]):
     assert scene.velocity(outside) == [0, 0]
 
 
+@pytest.mark.parametrize("former", [False, True])
+def test_a_body_that_comes_asleep_rests_in_the_wind_that_blows(yard: Callable[..., Any], former: bool):
+    """A body that is spawned asleep in wind stays asleep when another area changes, also if it is a copy of one that
+    came awake.
+    """
+    scene = yard(gravity=[0, 0])
+    scene.run()
+    if former:
+        scene.box(40, 0)
+        scene.run()
+    scene.put(0, 0, WindArea(size=(4, 4), velocity=(3, 0), drag=4))
+    other = scene.put(90, 0, WindArea(size=(4, 4)))
+    scene.run()
+    inside = scene.box(0, 0, body={"asleep": True})
+    scene.run(3)
+    scene.world.get(other, WindArea).drag = 2
+    scene.run(3)
+    assert scene.world.get(inside, Body).asleep
+
+
 @pytest.mark.slow
 def test_what_is_lighter_than_water_floats_with_the_right_part_of_it_under(yard: Callable[..., Any]):
     """A body of half the water's density floats half submerged and falls asleep; a dense one sinks."""
