@@ -111,7 +111,7 @@ def _start(command: list[str]) -> Start:
         now = time.perf_counter() - begin
         if _MAPPED in kinds and not mapped:
             mapped = now
-        if mapped and {_UNMAPPED, _DESTROYED} & {*kinds}:
+        if mapped and not gone and {_UNMAPPED, _DESTROYED} & {*kinds}:
             gone = now
         number, status, usage = os.wait4(process.pid, os.WNOHANG)
         if number:

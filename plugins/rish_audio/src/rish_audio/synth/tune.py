@@ -31,6 +31,8 @@ _MAX_ECHOES = 8
 """The greatest number of repetitions of an echo."""
 _MIN_ECHO = 0.02
 """An echo below this share of its note is left out."""
+_PART = 1 << 16
+"""The frames of a tune that are mixed at a time."""
 
 
 @resource
@@ -180,19 +182,25 @@ def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
 
 
 def _add_track(mix: Array, track: Track, tune: Tune, rate: int) -> None:
-    """Add a track to the samples of the tune, float64 (2, count), of which no more copies are made than needed."""
+    """Add a track to the samples of the tune, float64 (2, count), in parts, because a copy of a tune is large."""
     count = mix.shape[1]
     line = _line(track, _placed(track, tune), count, rate)
-    echoes, part = _echoes(track), np.empty(count)
-    echoed = line.copy() if echoes else line
     delay = round(track.echo_time * 60.0 / tune.tempo * rate)
-    for k, level in enumerate(echoes):
-        np.multiply(line, level, out=part)
-        later = delay * (k + 1) % count
-        echoed[later:] += part[: count - later]
-        echoed[:later] += part[count - later :]
-    for side, factor in zip(mix, _sides(track.pan), strict=True):
-        side += np.multiply(echoed, factor * track.volume, out=part)
+    sides = [factor * track.volume for factor in _sides(track.pan)]
+    for begin in range(0, count, _PART):
+        part = slice(begin, min(begin + _PART, count))
+        echoed = line[part].copy()
+        for k, level in enumerate(_echoes(track)):
+            echoed += level * _delayed(line, part, delay * (k + 1))
+        for side, factor in zip(mix, sides, strict=True):
+            side[part] += echoed * factor
+
+
+def _delayed(line: Array, part: slice, frames: int) -> Array:
+    """Return a part of a track that is delayed by a number of frames; its end comes at the beginning."""
+    begin, length = (part.start - frames) % len(line), part.stop - part.start
+    samples = line[begin : begin + length]
+    return samples if len(samples) == length else np.concatenate([samples, line[: length - len(samples)]])
 
 
 def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
