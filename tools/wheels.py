@@ -13,6 +13,7 @@ numba's own wheel runs, and carry its licenses, because the kernels contain code
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,8 +23,9 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
-from kernel_images import write_images
 from wheel_file import Wheel
+
+import rish_jit
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPILER = "rish_jit"
@@ -65,7 +67,10 @@ def build(folder: Path, scratch: Path) -> Wheel:
 def compiled_files(wheel: Wheel, levels: Sequence[str], scratch: Path, cache: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files that a wheel gets beside the sources: images of its kernels, or what images call."""
     for package in (name.partition("/")[0] for name in wheel.files if name.endswith("/kernels.txt")):
-        for path in write_images(package, levels, cache, scratch):
+        for level in levels:
+            path = scratch / rish_jit.image_name(level)
+            command = [sys.executable, "-m", "rish_core", "warmup", "--image", package, str(scratch), "--for", level]
+            subprocess.run(command, env={**os.environ, "RISH_CACHE_DIR": str(cache)}, check=True)
             yield f"{package}/{path.name}", path.read_bytes()
     if f"{COMPILER}/__init__.py" in wheel.files:
         for path in map(extension, RUNTIME):

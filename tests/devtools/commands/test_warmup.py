@@ -82,6 +82,30 @@ def test_a_file_that_is_no_bundle_is_refused(content: bytes | None, rish: Any, t
     assert "Traceback" not in said.err
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not rish_jit.can_compile(), reason="needs numba")
+def test_an_image_of_a_packages_kernels_is_written(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--image` writes the kernels that a package lists for a level of processors, the same bytes each time."""
+    monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        said = rish("warmup", "--image", "rish_space3d", tmp_path / name, "--for", "x86-64-v2")
+        assert said.code == 0, said.err
+    first, second = (tmp_path / name / rish_jit.image_name("x86-64-v2") for name in ("first", "second"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("package", "told"), [("rish_cli", "rish_cli has no list of kernels"), ("rish_nothing", "no package rish_nothing")]
+)
+def test_an_image_needs_a_list(package: str, told: str, rish: Any, tmp_path: Path) -> None:
+    """A package that does not exist or lists no kernels is named, and nothing is written."""
+    said = rish("warmup", "--image", package, tmp_path)
+    assert said.code == 2
+    assert told in said.err
+    assert not list(tmp_path.iterdir())
+
+
 KERNEL = """
 import numpy as np
 from rish_jit import njit

@@ -1,6 +1,7 @@
 """`rish warmup [GAME...]`: compile kernels ahead of time, so that the first start is as fast as later ones.
 
-`--out` writes the compiled kernels into a file for other machines, and `--from` stores them there.
+`--out` writes the compiled kernels into a file for other machines, and `--from` stores them there. `--image` writes
+those of a package into a file for its wheel.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from rish_core import App, ManifestError, RishError, Scenes, say
 from rish_core.manifest import tell_progress
 from rish_core.plugin import installed_plugins
 
+from ..kernel_lists.images import write_package_image
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the games; a few frames of each scene are run, so that everything that it uses is compiled."""
@@ -35,8 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the compiled kernels into a zip file")
     parser.add_argument(
         "--for", dest="level", metavar="LEVEL", default=rish_jit.default_level(),
-        help=f"with --out: the processors to compile for: {', '.join(rish_jit.LEVELS)} (default: %(default)s)",
+        help=f"with --out, --image: the processors to compile for: {', '.join(rish_jit.LEVELS)} (default: %(default)s)",
     )  # fmt: skip
+    help_ = "write the compiled kernels that a package lists into a file for its wheel, in a folder"
+    parser.add_argument("--image", nargs=2, metavar=("PACKAGE", "FOLDER"), help=help_)
     help_ = "store the kernels of a trusted file that --out wrote"
     parser.add_argument("--from", dest="source", type=Path, metavar="FILE", help=help_)
 
@@ -58,6 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.out is not None:
         return _write(arguments)
+    if arguments.image is not None:
+        package, folder = arguments.image
+        return _write_image(package, folder, arguments.level)
     with show_progress():
         count = sum(_compile_game(arguments, game) for game in arguments.games) if arguments.games else _compile_all()
     seconds = time.perf_counter() - begin
@@ -107,6 +115,19 @@ def _write(arguments: argparse.Namespace) -> int:
         count = rish_jit.write_bundle(arguments.out, Path(folder), arguments.level)
     say(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
     return 0
+
+
+def _write_image(package: str, folder: str, level: str) -> int:
+    """Write the image of a package's kernels; for another level than that of this process in another one."""
+    if level == rish_jit.default_level():
+        path, count = write_package_image(package, Path(folder))
+        say(f"{path}: {count} kernels for {level}, {path.stat().st_size / 1000:.0f} kB")
+        return 0
+    with tempfile.TemporaryDirectory() as scratch:
+        cache = Path(os.environ.get("RISH_CACHE_DIR") or scratch)
+        environment = {**os.environ, **rish_jit.environment_for(level, cache)}
+        command = [sys.executable, "-m", "rish_core", "warmup", "--image", package, folder]
+        return subprocess.run(command, env=environment, check=False).returncode
 
 
 def _open_drawing(arguments: argparse.Namespace, game: str) -> App:
