@@ -414,7 +414,9 @@ def test_a_preview_is_mixed_by_a_card_and_ends(at: Desk, game: Any, monkeypatch:
     player = at.editor.memory["audio.player"][1]
     assert player.name == "blip"
     loudest, places, until = 0.0, {0.0}, time.monotonic() + 60
-    while player.name and time.monotonic() < until:
+    while (player.name or not loudest) and time.monotonic() < until:
+        if not player.name:  # on a busy machine the sound may end between two looks at the level
+            at.driver.click(f"{SOUNDS}/of/blip/play")
         at.driver.step()
         loudest = max(loudest, float(player._live.peak[0].max()) if player._live is not None else 0.0)
         places.add(player.place)
