@@ -10,7 +10,10 @@ import time
 
 import pytest
 
+import rish_jit
+from rish_jit.ahead import precompiled
 from rish_jit.ahead.precompiled import Ready, worth_preparing
+from rish_jit.machine import host
 
 from ..conftest import ADD, Workshop, needs_numba
 
@@ -35,14 +38,31 @@ def ask_until_ready(ready: Ready) -> bool:
 
 
 @needs_numba
-def test_a_local_function_is_called_by_the_process_that_asks() -> None:
-    """A local function is not called at the first question; later it is called once, by the thread that asks."""
-    calls: list[str] = []
-    ready = Ready(lambda: calls.append(threading.current_thread().name))
+def test_stored_kernels_are_ready_at_the_first_question(workshop: Workshop) -> None:
+    """Kernels that are stored as machine code are loaded when they are asked for, for any number of rows."""
+    workshop.start(WARM_UP).warm_up()
+    assert Ready(workshop.start(WARM_UP).warm_up)()
+    ready = Ready(workshop.start(WARM_UP).warm_up)
+    assert ready.serve(1, 1000)
+    assert ready.ready
+    assert workshop.compiled == []
+
+
+@needs_numba
+def test_a_local_function_is_called_by_the_process_that_asks(workshop: Workshop) -> None:
+    """A local function whose kernels are not stored is called by the thread that asks, after the first question."""
+    module, calls = workshop.start(WARM_UP), list[str]()
+
+    def warm_up() -> None:
+        calls.append(threading.current_thread().name)
+        module.warm_up()
+
+    ready = Ready(warm_up)
     assert not ready()
-    assert calls == []
+    assert workshop.compiled == []
     assert ask_until_ready(ready)
-    assert calls == [threading.current_thread().name]
+    assert {*calls} == {threading.current_thread().name}
+    assert workshop.compiled == ["parts.add"] * 2
 
 
 WARM_UP = ADD.format(1) + "def warm_up():\n    add(1), add(1.5)\n"
@@ -68,8 +88,9 @@ def test_a_process_that_fails_leaves_the_kernels_to_this_one(
 ) -> None:
     """If the other process dies or raises an error, the reason is logged, and this process compiles the kernels."""
     dies = "import os\nif os.getpid() != {}:\n    {}\n" + WARM_UP
-    for how, reason in (("os._exit(1)", "parts.warm_up"), ("raise KeyError('lost')", "lost")):
-        ready = Ready(workshop.start(dies.format(os.getpid(), how)).warm_up)
+    for number, (how, reason) in enumerate((("os._exit(1)", "parts.warm_up"), ("raise KeyError('lost')", "lost"))):
+        source = dies.replace("x + 1", f"x + {number + 5}")
+        ready = Ready(workshop.start(source.format(os.getpid(), how)).warm_up)
         caplog.clear()
         with caplog.at_level(logging.INFO, "rish.jit"):
             assert not ready()
@@ -77,14 +98,13 @@ def test_a_process_that_fails_leaves_the_kernels_to_this_one(
         assert reason in caplog.text
 
 
-def test_few_rows_ask_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fewer rows than the limit nothing is prepared; kernels that are ready are used for any number of rows."""
-    monkeypatch.setattr("rish_jit.ahead.precompiled.available", lambda: True)
-    calls: list[int] = []
-    ready = Ready(lambda: calls.append(1))
-    assert not ready.serve(9, 10)
-    assert not ready.ready
-    assert calls == []
+@needs_numba
+def test_few_rows_compile_nothing(workshop: Workshop) -> None:
+    """With fewer rows than the limit nothing is compiled; kernels that are ready are used for any number of rows."""
+    ready = Ready(workshop.start(WARM_UP).warm_up)
+    for _ in range(3):
+        assert not ready.serve(9, 10)
+    assert workshop.compiled == []
     assert ready.now()
     assert ready.serve(9, 10)
 
@@ -103,16 +123,24 @@ def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> 
     assert not ready()
 
 
-def test_without_a_compiler_they_are_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a compiler kernels are never ready, and nothing is started."""
-    monkeypatch.setattr("rish_jit.ahead.precompiled.available", lambda: False)
-    ready = Ready(lambda: pytest.fail("must not be called"))
+@needs_numba
+def test_without_a_compiler_they_are_never_ready(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that are neither stored nor can be compiled are never ready, and none runs as plain Python."""
+    module = workshop.start(WARM_UP)
+    for name in ("available", "can_compile"):
+        monkeypatch.setattr(precompiled, name, lambda: False)
+    before = dict(rish_jit.plain_calls())
+    ready = Ready(module.warm_up)
     assert not ready.now()
     assert not ready()
+    assert not ready.serve(1000, 10)
+    assert dict(rish_jit.plain_calls()) == before
 
 
 def test_large_scenes_are_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Preparing is worthwhile for many rows, or for any number if numba is already loaded."""
+    """Preparing is worthwhile where machine code is loaded, else for many rows, or if numba is already loaded."""
+    assert worth_preparing(1) == (host.usable() and rish_jit.switched_off() is None) or "numba" in sys.modules
+    monkeypatch.setattr(precompiled, "usable", lambda: False)
     monkeypatch.setitem(sys.modules, "numba", None)
     assert worth_preparing(1)
     monkeypatch.delitem(sys.modules, "numba")

@@ -16,12 +16,11 @@ divergence, not forgery; saved snapshots have a cryptographic digest of their ow
 from __future__ import annotations
 
 import ctypes
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rish_jit import Ready, instructions, njit
+from rish_jit import Ready, instructions, njit, worth_preparing
 
 from ..declarations.columns import Column
 
@@ -317,10 +316,10 @@ _asked = 0
 
 
 def _kernel_serves() -> bool:
-    """Return whether the kernel can be called; every 24th call starts to prepare it if numba is already imported."""
+    """Return whether the kernel can be called; every 24th call prepares it if it is worth it."""
     global _asked
     _asked += 1
-    return _READY.ready or (_asked % _MANY == 0 and "numba" in sys.modules and _READY())
+    return _READY.ready or (_asked % _MANY == 0 and worth_preparing(_MANY) and _READY())
 
 
 def prepare_digests() -> None:

@@ -19,9 +19,11 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 
 from ..compiler.kernel import available, can_compile, switched_off
 from ..machine.host import usable
+from ..native.specializations import NotStoredError, only_stored
 from .features import missing
 from .lists import Listed
 from .workers import call_in_worker
@@ -41,17 +43,17 @@ class Ready:
 
     def __init__(self, warm_up: Callable[[], object], listed: Callable[[], Iterable[Listed]] | None = None) -> None:
         self._warm_up, self._listed = warm_up, listed
-        self._done = self._failed = self._compiled = False
+        self._done = self._failed = self._compiled = self._tried = False
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def __call__(self) -> bool:
-        """Return whether the kernels are ready; the first call starts a process that compiles them."""
-        if self._done or self._failed:
+        """Return whether the kernels are ready; the first call loads them, or starts a process that compiles them."""
+        if self._done or self._failed or self._load_stored():
             return self._done
         if self._compiled:
             return self.now()
-        if self._thread is None and available():
+        if self._thread is None and can_compile():
             self._thread = threading.Thread(target=self._compile, name="rish-kernels", daemon=True)
             self._thread.start()
         return False
@@ -63,18 +65,40 @@ class Ready:
 
     def serve(self, rows: int, many: int) -> bool:
         """Return whether the kernels are ready; from `many` rows on, start to prepare them if they are not."""
-        return self._done or (rows >= many and self())
+        return self._done or self._load_stored() or (rows >= many and self())
 
     def now(self) -> bool:
         """Prepare the kernels and wait for it; return whether they are ready."""
         with self._lock:
             if not self._done and not self._failed and available():
                 try:
-                    self._warm_up()
+                    with nullcontext() if can_compile() else only_stored():
+                        self._warm_up()
                     self._done = True
+                except NotStoredError:
+                    self._failed = True
                 except Exception:
                     self._failed = True
                     _log.exception("kernels could not be prepared, so numpy does their work")
+        return self._done
+
+    def _load_stored(self) -> bool:
+        """At the first call, load the kernels if machine code of all of them is stored; return whether it did."""
+        if self._tried:
+            return False
+        self._tried = True
+        if not usable() or switched_off() is not None:
+            return False
+        with self._lock:
+            try:
+                with only_stored():
+                    self._warm_up()
+                self._done = True
+            except NotStoredError:
+                return False
+            except Exception:
+                self._failed = True
+                _log.exception("kernels could not be prepared, so numpy does their work")
         return self._done
 
     def _compile(self) -> None:

@@ -12,7 +12,8 @@ import inspect
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -32,6 +33,27 @@ def plain_calls() -> Mapping[tuple[str, str], int]:
     Only calls on systems where compiled kernels can be loaded count, not those with `RISH_NO_JIT`.
     """
     return MappingProxyType(_plain_calls)
+
+
+class NotStoredError(Exception):
+    """A kernel was called within `only_stored`, and is not stored for the types of the call."""
+
+
+class _Local(threading.local):
+    only_stored = False
+
+
+_local = _Local()
+
+
+@contextmanager
+def only_stored() -> Iterator[None]:
+    """Within this block, a kernel that this thread calls and that is not stored raises NotStoredError."""
+    before, _local.only_stored = _local.only_stored, True
+    try:
+        yield
+    finally:
+        _local.only_stored = before
 
 
 class Specializations:
@@ -65,6 +87,8 @@ class Specializations:
             loaded = self._loaded.get(types)
             if loaded is None and types not in self._without_code:
                 entry = stored_entry(self._kernel, types)
+                if entry is None and _local.only_stored:
+                    raise NotStoredError(self._kernel.name, types)
                 if entry is None and cache.report_missing(self._kernel.name, types):
                     entry = stored_entry(self._kernel, types)
                 entry = entry or compile_entry(self._kernel, types)
