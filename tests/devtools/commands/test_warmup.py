@@ -58,14 +58,14 @@ def test_wrong_options_are_the_users(option: tuple[str, str], rish: Any, game: P
 
 def test_a_bundle_needs_games(rish: Any, tmp_path: Path) -> None:
     """`--out` without a game is a mistake of the caller, with the command to use."""
-    said = rish("warmup", "--out", tmp_path / "kernels.zip")
+    said = rish("warmup", "--out", tmp_path / "kernels.image")
     assert said.code == 2
-    assert "rish warmup --out kernels.zip GAME" in said.err
+    assert "rish warmup --out FILE GAME" in said.err
 
 
 def test_a_bundle_needs_a_folder(rish: Any, game: Path, tmp_path: Path) -> None:
     """A folder that does not exist is named before anything is compiled."""
-    said = rish("warmup", "--out", tmp_path / "nowhere" / "kernels.zip", game)
+    said = rish("warmup", "--out", tmp_path / "nowhere" / "kernels.image", game)
     assert said.code == 2
     assert f"there is no folder {tmp_path / 'nowhere'}" in said.err
 
@@ -73,12 +73,12 @@ def test_a_bundle_needs_a_folder(rish: Any, game: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no zip"])
 def test_a_file_that_is_no_bundle_is_refused(content: bytes | None, rish: Any, tmp_path: Path) -> None:
     """A missing, empty or damaged file is named, and nothing is stored."""
-    path = tmp_path / "kernels.zip"
+    path = tmp_path / "kernels.image"
     if content is not None:
         path.write_bytes(content)
     said = rish("warmup", "--from", path)
     assert said.code == 2
-    assert "kernels.zip" in said.err
+    assert "kernels.image" in said.err
     assert "Traceback" not in said.err
 
 
@@ -128,7 +128,7 @@ def test_kernels_are_carried_to_another_cache(rish: Any, tmp_path: Path, monkeyp
     game.mkdir()
     (game / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
     (game / "plugin.py").write_text(KERNEL)
-    bundle = game / "kernels.zip"
+    bundle = game / "kernels.image"
     said = rish("warmup", "--out", bundle, "--frames", 1, game)
     assert said.code == 0, said.err
     monkeypatch.setenv("RISH_CACHE_DIR", str(game / "cache"))

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--frames", type=whole_number, default=3, metavar="N", help="frames to run in each scene (default: 3)"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the compiled kernels into a zip file")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the compiled kernels into a file")
     parser.add_argument(
         "--for", dest="level", metavar="LEVEL", default=rish_jit.default_level(),
         help=f"with --out, --image: the processors to compile for: {', '.join(rish_jit.LEVELS)} (default: %(default)s)",
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compile the kernels of games or of packages, or write or read a bundle; print what was done."""
     set_up_log()
-    if not rish_jit.available():
+    if not rish_jit.can_compile() and arguments.source is None:
         say("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
@@ -102,7 +102,9 @@ def package_folders() -> dict[str, Path]:
 def _write(arguments: argparse.Namespace) -> int:
     """Compile in another process for a level of processors, into an empty cache, and write its content to a file."""
     if not arguments.games:
-        raise RishError("--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.zip GAME")
+        raise RishError(
+            "--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.image GAME"
+        )
     if not arguments.out.resolve().parent.is_dir():
         raise RishError(f"there is no folder {arguments.out.parent}", hint="Create it, or name another file for --out")
     with tempfile.TemporaryDirectory() as folder:
