@@ -35,7 +35,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
 
 def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler the command reports that and ends with exit code 0."""
-    monkeypatch.setattr(rish_jit, "available", lambda: False)
+    monkeypatch.setattr(rish_jit, "can_compile", lambda: False)
     said = rish("warmup", game)
     assert said.code == 0
     assert "nothing to compile" in said.out
@@ -43,7 +43,7 @@ def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkey
 
 def test_a_game_without_a_renderer_can_be_warmed_up(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without a renderer can be warmed up."""
-    monkeypatch.setattr(rish_jit, "available", lambda: True)
+    monkeypatch.setattr(rish_jit, "can_compile", lambda: True)
     assert rish("warmup", game).code == 0
 
 

@@ -102,9 +102,7 @@ def package_folders() -> dict[str, Path]:
 def _write(arguments: argparse.Namespace) -> int:
     """Compile in another process for a level of processors, into an empty cache, and write its content to a file."""
     if not arguments.games:
-        raise RishError(
-            "--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.image GAME"
-        )
+        raise RishError("--out needs the games whose kernels it shall hold", hint="rish warmup --out FILE GAME")
     if not arguments.out.resolve().parent.is_dir():
         raise RishError(f"there is no folder {arguments.out.parent}", hint="Create it, or name another file for --out")
     with tempfile.TemporaryDirectory() as folder:
