@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import logging
 import os
@@ -167,7 +168,8 @@ def small(workshop: Workshop, source: str = ADD.format(1)) -> tuple[Features, An
 
 
 def test_few_kernels_compile_here(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer than `FEW` kernels are compiled by this process, without a process that has to start, and unwatched."""
+    """If numba is imported, fewer than `FEW` kernels are compiled by this process, unwatched, without another one."""
+    importlib.import_module("numba")
     monkeypatch.setattr(workers.subprocess, "Popen", never)
     features, module = small(workshop)
     assert list(features.prepare({PLAY: module.play}, never)) == [PLAY]  # pyright: ignore[reportArgumentType]

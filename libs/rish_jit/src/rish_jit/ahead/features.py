@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from .workers import LOWEST_PRIORITY, PATIENCE, Helper, Load, Workers, cores
 
 _log = logging.getLogger("rish.jit")
 FEW = 6
-"""Kernels that compile sooner here than in a process that has to start first."""
+"""Kernels that compile sooner here, if numba is imported, than in a process that has to start first."""
 
 Name = tuple[str, str]
 """The owner of a feature, such as a plugin, and the feature's own name."""
@@ -65,7 +66,7 @@ class Features:
         unprepared = [name for name in features if name not in self._done]
         listed = self.listed(unprepared)
         entries = missing(listed)
-        total = len(entries) if len(entries) >= FEW else 0
+        total = len(entries) if len(entries) >= FEW or "numba" not in sys.modules else 0
         if total and not self.compile(entries, watch):
             return
         for name in unprepared:

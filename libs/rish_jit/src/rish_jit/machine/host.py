@@ -218,6 +218,7 @@ def _extension(name: str) -> Any:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
+    sys.modules.pop(full, None)  # numba itself may be imported later
     return module
 
 

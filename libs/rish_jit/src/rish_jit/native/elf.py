@@ -131,8 +131,9 @@ class _Linker:
         for section in sections:
             if file.sections[section].flags & _WRITE:
                 self._place(section)
+        used = {each.symbol for each in relocations}
         for number, symbol in enumerate(file.symbols):
-            if symbol.section == _COMMON:
+            if symbol.section == _COMMON and number in used:
                 self._common[number] = self._append(bytes(symbol.size), symbol.value or 8)
         tabled = called | {each.symbol for each in relocations if each.kind in _TABLE}
         table = {symbol: self._append(bytes(8), 8) for symbol in sorted(tabled)}
