@@ -10,7 +10,7 @@ import pytest
 from rish_devtools.commands import doctor
 from tools import needs
 
-THINGS = ["python", "numpy", "numba", "kernels", "cache", "images", "display", "opengl", "sound", "plugins"]
+THINGS = ["python", "numpy", "numba", "cache", "images", "display", "opengl", "sound", "plugins"]
 """What the doctor checks itself; the lines of plugins follow."""
 
 

@@ -34,7 +34,7 @@ from .lazy import lazy_names
 if TYPE_CHECKING:
     from . import errors, lazy, maths, simd
     from .ahead.bundle import default_level, environment_for, take_in, write_bundle
-    from .ahead.entries import stored, where_stored
+    from .ahead.entries import stored
     from .ahead.features import Features, load, missing, on_wait
     from .ahead.lists import LIST_FILE, Listed, package_folder, read_list, write_list
     from .ahead.precompiled import Ready, worth_preparing
@@ -70,7 +70,7 @@ _public, __dir__ = lazy_names(
     __name__,
     {
         "ahead.bundle": "default_level environment_for take_in write_bundle",
-        "ahead.entries": "stored where_stored",
+        "ahead.entries": "stored",
         "ahead.features": "Features load missing on_wait",
         "ahead.lists": "LIST_FILE Listed package_folder read_list write_list",
         "ahead.precompiled": "Ready worth_preparing",

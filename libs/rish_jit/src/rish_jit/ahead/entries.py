@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ..cache import Entry, Key, find_entry, folders_for, numba_machine
 from ..compiler.kernel import can_compile
 from ..native.images import find_in_image
@@ -23,18 +21,12 @@ def stored(listed: Listed) -> Entry | None:
 
 def is_stored(listed: Listed) -> bool:
     """Return whether there is an entry of a kernel for some types; a file of the cache is not read."""
-    return where_stored(listed) is not None
-
-
-def where_stored(listed: Listed) -> Literal["image", "cache"] | None:
-    """Return what holds the entry of a kernel for some types: its package's image, or the cache."""
     place = _key_of(listed)
     if place is None:
-        return None
+        return False
     source, key = place
-    if find_in_image(source, key) is not None:
-        return "image"
-    return "cache" if any((folder / key.file).is_file() for folder in folders_for(source)) else None
+    in_cache = any((folder / key.file).is_file() for folder in folders_for(source))
+    return in_cache or find_in_image(source, key) is not None
 
 
 def _key_of(listed: Listed) -> tuple[str, Key] | None:

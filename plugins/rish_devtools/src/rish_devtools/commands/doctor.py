@@ -7,7 +7,6 @@ import importlib.util
 import os
 import platform
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -43,18 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def diagnose() -> Iterator[Line]:
     """Run the checks and yield the result of each: the sign (`ok`, `--` or `!!`), the name and the text."""
-    checks: list[Callable[[], Line]] = [
-        _python,
-        _numpy,
-        _numba,
-        _kernels,
-        _cache,
-        _images,
-        _display,
-        _gl,
-        _sound,
-        _plugins,
-    ]
+    checks: list[Callable[[], Line]] = [_python, _numpy, _numba, _cache, _images, _display, _gl, _sound, _plugins]
     for check in checks:
         try:
             yield check()
@@ -106,25 +94,6 @@ def _numba() -> Line:
         what = "not installed; kernels that are not compiled run as plain Python, slowly"
         return "--", "numba", f"{what}. {rish_jit.how_to_get_numba()}"
     return "ok", "numba", f"{import_module('numba').__version__}, kernels are compiled"
-
-
-def _kernels() -> Line:
-    """How many of the kernels that Python calls are compiled, for each package with a list of them."""
-    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
-    states: list[str] = []
-    lacking = 0
-    for package in sorted(packages):
-        origin = getattr(importlib.util.find_spec(package), "origin", None)
-        path = None if origin is None else rish_jit.package_folder(origin) / rish_jit.LIST_FILE
-        if path is None or not path.is_file():
-            continue
-        counts = Counter(rish_jit.where_stored(each) for each in rish_jit.read_list(path) if not each.inner)
-        lacking += counts[None]
-        words = {"image": "came with it", "cache": "in the cache", None: "not compiled"}
-        states.append(f"{package} {', '.join(f'{counts[key]} {text}' for key, text in words.items() if counts[key])}")
-    mark = "--" if lacking and not rish_jit.can_compile() else "ok"
-    later = "; a game compiles what it needs at its first start" if lacking and mark == "ok" else ""
-    return mark, "kernels", f"{'; '.join(states) or 'no package lists any'}{later}"
 
 
 def _cache() -> Line:
