@@ -37,19 +37,13 @@ def evens(n):
     return out
 """
 WITHOUT = """
-import importlib.machinery, importlib.metadata, pathlib, sys
+import importlib.machinery, pathlib, sys
 HIDDEN = ("numba", "llvmlite")
 class Finder(importlib.machinery.PathFinder):
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         return None if name.partition(".")[0] in HIDDEN else super().find_spec(name, path, target)
 sys.meta_path[:] = [Finder if each is importlib.machinery.PathFinder else each for each in sys.meta_path]
-version = importlib.metadata.version
-def find(name):
-    if name in HIDDEN:
-        raise importlib.metadata.PackageNotFoundError(name)
-    return version(name)
-importlib.metadata.version = find
 from rish_jit.machine import host
 host.RUNTIME = pathlib.Path({runtime!r})
 """

@@ -19,7 +19,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-import importlib.metadata
 import json
 import logging
 import os
@@ -30,7 +29,6 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -247,7 +245,7 @@ class KernelCache:
 
 def write_entry(folder: Path, entry: Entry) -> None:
     """Write an entry: whole or not at all. Raises OSError."""
-    unfinished = folder / f".unfinished-{uuid.uuid4().hex}"
+    unfinished = folder / f".unfinished-{os.urandom(16).hex()}"
     try:
         unfinished.write_bytes(pack_entry(entry))
         unfinished.replace(folder / entry.key.file)
@@ -319,9 +317,9 @@ def _prepare_loading(context: Any) -> None:
 def numba_machine() -> str:
     """Return what code depends on that numba loads: the processor, the versions, and settings that change machine code.
 
-    Does not import numba. Raises importlib.metadata.PackageNotFoundError if it is not installed.
+    Does not import numba.
     """
-    versions = [f"{name}-{importlib.metadata.version(name)}" for name in ("numba", "llvmlite")]
+    versions = [f"{name}-{host.installed_version(name)}" for name in ("numba", "llvmlite")]
     settings = [f"{name}={os.environ[name]}" for name in host.COMPILER_SETTINGS if os.environ.get(name)]
     return " ".join([host.python_tag(), *versions, platform.machine(), host.level(), *settings])
 

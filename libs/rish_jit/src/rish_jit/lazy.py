@@ -14,6 +14,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 
+class _NoName(AttributeError):
+    """A package has no such name. `from package import module` raises it too, so the nearest name is searched late."""
+
+    def __init__(self, package: str, name: str, public: list[str]) -> None:
+        super().__init__(name=name, obj=None)
+        self._package, self._public = package, public
+
+    def __str__(self) -> str:
+        from .errors import did_you_mean
+
+        return f"{self._package} has no {self.name!r}{did_you_mean(self.name, self._public)}"
+
+
 def lazy_names(
     package: str, where: Mapping[str, str], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -34,9 +47,7 @@ def lazy_names(
         elif name in submodules:
             value = importlib.import_module(f"{package}.{name}")
         else:
-            from .errors import did_you_mean
-
-            raise AttributeError(f"{package} has no {name!r}{did_you_mean(name, public)}", name=name, obj=None)
+            raise _NoName(package, name, public)
         setattr(sys.modules[package], name, value)
         return value
 

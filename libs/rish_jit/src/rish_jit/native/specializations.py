@@ -12,7 +12,7 @@ import inspect
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -47,7 +47,7 @@ _local = _Local()
 
 
 @contextmanager
-def only_stored() -> Iterator[None]:
+def only_stored() -> Generator[None]:
     """Within this block, a kernel that this thread calls and that is not stored raises NotStoredError."""
     before, _local.only_stored = _local.only_stored, True
     try:
