@@ -103,9 +103,10 @@ def test_fine_pictures_are_averaged() -> None:
 
 
 def test_the_palette_has_the_nearest_color(palette: Callable[[int], tuple[int, int, int]]) -> None:
-    """None of the 240 fixed colors is much nearer than the chosen one."""
+    """None of the 240 fixed colors is much nearer than the chosen one; the numbers have the type of true colors."""
     colors = noise(50, 20)[..., :3]
     table = np.array([palette(number) for number in range(16, 256)])
+    assert palette_colors(colors).dtype == np.int32
     chosen = table[palette_colors(colors) - 16]
     distance = np.sqrt(((chosen - colors) ** 2.0).sum(axis=-1))
     best = np.sqrt(((table[None, None] - colors[:, :, None]) ** 2.0).sum(axis=-1).min(axis=-1))

@@ -43,7 +43,7 @@ def palette_colors(pixels: Array) -> Array:
     gray = np.clip((wide.sum(axis=-1) // 3 - 3) // 10, 0, 23)
     gray_error = (((8 + 10 * gray)[..., None] - wide) ** 2).sum(axis=-1)
     number = 16 + 36 * cube[..., 0] + 6 * cube[..., 1] + cube[..., 2]
-    return np.where(gray_error < cube_error, 232 + gray, number)
+    return np.where(gray_error < cube_error, 232 + gray, number).astype(np.int32)
 
 
 class Cells:
