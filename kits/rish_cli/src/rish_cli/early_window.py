@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from rish_core.manifest.progress import on_progress
-from rish_core.plugin.discovery import installed_windows
+from rish_core.manifest import on_progress
+from rish_core.plugin import installed_windows
 from rish_ecs import is_ours
 
 from .manifest_head import read_head

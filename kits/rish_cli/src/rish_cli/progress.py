@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import rish_jit
-from rish_core.manifest.progress import on_progress
+from rish_core.manifest import on_progress
 from rish_ecs import is_terminal, printable
 from rish_jit.errors.terminal import write
 

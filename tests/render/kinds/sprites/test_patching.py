@@ -13,8 +13,9 @@ from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Blend, Camera, CanvasGroup, Shape, Sprite
 from rish_render.kinds.sprites import style
-from rish_render.packing.order import BLOCK, changed_blocks, order_of, patched_order
+from rish_render.packing.order import BLOCK, changed_blocks, order_of
 from rish_render.packing.packer import READY, Packer
+from rish_render.packing.repack import patched_order
 
 LAYERS = [
     "ground",

@@ -5,7 +5,6 @@ It depends only on the groups, so it is computed once and stays valid until a sp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,23 +55,6 @@ def changed_blocks(before: int, count: int, positions: Array) -> list[int]:
     if before != count:  # the last block has another length
         touched.update(range(min(before, count) // BLOCK, -(-max(before, count) // BLOCK)))
     return sorted(touched)
-
-
-def patched_order(order: PackingOrder, key: Array, groups: int, touched: Sequence[int]) -> PackingOrder:
-    """Return the packing order after some sprites changed; only their blocks are ordered again, by a kernel.
-
-    The result may use the memory of the order before. key: the groups of all sprites now. groups: how many groups there
-    are. touched: the result of `changed_blocks`.
-    """
-    from .repack import reorder
-
-    count = -(-len(key) // BLOCK)
-    places = resized(order.places, len(key))
-    room = len(order.ends) + len(touched) * min(groups, BLOCK)
-    blocks, ends, group = np.empty(count + 1, np.int64), np.empty(room, np.uint16), np.empty(room, np.uint32)
-    then, now = (order.blocks, order.ends, order.group), (places, blocks, ends, group)
-    number = reorder(np.array(touched, np.int64), key, then, now, np.zeros(groups, np.int64))
-    return PackingOrder(places, blocks, ends[:number], group[:number])
 
 
 def resized(array: Array, count: int) -> Array:

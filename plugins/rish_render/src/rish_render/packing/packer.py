@@ -16,8 +16,9 @@ from rish_frame.poses import KERNEL_ROWS, Poses, plain_bases
 from rish_jit import Array, Ready
 
 from ..drawables.former_batches import Move
-from .order import BLOCK, PackingOrder, order_of, patched_order
+from .order import BLOCK, PackingOrder, order_of
 from .packing import Packed, PackingArea, Style, plain_pack
+from .repack import patched_order, repack
 
 _F32 = np.float32
 _NONE = np.zeros(0, np.int32)
@@ -132,8 +133,6 @@ class Packer:
             or len(last.counts) != len(style.groups)
         ):  # fmt: skip
             return None
-        from .repack import repack
-
         order, then, groups = style.order, last.order, len(style.groups)
         counts, taken = last.counts.copy(), np.empty(len(order.ends), np.uint16)
         n = len(touched)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,22 @@ import numpy as np
 from rish_jit import Array, njit
 
 from .kernels import pack
-from .order import BLOCK
+from .order import BLOCK, PackingOrder, resized
+
+
+def patched_order(order: PackingOrder, key: Array, groups: int, touched: Sequence[int]) -> PackingOrder:
+    """Return the packing order after some sprites changed; only their blocks are ordered again, by a kernel.
+
+    The result may use the memory of the order before. key: the groups of all sprites now. groups: how many groups there
+    are. touched: the result of `changed_blocks`.
+    """
+    count = -(-len(key) // BLOCK)
+    places = resized(order.places, len(key))
+    room = len(order.ends) + len(touched) * min(groups, BLOCK)
+    blocks, ends, group = np.empty(count + 1, np.int64), np.empty(room, np.uint16), np.empty(room, np.uint32)
+    then, now = (order.blocks, order.ends, order.group), (places, blocks, ends, group)
+    number = reorder(np.array(touched, np.int64), key, then, now, np.zeros(groups, np.int64))
+    return PackingOrder(places, blocks, ends[:number], group[:number])
 
 
 @njit(borrows=True)

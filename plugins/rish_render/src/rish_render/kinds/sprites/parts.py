@@ -15,9 +15,10 @@ import numpy as np
 
 from rish_jit import Array
 
-from ...packing.order import PackingOrder, changed_blocks, order_of, patched_order, resized
+from ...packing.order import PackingOrder, changed_blocks, order_of, resized
 from ...packing.packer import READY, Packer
 from ...packing.packing import Style
+from ...packing.repack import patched_order
 
 if TYPE_CHECKING:
     from .looks import SpriteLooks

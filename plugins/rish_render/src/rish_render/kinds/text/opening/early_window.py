@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from ctypes import byref, c_float
 from typing import Any
 
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 from rish_frame import BackendError
 
 from ....backends.arcade import gl
