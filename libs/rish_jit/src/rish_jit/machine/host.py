@@ -17,25 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from . import exceptions
-from .layout import (
-    ALIGNED,
-    ARRAY_DATA,
-    ARRAY_DTYPE,
-    ARRAY_FLAGS,
-    ARRAY_NDIM,
-    ARRAY_SHAPE,
-    ARRAY_STRIDES,
-    C_ORDER,
-    DTYPE_NUMBER,
-    DTYPE_NUMBERS,
-    DTYPE_ORDER,
-    F_ORDER,
-    OBJECT_TYPE,
-    TYPE_OBJECT,
-    VALUE,
-    WRITABLE,
-)  # fmt: skip
+from . import exceptions, layout
 
 _log = logging.getLogger("rish.jit")
 _V2 = "+cx16,+popcnt,+sahf,+sse3,+sse4.1,+sse4.2,+ssse3"
@@ -134,48 +116,56 @@ def check_layout() -> str | None:
     """Compare the layout of real objects with what entries read; return what differs, or None."""
     for values in (np.arange(6, dtype="f4"), np.zeros((2, 3), "i8")[:, ::2], np.zeros((2, 3), "u1", order="F")):
         expected = {
-            ARRAY_DATA: (ctypes.c_uint64, values.ctypes.data),
-            ARRAY_NDIM: (ctypes.c_int32, values.ndim),
-            ARRAY_DTYPE: (ctypes.c_uint64, id(values.dtype)),
+            layout.ARRAY_DATA: (ctypes.c_uint64, values.ctypes.data),
+            layout.ARRAY_NDIM: (ctypes.c_int32, values.ndim),
+            layout.ARRAY_DTYPE: (ctypes.c_uint64, id(values.dtype)),
         }
         for offset, (kind, value) in expected.items():
             if kind.from_address(id(values) + offset).value != value:
                 return "the layout of arrays"
-        for offset, sides in ((ARRAY_SHAPE, values.shape), (ARRAY_STRIDES, values.strides)):
+        for offset, sides in ((layout.ARRAY_SHAPE, values.shape), (layout.ARRAY_STRIDES, values.strides)):
             address = ctypes.c_uint64.from_address(id(values) + offset).value
             if tuple((ctypes.c_int64 * values.ndim).from_address(address)) != sides:
                 return "the layout of arrays"
-        flags = ctypes.c_int32.from_address(id(values) + ARRAY_FLAGS).value
+        flags = ctypes.c_int32.from_address(id(values) + layout.ARRAY_FLAGS).value
         shown = values.flags.c_contiguous, values.flags.f_contiguous, values.flags.aligned, values.flags.writeable
-        if tuple(bool(flags & bit) for bit in (C_ORDER, F_ORDER, ALIGNED, WRITABLE)) != shown:
+        if (
+            tuple(bool(flags & bit) for bit in (layout.C_ORDER, layout.F_ORDER, layout.ALIGNED, layout.WRITABLE))
+            != shown
+        ):
             return "the layout of arrays"
     return _check_numbers()
 
 
 def _check_numbers() -> str | None:
-    for name, numbers in DTYPE_NUMBERS.items():
+    for name, numbers in layout.DTYPE_NUMBERS.items():
         dtype = np.dtype(name)
-        if ctypes.c_int32.from_address(id(dtype) + DTYPE_NUMBER).value not in numbers or dtype.num not in numbers:
+        if (
+            ctypes.c_int32.from_address(id(dtype) + layout.DTYPE_NUMBER).value not in numbers
+            or dtype.num not in numbers
+        ):
             return "the layout of dtypes"
-        order = ctypes.c_char.from_address(id(dtype.newbyteorder(">")) + DTYPE_ORDER).value
+        order = ctypes.c_char.from_address(id(dtype.newbyteorder(">")) + layout.DTYPE_ORDER).value
         if order != (b">" if dtype.itemsize > 1 else b"|"):
             return "the layout of dtypes"
         scalar = dtype.type(1)
-        if ctypes.string_at(id(scalar) + VALUE, dtype.itemsize) != scalar.tobytes():
+        if ctypes.string_at(id(scalar) + layout.VALUE, dtype.itemsize) != scalar.tobytes():
             return "the layout of numbers"
     number = 1.5
-    if ctypes.c_double.from_address(id(number) + VALUE).value != number:
+    if ctypes.c_double.from_address(id(number) + layout.VALUE).value != number:
         return "the layout of numbers"
     return (
-        None if ctypes.c_uint64.from_address(id(number) + OBJECT_TYPE).value == id(float) else "the layout of objects"
+        None
+        if ctypes.c_uint64.from_address(id(number) + layout.OBJECT_TYPE).value == id(float)
+        else "the layout of objects"
     )
 
 
 @functools.cache
 def address_of(name: str) -> int:
     """Return the address of an external name of machine code. Raises LookupError if there is none."""
-    if name.startswith(TYPE_OBJECT):
-        return id(_type_object(name.removeprefix(TYPE_OBJECT)))
+    if name.startswith(layout.TYPE_OBJECT):
+        return id(_type_object(name.removeprefix(layout.TYPE_OBJECT)))
     if name in exceptions.FUNCTIONS:
         return exceptions.FUNCTIONS[name]
     for library in _libraries():
