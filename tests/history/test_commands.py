@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rish_core import open_game
 from rish_core.launcher import main
-from rish_history import read_recording
+from rish_history import Saves, read_recording
+from rish_history.recordings import blocks
+from rish_history.saves import saves
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 PLUGIN = """
@@ -188,6 +191,38 @@ def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     assert main(["migrate", "counting", "--check"]) == 2
     assert main(["migrate", "counting"]) == 0
     assert file.read_text() == MANIFEST.replace("rish: 1", "rish: 1  # old")
+
+
+def test_migrate_converts_save_games_and_recordings(
+    counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files are recognized by their content; each older one is converted, and none if one is damaged."""
+    assert main(["record", "counting", "--headless", "--frames", "30"]) == 0
+    with open_game("counting", headless=True, more=["history"]) as app:
+        app.world[Saves].save("slot")
+        slot = app.world[Saves].path("slot")
+    run, saved = Path("run.rish").read_bytes(), slot.read_bytes()
+    assert main(["migrate", "run.rish", "counting", "--saves"]) == 0
+    output = capsys.readouterr().out
+    assert "run.rish: has the current format 1 of recordings" in output
+    assert f"{slot}: has the current format {saves.FORMAT} of save games" in output
+    monkeypatch.setattr(blocks, "VERSION", 2)
+    monkeypatch.setitem(blocks.STEPS, 1, lambda content: [*content[:1], blocks.Block(b"N", b"new"), *content[1:]])
+    monkeypatch.setattr(saves, "FORMAT", saves.FORMAT + 1)
+    monkeypatch.setitem(saves.STEPS, saves.FORMAT - 1, lambda head, data: ({**head, "new": 1}, data))
+    assert main(["migrate", "run.rish", "counting", "--saves", "--check"]) == 2
+    Path("cut.rish").write_bytes(run[:-9])
+    Path("notes").write_bytes(b"\xff\xfe")
+    for damaged, said in (("cut.rish", "can't be converted: block"), ("notes", "no manifest, save game or recording")):
+        assert main(["migrate", "run.rish", damaged]) == 2
+        assert said in capsys.readouterr().err
+    assert (Path("run.rish").read_bytes(), slot.read_bytes()) == (run, saved)
+    assert main(["migrate", "run.rish", "counting", "--saves"]) == 0
+    converted = blocks.read_blocks(Path("run.rish"))
+    assert (converted.version, converted.blocks[1]) == (2, blocks.Block(b"N", b"new"))
+    assert read_recording(Path("run.rish")).ticks == 30
+    assert saves.read_save(slot).head["new"] == 1
+    assert main(["migrate", "run.rish", "counting", "--saves", "--check"]) == 0
 
 
 def test_replay_stops_when_an_expression_becomes_true(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,7 @@ def test_any_damaged_byte_ends_it_before_that_block(tmp_path: Path) -> None:
 
 def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block that unpacks to more than the allowed size is rejected, so it cannot fill the memory."""
-    monkeypatch.setattr("rish_history.recordings.blocks._MAX_SIZE", 500)
+    monkeypatch.setattr("rish_history.recordings.blocks.MAX_SIZE", 500)
     assert "can't be unpacked" in read_blocks(written(tmp_path / "run.rish")).cut
 
 
@@ -91,7 +91,7 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, said: str)
 
 def test_all_blocks_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many blocks that unpack to much each can't fill the memory: reading ends before the limit is passed."""
-    monkeypatch.setattr("rish_history.recordings.blocks._MAX_SIZE", 2**20)
+    monkeypatch.setattr("rish_history.recordings.blocks.MAX_SIZE", 2**20)
     writer = BlockWriter(tmp_path / "run.rish")
     for _ in range(3):
         writer.write(b"H", bytes(600_000))

@@ -9,7 +9,8 @@ skipped. While it is written the file is named `NAME.part`; `finish` flushes it 
     block  = kind (1 byte), packing (1 byte: 0 plain, 1 zlib), length (uint32), crc32 (uint32), payload
 
 All numbers are little-endian; the checksum is over kind, packing, length and payload. Readers skip unknown kinds, so a
-later version may add kinds. A change of the meaning of existing blocks raises the version.
+later version may add kinds. A change of the meaning of existing blocks raises the version, and adds a step to `STEPS`,
+so that files of older versions are still read.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
 from rish_core import RishError
+from rish_ecs import how_to_update
 from rish_ecs.snapshots import part_of, put_in_place, read_whole
 
 MAGIC = b"RISHREC\n"
@@ -34,7 +36,7 @@ _CHECKED = struct.Struct("<ccI")
 _PLAIN, _ZLIB = b"\0", b"\1"
 _MIN_COMPRESSED = 64
 """The smallest payload that is compressed, in bytes. Shorter ones do not become smaller."""
-_MAX_SIZE = 1 << 30
+MAX_SIZE = 1 << 30
 """The maximum size of a file, and of all its payloads after unpacking, in bytes; so a file can't fill the memory."""
 
 
@@ -48,6 +50,10 @@ class Block:
 
     kind: bytes
     payload: bytes
+
+
+STEPS: dict[int, Callable[[list[Block]], list[Block]]] = {}
+"""By version, a function that converts the blocks of a file to the next version. The first version is 1."""
 
 
 class BlockWriter:
@@ -111,33 +117,58 @@ def packed_block(kind: bytes, payload: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """The complete blocks of a file. cut: the reason why reading stopped before the end, or ""."""
+    """The complete blocks of a file, converted to the current version.
+
+    cut: the reason why reading stopped before the end, or "". version: that of the file.
+    """
 
     blocks: list[Block]
     cut: str = ""
+    version: int = VERSION
 
 
 def read_blocks(path: Path) -> BlockFile:
     """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording."""
     try:
-        data = read_whole(path, _MAX_SIZE)
+        data = read_whole(path, MAX_SIZE)
     except OSError as error:
         raise _unreadable(path, error) from None
+    return parse_blocks(data, path)
+
+
+def parse_blocks(data: bytes, path: Path) -> BlockFile:
+    """Parse the bytes of a file of any known version, like `read_blocks`. path: for messages."""
     if len(data) < _FILE.size or data[: len(MAGIC)] != MAGIC:
         raise RecordingError(f"{path} is no recording of Rish", hint="Make one with: rish record GAME --out run.rish")
     _, version = _FILE.unpack_from(data)
-    if version != VERSION:
-        hint = "Update rish-history" if version > VERSION else None
+    if version != VERSION and version not in STEPS:
+        hint = how_to_update("rish-history") if version > VERSION else None
         raise RecordingError(
-            f"{path} has the recording format {version}, and this rish-history reads {VERSION}", hint=hint
+            f"{path} has the recording format {version}, and this rish-history reads up to {VERSION}", hint=hint
         )
     blocks: list[Block] = []
+    cut = ""
     try:
         for block in _blocks(data):
             blocks.append(block)
     except _DamagedBlock as error:
-        return BlockFile(blocks, f"block {len(blocks)} {error}")
-    return BlockFile(blocks)
+        cut = f"block {len(blocks)} {error}"
+    for older in range(version, VERSION):
+        blocks = STEPS[older](blocks)
+    return BlockFile(blocks, cut, version)
+
+
+def migrate_blocks(data: bytes, path: Path) -> bytes:
+    """Return the bytes of a file in the current version; `data` itself if it has it. path: for messages.
+
+    Raises RecordingError if it is no recording, damaged, or of a later version.
+    """
+    file = parse_blocks(data, path)
+    if file.version == VERSION:
+        return data
+    if file.cut:
+        raise RecordingError(f"{path} can't be converted: {file.cut}", hint=f"Play it as it is: rish replay {path}")
+    return _FILE.pack(MAGIC, VERSION) + b"".join(packed_block(block.kind, block.payload) for block in file.blocks)
 
 
 class _DamagedBlock(Exception):
@@ -146,7 +177,7 @@ class _DamagedBlock(Exception):
 
 def _blocks(data: bytes) -> Iterator[Block]:
     """Yield the blocks of a file. Raises _DamagedBlock."""
-    position, remaining = _FILE.size, _MAX_SIZE
+    position, remaining = _FILE.size, MAX_SIZE
     while position < len(data):
         if position + _BLOCK.size > len(data):
             raise _DamagedBlock("is cut")

@@ -178,11 +178,16 @@ def save_bytes(app: Any) -> bytes:
         snapshot = tidied(world.snapshot()).to_bytes()
     except SnapshotError as error:
         raise SaveError(f"the game can't be saved now: {error}") from None
-    packed_head = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     if len(snapshot) > _MAX_SIZE:
         raise SaveError(
             f"the game can't be saved: its state has {len(snapshot):,} bytes, and {_MAX_SIZE:,} are the most"
         )
+    return _pack(head, snapshot)
+
+
+def _pack(head: dict[str, Any], snapshot: bytes) -> bytes:
+    """Return the bytes of a save game of the current format. snapshot: the bytes of a tidied snapshot."""
+    packed_head = json.dumps(head, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     body = packed_head + zlib.compress(snapshot, 6)
     return _HEAD.pack(MAGIC, FORMAT, len(packed_head), _digest(body)) + body
 
@@ -206,7 +211,25 @@ def read_save(path: Path) -> SaveGame:
 
 
 def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
-    """Parse the bytes of a save game. name: for messages. Raises SaveError with the reason."""
+    """Parse the bytes of a save game of any known format. name: for messages. Raises SaveError with the reason."""
+    _, head, packed = _converted(data, name)
+    try:
+        return SaveGame(head, Snapshot.from_bytes(packed), name)
+    except SnapshotError as error:
+        raise SaveError(f"{name} can't be read: {error}") from None
+
+
+def migrate_save(data: bytes, name: str = "the save game") -> bytes:
+    """Return a save game in the current format; `data` itself if it has it. name: for messages.
+
+    Raises SaveError with the reason if it is damaged, or of a later format.
+    """
+    format_, head, packed = _converted(data, name)
+    return data if format_ == FORMAT else _pack(head, packed)
+
+
+def _converted(data: bytes, name: str) -> tuple[int, dict[str, Any], bytes]:
+    """Return the format of a save game, and its head and snapshot in the current format. Raises SaveError."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SaveError(f"{name} is no save game of Rish")
     _, format_, length, digest = _HEAD.unpack_from(data)
@@ -222,10 +245,9 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
         packed = _unpacked(body[length:])
         if not isinstance(head, dict):
             raise ValueError("its parts don't fit")
-        while format_ < FORMAT:
-            head, packed = STEPS[format_](head, packed)
-            format_ += 1
-        return SaveGame(head, Snapshot.from_bytes(packed), name)
+        for older in range(format_, FORMAT):
+            head, packed = STEPS[older](head, packed)
+        return format_, head, packed
     except (ValueError, KeyError, zlib.error, RecursionError, SnapshotError) as error:
         raise SaveError(f"{name} can't be read: {error}") from None
 
