@@ -56,7 +56,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Window:
     window = Window()
     module = SimpleNamespace(BACKENDS=("glass",), open_early=window.open_early)
     candidate = SimpleNamespace(name="shown", distribution="rish-render", load=lambda: module)
-    monkeypatch.setattr("rish_cli.early_window.installed_windows", lambda: [candidate])
+    monkeypatch.setattr("rish_cli.early_window.installed_modules", lambda group: [candidate])
     monkeypatch.delenv("RISH_BACKEND", raising=False)
     return window
 

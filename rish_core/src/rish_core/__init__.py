@@ -140,13 +140,6 @@ __getattr__, __dir__ = lazy_names(
         "plugin.registry": "Registry",
         "warming": "WindowClosed",
     },
-    modules=(
-        "builtin",
-        "common",
-        "launcher",
-        "loop",
-        "manifest",
-        "plugin",
-    ),
+    modules=("builtin", "common", "launcher", "loop", "manifest", "plugin"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

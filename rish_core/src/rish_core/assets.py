@@ -391,8 +391,5 @@ def load_json(path: Path) -> Any:
         raise AssetError(f"{path.name} is nested too deeply") from error
 
 
-LOADERS: dict[str, Loader] = {
-    ".txt": load_text,
-    ".json": load_json,
-}
+LOADERS: dict[str, Loader] = {".txt": load_text, ".json": load_json}
 """The kernel's own loaders, by suffix."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core.plugin.discovery import Candidate, installed_commands, installed_plugins
+from rish_core.plugin.discovery import Candidate, installed_commands, installed_modules, installed_plugins
 
 
 def package(folder: Path, name: str, version: str, points: str, metadata: bool = True) -> None:
@@ -42,6 +42,15 @@ def test_commands_have_their_own_group(tmp_path: Path) -> None:
     package(tmp_path, "rish-wind", "0.2", "[rish.commands]\nblow = rish_wind.command:main\n")
     assert [command.name for command in installed_commands([str(tmp_path)])] == ["blow"]
     assert installed_plugins([str(tmp_path)]) == []
+
+
+def test_other_groups_of_entry_points_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a package offers in any group of Rish is listed; contracts only belong to plugins."""
+    package(tmp_path, "rish-wind", "0.2", "[rish.game_files]\nwindy = rish_wind.files\n[rish.contracts.air]\nw = x\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "windy" in [each.name for each in installed_modules("rish.game_files")]
+    assert installed_modules("rish.contracts.air") == []
+    assert installed_modules("rish.nothing") == []
 
 
 def test_a_package_seen_twice_counts_once(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rish_core import read_manifest
 from rish_core.errors import AssetError
+from rish_core.manifest import use_data_only
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
 from rish_ecs import place_of_error
 
@@ -113,3 +115,16 @@ def test_zero_bytes_are_a_syntax_error_of_their_file(tmp_path: Path) -> None:
     with pytest.raises(SyntaxError) as caught:
         load_game_plugin(file, afresh=True)
     assert place_of_error(caught.value).file.endswith("levels.py")
+
+
+def test_code_of_a_folder_that_is_data_only_does_not_run(tmp_path: Path) -> None:
+    """A folder that is used as data only has no plugin, under any of its names, and its file can't be loaded."""
+    file = write(tmp_path / "game", plugin="raise SystemExit")
+    (tmp_path / "game" / "game.yaml").write_text("rish: 1")
+    use_data_only(tmp_path / "game")
+    for folder in (tmp_path / "game", tmp_path / "other" / ".." / "game"):
+        assert read_manifest(folder).plugin_file is None
+    with pytest.raises(AssetError, match="may not run"):
+        load_game_plugin(file, afresh=True)
+    use_data_only(tmp_path / "game", False)
+    assert read_manifest(tmp_path / "game").plugin_file is not None

@@ -12,16 +12,28 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import run
     from .game_app import build_app
+    from .game_file import OpenedGame, find_game, game_of
+    from .lock import LOCK_FILE, lock_text, locked_versions, write_lock
     from .log import LEVELS, TRACE, add_log_options, set_up_log
-    from .options import add_audio_option, add_game, add_plugin_options, audio_overrides, split_names, whole_number
+    from .options import (
+        add_audio_option,
+        add_game,
+        add_plugin_options,
+        add_trust,
+        audio_overrides,
+        split_names,
+        whole_number,
+    )
     from .progress import show_progress
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "game_app": "build_app",
+        "game_file": "OpenedGame find_game game_of",
+        "lock": "LOCK_FILE lock_text locked_versions write_lock",
         "log": "LEVELS TRACE add_log_options set_up_log",
-        "options": "add_audio_option add_game add_plugin_options audio_overrides split_names whole_number",
+        "options": "add_audio_option add_game add_plugin_options add_trust audio_overrides split_names whole_number",
         "progress": "show_progress",
     },
     modules=("run",),

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from rish_core.manifest import on_progress
-from rish_core.plugin import installed_windows
+from rish_core.plugin import installed_modules
 from rish_ecs import is_ours
 
 from .manifest_head import read_head
@@ -102,7 +102,7 @@ def _open(arguments: Namespace) -> EarlyWindow | None:
     wished -= {*split_names(arguments.without), *split_names(os.environ.get("RISH_DISABLE_PLUGINS", ""))}
     wanted = head.get("backend") or _below(head, "settings", "frame", "backend")
     backend = arguments.backend or os.environ.get("RISH_BACKEND") or wanted
-    for candidate in installed_windows():
+    for candidate in installed_modules("rish.windows"):
         if candidate.name in wished and (is_ours(candidate.distribution) or not arguments.safe_mode):
             module = candidate.load()
             if not backend or backend in module.BACKENDS:

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from rish_core import App, Manifest, read_manifest
-from rish_core.plugin import Candidate, NamedWish, installed_plugins
-from rish_ecs import Place, UsageError, is_ours
+from rish_core.plugin import Candidate, NamedWish, installed_modules, installed_plugins
+from rish_ecs import Place, UsageError, how_to_get, is_ours
 
+from .game_file import game_of
 from .options import audio_overrides, split_names
 
 _log = logging.getLogger("rish.plugins")
@@ -20,13 +21,30 @@ _log = logging.getLogger("rish.plugins")
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     """Build the App of the game that the arguments name, with their plugins. options: further options for `App`."""
     manifest, plugins = wished(arguments, options.get("backend"))
-    without = split_names(getattr(arguments, "without", ""))
-    return App(manifest, **plugins, without=without, **options)
+    options = {**plugins, "without": split_names(getattr(arguments, "without", "")), **options}
+    if manifest.data_only and manifest.root is not None and (manifest.root / "plugin.py").is_file():
+        return _open_partly(manifest, options)
+    return App(manifest, **options)
+
+
+def _open_partly(manifest: Manifest, options: dict[str, Any]) -> App:
+    """Open a game without its Python code, and without the parts of the manifest that need the code.
+
+    A package offers `open_leniently` in the entry-point group `rish.partial_games`.
+    """
+    openers = installed_modules("rish.partial_games")
+    if not openers:
+        raise UsageError("a game is opened without its code by rish-authoring", hint=how_to_get("rish-authoring"))
+    app, mistakes, _ = openers[0].load().open_leniently(manifest.path, manifest.overrides, **options)
+    if mistakes:
+        count = f"{len(mistakes)} parts of it are" if len(mistakes) > 1 else "a part of it is"
+        _log.warning("%s: without the game's Python code %s left out, first %s", manifest.file, count, mistakes[0])
+    return app
 
 
 def wished(arguments: argparse.Namespace, backend: str | None = None) -> tuple[Manifest, dict[str, Any]]:
     """Return the manifest of the game, and the options `more`, `installed` and `off` of `App` for its plugins."""
-    manifest = read_manifest(arguments.game, [*arguments.overrides, *audio_overrides(arguments)])
+    manifest = read_manifest(game_of(arguments), [*arguments.overrides, *audio_overrides(arguments)])
     place = Place(f"--with {arguments.more}")
     try:
         more = [NamedWish.parse(name, place) for name in split_names(arguments.more)]

@@ -17,10 +17,11 @@ from rish_ecs import UsageError, how_to_update, say, shorten_path
 from rish_ecs.snapshots import write_whole
 
 from .game_app import build_app
+from .game_file import game_of
 from .log import set_up_log
 from .options import add_game, add_plugin_options
 
-FILE_NAME = "game.lock"
+LOCK_FILE = "game.lock"
 _HEAD = (
     "# The versions with which this game was made, written by `rish lock`. `rish run` warns if others are installed.\n"
 )
@@ -39,13 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the lock file, or check it with `--check`; return the exit code, 2 if other versions are installed."""
     set_up_log()
+    game_of(arguments, changes=not arguments.check)
     with build_app(arguments, headless=True, policy="raise", warm_up=False) as app:
-        path = _path(app)
-        if path is None:
-            raise UsageError("a manifest without a folder can't be locked")
+        path = (app.manifest.root or Path()) / LOCK_FILE
         if not arguments.check:
-            _write(path, versions(app))
-            say(f"{shorten_path(path)}: {len(versions(app))} packages")
+            write_lock(app)
+            say(f"{shorten_path(path)}: {len(locked_versions(app))} packages")
             return 0
         if not path.is_file():
             raise UsageError(f"{shorten_path(path)} does not exist", hint=f"Run: rish lock {arguments.game}")
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if lines else 0
 
 
-def versions(app: App) -> dict[str, str]:
+def locked_versions(app: App) -> dict[str, str]:
     """Return the versions of the packages that the game's plugins come from, sorted by package."""
     from importlib_metadata import version
 
@@ -76,16 +76,16 @@ def drift(app: App) -> list[str]:
     locked = _read(path)
     if locked is None:
         return [f"{shorten_path(path)} can't be read; write it again: rish lock {path.parent}"]
-    installed = versions(app)
+    installed = locked_versions(app)
     lines: list[str] = []
     for package in sorted({*locked, *installed}):
         before, after = locked.get(package), installed.get(package)
         if before == after:
             continue
         if after is None:
-            lines.append(f"{package} {before} is in {FILE_NAME}, but the game does not load it now")
+            lines.append(f"{package} {before} is in {LOCK_FILE}, but the game does not load it now")
         elif before is None:
-            lines.append(f"{package} {after} is loaded, but not in {FILE_NAME}. Run: rish lock {path.parent}")
+            lines.append(f"{package} {after} is loaded, but not in {LOCK_FILE}. Run: rish lock {path.parent}")
         else:
             how = how_to_update(package, f"=={before}")
             lines.append(f"{package} is {after}, but the game was made with {before}. {how}")
@@ -99,7 +99,7 @@ def warn_of_drift(app: App) -> None:
 
 
 def _path(app: App) -> Path | None:
-    return None if app.manifest.root is None else app.manifest.root / FILE_NAME
+    return None if app.manifest.root is None else app.manifest.root / LOCK_FILE
 
 
 def _read(path: Path) -> dict[str, str] | None:
@@ -112,7 +112,14 @@ def _read(path: Path) -> dict[str, str] | None:
     return {str(package): str(version) for package, version in cast("dict[Any, Any]", packages).items()}
 
 
-def _write(path: Path, versions: dict[str, str]) -> None:
-    """Write the lock file, completely or not at all. versions: by package."""
-    text = _HEAD + "packages:\n" + "".join(f'  {package}: "{version}"\n' for package, version in versions.items())
-    write_whole(path, text.encode())
+def lock_text(app: App) -> str:
+    """Return the content of the lock file of a game with the installed versions."""
+    return f"{_HEAD}packages:\n" + "".join(f'  {name}: "{version}"\n' for name, version in locked_versions(app).items())
+
+
+def write_lock(app: App) -> None:
+    """Write the lock file of a game, completely or not at all. Raises UsageError for a game without a folder."""
+    path = _path(app)
+    if path is None:
+        raise UsageError("a manifest without a folder can't be locked")
+    write_whole(path, lock_text(app).encode())

@@ -9,14 +9,25 @@ import re
 from pathlib import Path
 
 
-def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
-    """Add the argument `game`, or with `many` the argument `games` for one or more games."""
+def add_game(parser: argparse.ArgumentParser, many: bool = False, *, optional: bool = False, more: str = "") -> None:
+    """Add the argument `game`, or with `many` the argument `games` for several, and the options of `game_of`.
+
+    optional: whether it may be left out. more: what the help says about it besides.
+    """
     parser.add_argument(
         "games" if many else "game",
-        nargs="+" if many else None,
+        nargs=("*" if optional else "+") if many else ("?" if optional else None),
         metavar="GAME",
-        help="a game's folder or its game.yaml",
+        help=f"a game's folder, its game.yaml, or a .rishgame file{more}",
     )
+    add_trust(parser)
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add `--trust` and `--no-scripts`, which decide whether Python code of a game runs."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--trust", action="store_true", help="run the Python code of a .rishgame file without asking")
+    group.add_argument("--no-scripts", action="store_true", help="use the game as data: run no Python code of its own")
 
 
 def add_plugin_options(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from rish_core import settle
 from rish_ecs import RishError, say
 
 from .early_window import ClosedEarly, early_window
+from .game_file import game_of
 from .log import add_log_options, set_up_log
 from .options import add_audio_option, add_game, add_plugin_options, whole_number
 from .progress import show_progress
@@ -88,6 +89,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     window, a run that is recorded, also as pictures, begins with the demo scene.
     """
     set_up_log(arguments)
+    arguments.game = str(game_of(arguments))
     if arguments.bisect:
         return _bisect(arguments)
     captures = [Path(name) for name in arguments.capture]
@@ -159,6 +161,7 @@ def _trial_options(arguments: argparse.Namespace) -> list[str]:
     options += [f"--backend={arguments.backend}"] if arguments.backend else []
     options += [f"--seed={arguments.seed}"] if arguments.seed is not None else []
     options += ["--safe-mode"] if arguments.safe_mode else []
+    options += ["--no-scripts"] if arguments.no_scripts else []
     from .bisect import FRAMES
 
     frames = arguments.frames or (None if arguments.bisect == "ask" else FRAMES)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_cli import add_log_options, set_up_log, whole_number
+from rish_cli import add_game, add_log_options, game_of, set_up_log, whole_number
 from rish_core import UnknownName, UsageError, say, settle
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ HEADLESS_FRAMES = 30
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("game", nargs="?", metavar="GAME", help="a game's folder or its game.yaml; none: begin empty")
+    add_game(parser, optional=True, more="; none: begin empty")
     parser.add_argument("--headless", action="store_true", help="no window: draw off screen, one tick a frame")
     parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
     parser.add_argument("--capture", type=_picture, metavar="FILE.png", help="write a picture of the last frame")
@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Open the editor and run it until its window is closed; return the exit code."""
     set_up_log(arguments)
+    game = None if arguments.game is None else game_of(arguments, changes=True)
     from rish_render import has_display
 
     headless = arguments.headless
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("this machine has no screen for a window", hint=f"Draw the editor off screen: {command}")
     shell = _shell(arguments, headless)
     try:
-        if arguments.game is not None and not shell.open(Path(arguments.game)) and headless:
+        if game is not None and not shell.open(game) and headless:
             return 2
         settle()
         if arguments.play:

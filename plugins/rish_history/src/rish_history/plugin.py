@@ -103,7 +103,9 @@ class Listener:
         """Create the timeline and add its tick hooks."""
         timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
         rewinder = Rewinder(timeline, settings.rewind, settings.speed)
-        self._app, self._timeline, self._folder = app, timeline, settings.capsules
+        self._app, self._timeline = app, timeline
+        # A game that is used as data only does not choose where a file is written.
+        self._folder = HistorySettings().capsules if app.manifest.data_only else settings.capsules
         self._rewinder = rewinder
         app.world[History].attach(timeline, rewinder)
         self._tail.open()

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from .hierarchy import Hierarchy, HierarchyCache, hangs, hierarchy_of
 
 __getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "hierarchy": "Hierarchy HierarchyCache hangs hierarchy_of",
-    },
-    modules=("names",),
+    __name__, {"hierarchy": "Hierarchy HierarchyCache hangs hierarchy_of"}, modules=("names",)
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

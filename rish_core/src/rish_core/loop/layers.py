@@ -163,8 +163,7 @@ class LayerFailed(RishError):
     def __init__(self, layer: Layer, event: WindowEvent, error: BaseException) -> None:
         self.layer = layer
         super().__init__(
-            f"layer '{layer.name}' failed at a {event.kind} event: {describe_error(error)}",
-            where=place_of_error(error),
+            f"layer '{layer.name}' failed at a {event.kind} event: {describe_error(error)}", where=place_of_error(error)
         )
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import degrees_of, resolve, show, written
 
     from .check import compile_manifest, settings_reader
+    from .data_only import is_data_only, use_data_only
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, marked, path_text, place_at
@@ -32,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "=rish_ecs.declarations": "degrees_of resolve show written",
         "check": "compile_manifest settings_reader",
+        "data_only": "is_data_only use_data_only",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap marked path_text place_at",

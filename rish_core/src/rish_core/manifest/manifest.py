@@ -21,17 +21,10 @@ from rish_ecs.declarations import show
 
 from ..assets import AssetNames, Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
+from .data_only import is_data_only
 from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
 from .sources import Sources
-from .structure import (
-    FORMAT,
-    SECTIONS,
-    game_schema,
-    keys_of,
-    layer_schema,
-    layer_validator,
-    manifest_validator,
-)
+from .structure import FORMAT, SECTIONS, game_schema, keys_of, layer_schema, layer_validator, manifest_validator
 from .validate import Report, ReportFull, Steps, check
 from .yaml import read_yaml
 
@@ -134,9 +127,14 @@ class Manifest:
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
     @property
+    def data_only(self) -> bool:
+        """Whether no Python code of the game's folder may run, see `use_data_only`."""
+        return self.root is not None and is_data_only(self.root)
+
+    @property
     def plugin_file(self) -> Path | None:
-        """The game's own `plugin.py`, or None if there is none."""
-        file = self.root / "plugin.py" if self.root is not None else None
+        """The game's own `plugin.py`, or None if there is none or it may not run."""
+        file = self.root / "plugin.py" if self.root is not None and not self.data_only else None
         return file if file is not None and file.is_file() else None
 
     @property

@@ -191,12 +191,7 @@ def expected(spec: FieldSpec) -> str:
         return f"{column_type.shape[0]} numbers{unit}"
     if column_type.shape:
         return f"{column_type.shape[0]} rows of {math.prod(column_type.shape[1:])} numbers{unit}"
-    words = {
-        "str": "text",
-        "chars": "text",
-        "entity": "the name of an entity",
-        "asset": "the path of an asset",
-    }
+    words = {"str": "text", "chars": "text", "entity": "the name of an entity", "asset": "the path of an asset"}
     scalar = {"b": "true or false", "f": "a number"}.get(column_type.dtype.kind, "a whole number")
     return words.get(column_type.special) or scalar + unit
 

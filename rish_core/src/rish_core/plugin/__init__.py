@@ -11,7 +11,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import hooks
-    from .discovery import Candidate, installed_commands, installed_plugins, installed_windows
+    from .discovery import Candidate, installed_commands, installed_modules, installed_plugins
     from .game import GAME, MAX_CODE, TextFinder, forget_game_plugin, load_game_plugin
     from .loading import load_plugins
     from .plan import CORE, LoadPlan, NamedWish, make_plan
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "discovery": "Candidate installed_commands installed_plugins installed_windows",
+        "discovery": "Candidate installed_commands installed_modules installed_plugins",
         "game": "MAX_CODE GAME TextFinder forget_game_plugin load_game_plugin",
         "loading": "load_plugins",
         "solving.packages": "PUBLISHED how_to_get_plugin",

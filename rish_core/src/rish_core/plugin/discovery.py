@@ -31,10 +31,7 @@ from typing import Any
 from rish_ecs import describe_error, module_docstring, module_file, shorten_path
 from rish_jit.errors.packages import Package, read_package
 
-PLUGIN_GROUP = "rish.plugins"
-COMMAND_GROUP = "rish.commands"
-WINDOW_GROUP = "rish.windows"
-CONTRACT_GROUPS = "rish.contracts."
+PLUGIN_GROUP, COMMAND_GROUP, CONTRACT_GROUPS = "rish.plugins", "rish.commands", "rish.contracts."
 
 _USAGE = re.compile(r"^`rish [^:]*: ")
 _log = logging.getLogger("rish.plugins")
@@ -91,17 +88,17 @@ def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
 
     path: the folders to search; None: Python's search path.
     """
-    return list(_candidates(_folders(path))[PLUGIN_GROUP])
+    return list(_candidates(_folders(path)).get(PLUGIN_GROUP, ()))
 
 
 def installed_commands(path: list[str] | None = None) -> list[Candidate]:
     """Return all sub-commands of `rish` that installed packages add, sorted by name."""
-    return list(_candidates(_folders(path))[COMMAND_GROUP])
+    return list(_candidates(_folders(path)).get(COMMAND_GROUP, ()))
 
 
-def installed_windows() -> list[Candidate]:
-    """Return the modules that open a window before a game is loaded, by the names of their plugins."""
-    return list(_candidates(_folders(None))[WINDOW_GROUP])
+def installed_modules(group: str) -> list[Candidate]:
+    """Return what installed packages offer in another group of entry points, such as `rish.windows`, by name."""
+    return list(_candidates(_folders(None)).get(group, ()))
 
 
 def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:
@@ -121,7 +118,7 @@ def _candidates(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Candida
     import importlib_metadata
 
     metadata: Any = importlib_metadata  # its type annotations are incomplete
-    found: dict[str, dict[tuple[str, str], Candidate]] = {PLUGIN_GROUP: {}, COMMAND_GROUP: {}, WINDOW_GROUP: {}}
+    found: dict[str, dict[tuple[str, str], Candidate]] = {}
     for distribution in metadata.distributions(path=[folder for folder, _ in folders]):
         try:
             text = distribution.read_text("entry_points.txt") or ""
@@ -130,12 +127,12 @@ def _candidates(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Candida
             package = _package_of(distribution)
             points = distribution.entry_points
             contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
-            for point in (each for each in points if each.group in found):
+            for point in (p for p in points if p.group.startswith("rish.") and CONTRACT_GROUPS not in p.group):
                 key = point.name, re.sub(r"[-_.]+", "-", package.name).lower()
                 value = point.value.partition("[")[0].strip()
                 provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
                 candidate = Candidate(point.name, package.name, package.version, value, provided, package.requires)
-                found[point.group].setdefault(key, candidate)
+                found.setdefault(point.group, {}).setdefault(key, candidate)
         except Exception as error:  # one broken package must not hide the others
             _log.warning("a package can't be read and is left out: %s: %s", distribution, describe_error(error))
     return {group: tuple(sorted(candidates.values())) for group, candidates in found.items()}

@@ -23,6 +23,7 @@ from rish_ecs import shorten_path
 from rish_ecs.snapshots import check_size
 
 from ..errors import AssetError
+from ..manifest.data_only import is_data_only
 
 GAME = "game"
 """The name of the plugin that is a game's own `plugin.py`."""
@@ -33,7 +34,7 @@ MAX_CODE = 2**22
 
 
 def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
-    """Run a game's `plugin.py` and return the module. Raises its errors, and AssetError if the file is missing.
+    """Run a game's `plugin.py`, return the module. Raises its errors, and AssetError if it is missing or may not run.
 
     Loading the same file again gives a new module with new classes; `forget_game_plugin` removes the old one. afresh:
     ignore Python's cache of compiled modules, for files that were just saved.
@@ -42,6 +43,8 @@ def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
     if not os.path.isfile(path):
         raise AssetError("the game's plugin is missing", where=shorten_path(path))
     path = path.resolve()
+    if is_data_only(path.parent):
+        raise AssetError("the game's Python code may not run: it is opened as data only", where=shorten_path(path))
     try:
         check_size(path, MAX_CODE)
     except OSError as error:

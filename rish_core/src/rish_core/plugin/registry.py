@@ -150,8 +150,7 @@ def _find(what: str, name: str, items: Mapping[str, _T], offered: Iterable[str] 
     if fitting:
         owners = " and ".join(key.partition(".")[0] for key in fitting)
         raise UnknownName(
-            f"{what} '{name}' is ambiguous: {owners} each declare one",
-            hint=f"Write {' or '.join(sorted(fitting))}",
+            f"{what} '{name}' is ambiguous: {owners} each declare one", hint=f"Write {' or '.join(sorted(fitting))}"
         )
     raise UnknownName(
         f"no {what} is called '{name}'",

@@ -14,7 +14,7 @@ from ..text.partial_manifest import PartialManifest, Pruned, leave_out, without_
 
 Raw = dict[int, dict[str, Any]]
 """The data that was left out of entries: by entity, then by component or key."""
-_LOADING = ("more", "extra", "installed", "policy")
+_LOADING = ("more", "extra", "installed", "off", "policy")
 """The options of an App that decide which plugins it loads."""
 
 

@@ -21,7 +21,7 @@ from ..sounds.sound import SUFFIXES
 from ..voices.reactions import Reactions
 from ..voices.steady import Steady
 from ..voices.step import step_audio
-from .manifest_check import check_sounds
+from .manifest_check import check_output, check_sounds
 
 
 def rish_about() -> About:
@@ -94,6 +94,8 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 def rish_manifest(manifest: Any, registry: Any) -> None:
     """Check the sounds, buses, mixes and reactions in the manifest, and the sounds that it names."""
     check_sounds(manifest, registry)
+    if manifest.data_only:
+        check_output(manifest)
 
 
 def rish_ready(app: Any) -> None:

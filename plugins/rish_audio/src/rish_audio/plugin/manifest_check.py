@@ -48,6 +48,14 @@ def check_sounds(manifest: Manifest, registry: Registry) -> SoundBank:
     return bank
 
 
+def check_output(manifest: Manifest) -> None:
+    """Add a problem if a game that is used as data only names a file to write; the command line may name one."""
+    path = ("settings", "audio", "output")
+    is_file = str(manifest.value_at(path)).lower().endswith(".wav")
+    if is_file and not any(text.startswith(".".join(path)) for text in manifest.overrides):
+        manifest.add_problem(path, "a game that is used as data only can't write a file: use --audio FILE.wav")
+
+
 def _check_entry(entry: Any, path: Steps, bank: SoundBank, manifest: Manifest, depth: int) -> Found:
     if not isinstance(entry, YamlMap) or depth == 0:
         return

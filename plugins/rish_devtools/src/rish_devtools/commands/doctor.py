@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import rish_jit
-from rish_cli import set_up_log
+from rish_cli import add_game, game_of, set_up_log
 from rish_core import Manifest, builtin, describe_error, read_manifest, say
 from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import how_to_get
@@ -26,15 +26,13 @@ Line = tuple[str, str, str]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the game, whose own plugins report too."""
-    parser.add_argument(
-        "game", nargs="?", metavar="GAME", help="also check what this game needs, such as its characters"
-    )
+    add_game(parser, optional=True, more="; what it needs, such as its characters, is checked too")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one line for each check: `ok`, `--` (absent, with the consequence), or `!!` (broken)."""
     set_up_log()
-    manifest = read_manifest(arguments.game).require() if arguments.game else None
+    manifest = read_manifest(game_of(arguments)).require() if arguments.game else None
     for mark, name, text in [*diagnose(), *diagnose_plugins(manifest)]:
         say(f" {mark}  {name:10} {text}")
     return 0

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from rish_cli import set_up_log
+from rish_cli import add_trust, game_of, set_up_log
 from rish_core import builtin, read_manifest, say
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
 from rish_ecs.snapshots import write_whole
@@ -17,6 +17,7 @@ from ..jsonschema import json_schema
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add `--game`, which limits the schema to a game's plugins, and `--out`, the file to write."""
     parser.add_argument("--game", help="only the plugins of this game, its own plugin.py among them")
+    add_trust(parser)
     parser.add_argument("--out", help="write to this file instead of printing")
 
 
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log()
     optional: frozenset[str] = frozenset()
     if arguments.game:
-        manifest = read_manifest(arguments.game).require()
+        manifest = read_manifest(game_of(arguments)).require()
         optional = manifest.optional
         plugins = load_plugins(manifest.plugins, game_file=manifest.plugin_file, core=builtin, policy="disable")
     else:

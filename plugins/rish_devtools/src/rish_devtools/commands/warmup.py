@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import rish_jit
-from rish_cli import add_plugin_options, build_app, set_up_log, show_progress, whole_number
+from rish_cli import add_game, add_plugin_options, build_app, set_up_log, show_progress, whole_number
 from rish_core import App, ManifestError, RishError, Scenes, say
 from rish_core.manifest import tell_progress
 from rish_core.plugin import installed_plugins
@@ -27,9 +27,7 @@ from ..kernel_lists.images import write_package_image
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the games; a few frames of each scene are run, so that everything that it uses is compiled."""
-    parser.add_argument(
-        "games", nargs="*", metavar="GAME", help="games; without one, all that installed packages list is compiled"
-    )
+    add_game(parser, many=True, optional=True, more="; without one, all that installed packages list is compiled")
     add_plugin_options(parser)
     parser.add_argument("--backend", help="compile for this backend (default: software where it is loaded)")
     parser.add_argument(
@@ -108,6 +106,7 @@ def _write(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "rish_core", "warmup", *arguments.games, "--frames", str(arguments.frames)]
         command += ["--backend", arguments.backend] if arguments.backend else []
+        command += ["--trust"] if arguments.trust else ["--no-scripts"] if arguments.no_scripts else []
         environment = {**os.environ, **rish_jit.environment_for(arguments.level, Path(folder))}
         process = subprocess.run(command, env=environment, check=False)
         if process.returncode:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rish_cli import add_audio_option, add_log_options, audio_overrides, set_up_log, whole_number
+from rish_cli import add_audio_option, add_log_options, add_trust, audio_overrides, game_of, set_up_log, whole_number
 from rish_core import FINE, OURS, YOURS, InputRecord, RishError, TickHooks, say
 from rish_expressions import Expression, ExpressionError
 
@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
     add_audio_option(parser)
-    parser.add_argument("--game", metavar="GAME", help="the game's folder, where it is not where it was")
+    parser.add_argument("--game", metavar="GAME", help="the game's folder or pack, where it is not where it was")
+    add_trust(parser)
     parser.add_argument("--anyway", action="store_true", help="play it although the game has changed")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     add_log_options(parser)
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = Path(arguments.recording)
     captures = [Path(name) for name in arguments.capture]
     recording = read_recording(path)
-    game = find_game(recording, path, arguments.game)
+    arguments.game = find_game(recording, path, arguments.game)
+    game = game_of(arguments)
     if arguments.when is not None and arguments.verify:
         raise RecordingError("--when and --verify don't go together", hint="Run the command twice")
     headless = arguments.headless or arguments.verify

@@ -24,6 +24,7 @@ COMMANDS = {
     **dict.fromkeys(("check", "lock", "plugins", "run"), "rish-cli"),
     **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
     **dict.fromkeys(("migrate", "record", "replay"), "rish-history"),
+    **dict.fromkeys(("add", "pack", "remove", "unpack"), "rish-packs"),
     "edit": "rish-editor",
 }
 """The packages of this project's commands."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_core.plugin import installed_windows
+from rish_core.plugin import installed_modules
 from rish_render import RenderSettings
 from rish_render.kinds.text.opening.early_window import DEFAULT_BACKGROUND
 from screen_person import HAS_SCREENS, virtual_screen
@@ -184,7 +184,7 @@ def test_the_default_background_is_that_of_the_settings() -> None:
 
 def test_opening_imports_no_library_but_pyglet() -> None:
     """The module that opens the window imports neither numpy nor Pillow, so that the window opens first."""
-    (window,) = (each.value for each in installed_windows() if each.name == "render")
+    (window,) = (each.value for each in installed_modules("rish.windows") if each.name == "render")
     code = f"import sys, {window}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}

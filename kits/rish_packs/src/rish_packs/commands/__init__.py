@@ -1,0 +1,1 @@
+"""The commands of packs: `pack`, `unpack`, `add` and `remove`."""

@@ -1,0 +1,1 @@
+"""The format of packs: names, list of files, archive, and which files of a folder belong in."""
