@@ -22,7 +22,7 @@ def test_a_pack_is_unpacked_under_its_hash(pack: Path, user: Path) -> None:
     before = tree(pack.parent)
     folder = open_game(pack).folder
     assert folder.name == "dots"
-    assert folder.is_relative_to(user / "cache" / "packs")
+    assert folder.is_relative_to(user / "packs")
     assert tree(folder) == FILES
     after = {name: content for name, content in tree(pack.parent).items() if not name.startswith("user")}
     assert after == before
@@ -188,3 +188,19 @@ def test_folders_of_killed_processes_are_removed(pack: Path) -> None:
     os.utime(old, (time.time() - 2 * 86400,) * 2)
     open_game(pack)
     assert (old.exists(), new.exists()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("system", "folder"),
+    [("linux", ".cache/rish/packs"), ("darwin", "Library/Application Support/rish/packs"),
+     ("win32", "AppData/Local/rish/packs")],
+)  # fmt: skip
+def test_each_system_has_its_folder(monkeypatch: pytest.MonkeyPatch, system: str, folder: str) -> None:
+    """Packs are unpacked where programs of the system keep such files; XDG_CACHE_HOME names another place."""
+    for name in ("RISH_USER_FOLDER", "XDG_CACHE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/ann"))
+    assert packs_folder() == Path("/home/ann") / folder
+    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
+    assert (packs_folder() == Path("/cache/rish/packs")) is (system == "linux")

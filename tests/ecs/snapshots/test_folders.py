@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rish_ecs.snapshots import cache_folder, config_folder, data_folder, folder_name
+from rish_ecs.snapshots import config_folder, data_folder, folder_name
 
 HOME = Path("/home/ann")
 
@@ -16,24 +16,22 @@ HOME = Path("/home/ann")
 def home(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the home be `HOME`, and set no variable."""
     monkeypatch.setattr(Path, "home", lambda: HOME)
-    for name in ("RISH_USER_FOLDER", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA"):
+    for name in ("RISH_USER_FOLDER", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.parametrize(
-    ("system", "config", "data", "cache"),
+    ("system", "config", "data"),
     [
-        ("linux", ".config/rish", ".local/share/rish", ".cache/rish"),
-        ("darwin", "Library/Application Support/rish", "Library/Application Support/rish", "Library/Caches/rish"),
-        ("win32", "AppData/Roaming/rish", "AppData/Local/rish", "AppData/Local/rish"),
+        ("linux", ".config/rish", ".local/share/rish"),
+        ("darwin", "Library/Application Support/rish", "Library/Application Support/rish"),
+        ("win32", "AppData/Roaming/rish", "AppData/Local/rish"),
     ],
 )
-def test_each_system_has_its_folders(
-    monkeypatch: pytest.MonkeyPatch, system: str, config: str, data: str, cache: str
-) -> None:
+def test_each_system_has_its_folders(monkeypatch: pytest.MonkeyPatch, system: str, config: str, data: str) -> None:
     """The folders are those that programs of the system use."""
     monkeypatch.setattr(sys, "platform", system)
-    assert (config_folder(), data_folder(), cache_folder()) == (HOME / config, HOME / data, HOME / cache)
+    assert (config_folder(), data_folder()) == (HOME / config, HOME / data)
 
 
 def test_variables_name_other_folders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,12 +39,9 @@ def test_variables_name_other_folders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CONFIG_HOME", "/config")
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
-    assert (config_folder(), data_folder(), cache_folder()) == tuple(
-        Path(name, "rish") for name in ("/config", "/data", "/cache")
-    )
+    assert (config_folder(), data_folder()) == (Path("/config/rish"), Path("/data/rish"))
     monkeypatch.setenv("RISH_USER_FOLDER", "/all")
-    assert (config_folder(), data_folder(), cache_folder()) == (Path("/all"), Path("/all"), Path("/all/cache"))
+    assert (config_folder(), data_folder()) == (Path("/all"), Path("/all"))
 
 
 @pytest.mark.parametrize(

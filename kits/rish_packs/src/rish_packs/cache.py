@@ -11,13 +11,14 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import cache_folder
+from rish_ecs.snapshots import data_folder
 
 from .errors import PackError
 from .files.archive import Archive
@@ -32,8 +33,14 @@ _CACHES = "__pycache__"
 
 
 def packs_folder() -> Path:
-    """Return the folder with all unpacked packs. It can be deleted at any time."""
-    return cache_folder() / "packs"
+    """Return the folder with all unpacked packs, which can be deleted at any time.
+
+    It is `packs` in RISH_USER_FOLDER, otherwise in the user's cache: XDG_CACHE_HOME or ~/.cache on Linux, in `rish`; on
+    macOS and Windows in the folder for data of Rish.
+    """
+    if os.environ.get("RISH_USER_FOLDER") or sys.platform in ("win32", "darwin"):
+        return data_folder() / "packs"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rish" / "packs"
 
 
 def unpacked(archive: Archive) -> Path:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .deltas import Delta, Mirror
     from .digests import prepare_digests
     from .files import check_size, make_folders, part_of, put_in_place, read_whole, sweep, target_of, write_whole
-    from .folders import cache_folder, config_folder, data_folder, folder_name
+    from .folders import config_folder, data_folder, folder_name
     from .following import follow
     from .packed_state import FlatPart, FlatReader, FlatState, unflattened
     from .records import Recorder, bring_up_to_date
@@ -31,7 +31,7 @@ __getattr__, __dir__ = lazy_names(
         "files": "check_size make_folders part_of put_in_place read_whole sweep target_of write_whole",
         "packed_state": "FlatPart FlatReader FlatState unflattened",
         "following": "follow",
-        "folders": "cache_folder config_folder data_folder folder_name",
+        "folders": "config_folder data_folder folder_name",
         "records": "Recorder bring_up_to_date",
         "redeclare": "put_captured reinstate",
         "restore": "converted",

@@ -1,4 +1,4 @@
-"""The folders of the system for files of the player: preferences, save games and copies, in no game's folder."""
+"""The folders of the system for files of the player: preferences and save games, which no game's folder contains."""
 
 from __future__ import annotations
 
@@ -25,18 +25,6 @@ def data_folder() -> Path:
     Linux: XDG_DATA_HOME or ~/.local/share; macOS: Application Support; Windows: LOCALAPPDATA; in it, the folder `rish`.
     """
     return _folder(("LOCALAPPDATA", Path("AppData", "Local")), ("XDG_DATA_HOME", Path(".local", "share")))
-
-
-def cache_folder() -> Path:
-    """Return the folder for files that can be made again: `cache` in RISH_USER_FOLDER, or the usual one of the system.
-
-    Linux: XDG_CACHE_HOME or ~/.cache; macOS: Caches; Windows: LOCALAPPDATA; in it, the folder `rish`.
-    """
-    if os.environ.get(VARIABLE):
-        return Path(os.environ[VARIABLE]) / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "rish"
-    return _folder(("LOCALAPPDATA", Path("AppData", "Local")), ("XDG_CACHE_HOME", Path(".cache")))
 
 
 def folder_name(title: str) -> str:
