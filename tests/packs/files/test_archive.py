@@ -69,7 +69,7 @@ def test_a_damaged_pack_has_the_same_content_or_an_error(
 ) -> None:
     """Random damage gives the packed content or a PackError with the file's name, and no other error."""
     path = tmp_path_factory.getbasetemp() / "damaged.rishgame"
-    for _ in range(20):
+    for _ in range(10):
         data = bytearray(PACK if chance.random() < 0.8 else damaged_bytes(PACK, chance))
         for _ in range(chance.randint(1, 4) if data else 0):
             data[chance.randrange(len(data))] = chance.randrange(256)
