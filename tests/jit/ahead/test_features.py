@@ -19,6 +19,7 @@ import rish_jit
 from rish_jit import Features, Listed
 from rish_jit.ahead import workers
 from rish_jit.ahead.features import FEW
+from rish_jit.native.specializations import compiled_calls
 
 from ..conftest import ADD, Workshop, needs_numba, run, write
 from .recorder import Recorder, Records, define, name_of
@@ -270,19 +271,25 @@ def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path
 
 @pytest.mark.slow
 def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, caplog: pytest.LogCaptureFixture) -> None:
-    """A kernel that is called and not in the cache is compiled elsewhere; this process stays awake, then loads it."""
+    """A kernel that is called and not in the cache is compiled elsewhere: a small call runs as plain Python meanwhile.
+
+    For a large one this process waits and stays awake. Then the machine code is loaded.
+    """
     module = workshop.start(ADD.format(1))
     awake: list[str] = []
     features = Features({})
     features.compile_elsewhere(lambda: awake.append(threading.current_thread().name))
     try:
         with caplog.at_level(logging.INFO, "rish.jit"):
-            assert (module.add(1), module.add(1.5)) == (2, 2.5)
-        assert workshop.compiled == []
-        assert "parts.add(i8,)" in caplog.text
-        assert "record-kernels" in caplog.text
-        assert len(awake) > 2
+            assert [module.add(1.5), module.add(1.5)] == [2.5, 2.5]
+            assert (module.add.compiled, awake) == (False, [])
+            assert module.add(10_000) == 10_001
         assert set(awake) == {threading.current_thread().name}
+        assert wait_for(lambda: module.add(1.5) == 2.5 and len(module.add.loaded_types) == 2)
+        assert workshop.compiled == []
+        assert [caplog.text.count(f"parts.add({kind},) compiles in the middle") for kind in ("i8", "f8")] == [1, 1]
+        assert "record-kernels" in caplog.text
+        assert len(features._called._workers._threads) <= max(1, rish_jit.cores() - 1)  # pyright: ignore
     finally:
         features.close()
     assert workshop.start(ADD.format(2)).add(1) == 3
@@ -292,8 +299,9 @@ def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, ca
 def test_an_unforeseen_kernel_compiles_together_with_its_feature(
     employ: Employ, workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If lists name a kernel that is called, all kernels of its smallest feature are compiled at once, and `on_wait`
-    tells how far they are.
+    """If lists name a kernel that is called, it compiles before all other kernels of its smallest feature.
+
+    `on_wait` tells how many of these are done, until the called kernel is.
     """
     module = workshop.start(CHAIN)
     names = ["add", "step_0", "step_1", "step_2", "step_3"]
@@ -306,10 +314,13 @@ def test_an_unforeseen_kernel_compiles_together_with_its_feature(
     features, stop = Features({"own": tmp_path / "own"}), rish_jit.on_wait(lambda *given: told.append(given))
     features.compile_elsewhere(lambda: None)
     try:
-        assert module.add(1) == 2
+        with compiled_calls():
+            assert module.add(1) == 2
+        assert wait_for(lambda: {name for what, name in records.events if what == "end"} >= set(names[:3]))
     finally:
         stop()
         features.close()
+    assert next(name for name in records.begun() if name != "load") == "add"
     assert set(records.begun()) - {"load"} == set(names[:3])
     assert {(name, total) for name, _, total in told} == {("parts.add", 3)}
 
@@ -320,10 +331,12 @@ def test_what_another_process_cannot_compile_compiles_here(workshop: Workshop) -
     features = Features({})
     features.compile_elsewhere(lambda: None)
     try:
-        assert module.add(1) == 2
+        with compiled_calls():
+            assert module.add(1) == 2
         module = workshop.start(ADD.format(1), "lost")
         (workshop.folder / "lost.py").unlink()
-        assert module.add(1.5) == 2.5
+        with compiled_calls():
+            assert module.add(1.5) == 2.5
         assert workshop.compiled == ["lost.add"]
     finally:
         features.close()

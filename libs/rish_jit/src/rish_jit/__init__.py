@@ -34,8 +34,9 @@ from .lazy import lazy_names
 if TYPE_CHECKING:
     from . import errors, lazy, maths, simd
     from .ahead.bundle import default_level, environment_for, take_in, write_bundle
+    from .ahead.called import on_wait
     from .ahead.entries import stored
-    from .ahead.features import Features, load, missing, on_wait
+    from .ahead.features import Features, load, missing
     from .ahead.lists import LIST_FILE, Listed, package_folder, read_list, write_list
     from .ahead.precompiled import Ready, worth_preparing
     from .ahead.workers import IN_BACKGROUND, compile_ahead, cores
@@ -71,7 +72,8 @@ _public, __dir__ = lazy_names(
     {
         "ahead.bundle": "default_level environment_for take_in write_bundle",
         "ahead.entries": "stored",
-        "ahead.features": "Features load missing on_wait",
+        "ahead.called": "on_wait",
+        "ahead.features": "Features load missing",
         "ahead.lists": "LIST_FILE Listed package_folder read_list write_list",
         "ahead.precompiled": "Ready worth_preparing",
         "ahead.workers": "IN_BACKGROUND compile_ahead cores",

@@ -27,12 +27,11 @@ import platform
 import re
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from .machine import host
 from .signatures import signature_of
@@ -79,8 +78,20 @@ class Entry:
     code: bytes
 
 
+class Compilation(Protocol):
+    """A kernel that another process compiles."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is stored, or can't be compiled there."""
+        ...
+
+    def wait(self) -> None:
+        """Wait until it is done."""
+
+
 _listeners: list[Callable[[Entry], object]] = []
-_missing: list[Callable[[str, str], object]] = []
+_missing: list[Callable[[str, str], Compilation | None]] = []
 
 
 def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> KernelCache | None:
@@ -132,24 +143,19 @@ def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
     return functools.partial(_listeners.remove, callback)
 
 
-def on_missing(callback: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `callback(kernel, types)` before the main thread compiles a kernel; return a function that ends it.
+def on_missing(callback: Callable[[str, str], Compilation | None]) -> Callable[[], None]:
+    """Call `callback(kernel, types)` before this process compiles a kernel; return a function that ends it.
 
-    The callback may store the kernel, which is then loaded instead.
+    The callback may begin to compile the kernel elsewhere and return that: when it is done, the kernel is looked up
+    again. Any thread calls it.
     """
     _missing.append(callback)
     return functools.partial(_missing.remove, callback)
 
 
-def report_missing(kernel: str, types: str) -> bool:
-    """Tell the last listener of `on_missing` that a kernel is not stored; return whether there is one.
-
-    Listeners belong to the main thread; a kernel that another thread calls is not reported.
-    """
-    if not _missing or threading.current_thread() is not threading.main_thread():
-        return False
-    _missing[-1](kernel, types)
-    return True
+def report_missing(kernel: str, types: str) -> Compilation | None:
+    """Tell the last listener of `on_missing` that a kernel is not stored; return its compilation in another process."""
+    return _missing[-1](kernel, types) if _missing else None
 
 
 def report_use(entry: Entry) -> None:
@@ -189,8 +195,11 @@ class KernelCache:
         _prepare_loading(target_context)
         key = self.key_of(types)
         entry = None if key is None else find_entry(self._folders, key)
-        if entry is None and key is not None and report_missing(key.kernel, key.types):
-            entry = find_entry(self._folders, key)
+        if entry is None and key is not None and not key.kernel.endswith(INNER):  # which compiles with its caller
+            elsewhere = report_missing(key.kernel, key.types)
+            if elsewhere is not None:
+                elsewhere.wait()
+                entry = find_entry(self._folders, key)
         if entry is None:
             return None
         try:

@@ -7,19 +7,20 @@ loads the finished code, and compiles here what the list lacks.
 
 from __future__ import annotations
 
-import functools
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..cache import INNER, on_missing
+from ..cache import INNER, Compilation, on_missing
 from ..compiler.kernel import can_compile
+from ..native.specializations import compiled_calls
 from ..signatures import types_of
 from ..stamps import reached
+from .called import CalledKernels
 from .entries import is_stored, stored
 from .lists import LIST_FILE, Listed, read_list, select
-from .workers import LOWEST_PRIORITY, PATIENCE, Helper, Load, Workers, cores
+from .workers import LOWEST_PRIORITY, PATIENCE, Load, Workers, cores
 
 _log = logging.getLogger("rish.jit")
 FEW = 6
@@ -29,17 +30,6 @@ Name = tuple[str, str]
 """The owner of a feature, such as a plugin, and the feature's own name."""
 Watch = Callable[[int, int], bool]
 """Called with how many kernels are compiled and how many there are; returns whether to go on."""
-_waiting: list[Callable[[str, int, int], object]] = []
-
-
-def on_wait(callback: Callable[[str, int, int], object]) -> Callable[[], None]:
-    """Call `callback(kernel, done, total)` while a called kernel compiles in another process; return what ends it.
-
-    It is called every few hundredths of a second by the thread that called the kernel, the main thread. done, total:
-    of the kernels that are compiled together with it.
-    """
-    _waiting.append(callback)
-    return functools.partial(_waiting.remove, callback)
 
 
 class Features:
@@ -52,7 +42,7 @@ class Features:
     def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
         self.folders, self._loads = folders, loads
         self._done: set[Name] = set()
-        self._helper = Helper(loads)
+        self._called = CalledKernels(loads)
         self._others: Workers | None = None
         self._unhook: Callable[[], None] | None = None
         self.compiled = 0
@@ -73,7 +63,8 @@ class Features:
             if total and not watch(total, total):
                 return
             self._done.add(name)
-            features[name]()
+            with compiled_calls():
+                features[name]()
             yield name
 
     def compile_all(self, watch: Watch) -> None:
@@ -92,34 +83,26 @@ class Features:
             self._others = self._workers(entries, background=True)
 
     def compile_elsewhere(self, meanwhile: Callable[[], object]) -> None:
-        """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
+        """From now on, a kernel that is called and not in the cache compiles in another process.
 
-        If a list names it, all kernels of the smallest feature that needs it are compiled, in several processes.
-        meanwhile: called every few hundredths of a second while the main thread waits for a kernel that it called; the
-        functions of `on_wait` are called in the same way.
+        Small calls run as plain Python until it is compiled, others wait. If a list names the kernel, all kernels of
+        the smallest feature that needs it are compiled, in several processes. meanwhile: called every few hundredths of
+        a second while the main thread waits for a kernel that it called; the functions of `on_wait` are called in the
+        same way.
         """
 
-        def compile_missing(kernel: str, types: str) -> None:
-            def watch(done: int, total: int) -> bool:
-                meanwhile()
-                for tell in tuple(_waiting):
-                    tell(kernel, done, total)
-                return True
-
+        def begin(kernel: str, types: str) -> Compilation | None:
+            if not can_compile():
+                return None
             together = missing(self._needed_with(kernel, types))
-            if len(together) > 1:
-                _log.info("%s%s compiles in the middle of the game, with what is used with it", kernel, types)
-                self.compile(together, watch)
-            else:
-                _log.info("%s%s compiles in the middle of the game; `rish record-kernels GAME` lists it", kernel, types)
-                self._helper.compile(Listed(kernel, types), lambda: watch(0, 1))
+            return self._called.begin(Listed(kernel, types), together, meanwhile)
 
-        self._unhook = on_missing(compile_missing)
+        self._unhook = on_missing(begin)
 
     def close(self) -> None:
         """End all processes, and compile in this process again."""
         self._end_others()
-        self._helper.close()
+        self._called.close()
         if self._unhook is not None:
             self._unhook()
             self._unhook = None

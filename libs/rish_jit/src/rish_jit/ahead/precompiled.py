@@ -19,11 +19,10 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 
 from ..compiler.kernel import available, can_compile, switched_off
 from ..machine.host import usable
-from ..native.specializations import NotStoredError, only_stored
+from ..native.specializations import NotStoredError, compiled_calls, only_stored
 from .features import missing
 from .lists import Listed
 from .workers import call_in_worker
@@ -72,7 +71,7 @@ class Ready:
         with self._lock:
             if not self._done and not self._failed and available():
                 try:
-                    with nullcontext() if can_compile() else only_stored():
+                    with compiled_calls() if can_compile() else only_stored():
                         self._warm_up()
                     self._done = True
                 except NotStoredError:

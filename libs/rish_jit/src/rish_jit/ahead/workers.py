@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -44,24 +44,71 @@ IN_BACKGROUND: list[Load] = [("os", "nice", 5)] if hasattr(os, "nice") else []
 
 @dataclass
 class _Task:
-    """A kernel to compile. needs: the numbers of tasks that come before it. size: instructions, for the order."""
+    """A kernel to compile. needs: the numbers of tasks that come before it. size: instructions, for the order.
+
+    urgent: it comes before all others that are ready.
+    """
 
     listed: Listed
     needs: set[int]
     size: int
     tries: int = 0
+    urgent: bool = False
 
 
 @dataclass
 class _Plan:
-    """Which tasks are ready, running and done; guarded by `changed`."""
+    """Which tasks are ready, running and done; guarded by `changed`.
 
-    tasks: list[_Task]
-    waiting: set[int]
+    numbers: of the tasks that compile a kernel, by its name. linger: seconds to wait for more tasks.
+    """
+
+    tasks: list[_Task] = field(default_factory=list[_Task])
+    numbers: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    waiting: set[int] = field(default_factory=set[int])
     running: dict[int, str] = field(default_factory=dict[int, str])
     done: int = 0
     ended: bool = False
+    linger: float = 0.0
     changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def add(self, entries: Iterable[Listed], urgent: Listed | None) -> list[int]:
+        """Add tasks, except for what is in work; return their numbers, that of the urgent one first.
+
+        A task depends on the earlier tasks that compile the kernels it calls.
+        """
+        numbers: list[int] = []
+        for listed in entries:
+            number = self._number_of(listed)
+            if number is not None:
+                is_urgent = urgent is not None and (listed.kernel, listed.types) == (urgent.kernel, urgent.types)
+                numbers.insert(0 if is_urgent else len(numbers), number)
+                if is_urgent:
+                    self._hurry(number)
+        return numbers
+
+    def _number_of(self, listed: Listed) -> int | None:
+        """The number of the open task that compiles an entry, or of a new one; None if its kernel does not exist."""
+        for number in self.numbers.get(listed.kernel, ()):
+            if self.tasks[number].listed.types == listed.types and (number in self.waiting or number in self.running):
+                return number
+        kernel = listed.find()
+        if kernel is None:
+            return None
+        functions = reached(kernel.py_func)
+        names = {f"{each.__module__}.{each.__qualname__}{INNER}" for each in functions if each is not kernel.py_func}
+        needs = {number for name in names for number in self.numbers.get(name, ())}
+        number, size = len(self.tasks), sum(len(each.__code__.co_code) for each in functions)
+        self.tasks.append(_Task(listed, needs, size))
+        self.numbers.setdefault(listed.kernel, []).append(number)
+        self.waiting.add(number)
+        return number
+
+    def _hurry(self, number: int) -> None:
+        """Make a task urgent, and those that it needs."""
+        self.tasks[number].urgent = True
+        for needed in self.tasks[number].needs:
+            self._hurry(needed)
 
     def take(self) -> int | None:
         """The number of the largest task that is ready; waits for one; None if nothing is left.
@@ -69,16 +116,19 @@ class _Plan:
         While tasks run, it waits too: one comes back if its worker dies.
         """
         with self.changed:
-            while not self.ended and (self.waiting or self.running):
+            while not self.ended:
                 open_tasks = self.waiting | self.running.keys()
                 ready = [number for number in self.waiting if self.tasks[number].needs.isdisjoint(open_tasks)]
                 if ready:
-                    number = max(ready, key=lambda each: self.tasks[each].size)
+                    number = max(ready, key=lambda each: (self.tasks[each].urgent, self.tasks[each].size))
                     self.waiting.remove(number)
                     self.running[number] = self.tasks[number].listed.kernel
                     self.changed.notify_all()
                     return number
-                self.changed.wait()
+                if open_tasks:
+                    self.changed.wait()
+                elif not self.changed.wait_for(lambda: self.waiting or self.ended, self.linger):
+                    break
             return None
 
     def finish(self, number: int, again: bool = False) -> None:
@@ -110,20 +160,36 @@ class Workers:
     """Worker processes that compile a list of kernels; a context manager.
 
     entries: in an order in which callees come first. loads: calls that make the modules importable. count: how many
-    processes, by default one a core, at most `MAX_WORKERS`.
+    processes, by default one a core, at most `MAX_WORKERS`. linger: seconds that a process without work waits for more.
     """
 
-    def __init__(self, entries: Sequence[Listed], *, loads: Sequence[Load] = (), count: int | None = None) -> None:
-        tasks = _tasks_of(entries)
-        self._plan = _Plan(tasks, set(range(len(tasks))))
+    def __init__(
+        self, entries: Sequence[Listed], *, loads: Sequence[Load] = (), count: int | None = None, linger: float = 0.0
+    ) -> None:
+        self._plan = _Plan(linger=linger)
         self._loads = loads
         self._processes: set[subprocess.Popen[str]] = set()
-        self._active = number = min(count or cores(), MAX_WORKERS, len(tasks))
-        self._threads = [
-            threading.Thread(target=self._drive, name=f"rish-kernels-{k}", daemon=True) for k in range(number)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._count, self._active = min(count or cores(), MAX_WORKERS), 0
+        self._threads: list[threading.Thread] = []
+        self.add(entries)
+
+    def add(self, entries: Sequence[Listed], urgent: Listed | None = None) -> list[int]:
+        """Add kernels, and start processes for them; return the numbers of their tasks, that of `urgent` first.
+
+        What is in work already is not added again. urgent: one of them; it and its callees come before all others.
+        """
+        with self._plan.changed:
+            numbers = self._plan.add(entries, urgent)
+            self._employ()
+            self._plan.changed.notify_all()
+        return numbers
+
+    def open_tasks(self, numbers: Iterable[int]) -> int:
+        """Return how many of these tasks are not done; 0 if no process is left that could do them."""
+        with self._plan.changed:
+            return sum(number in self._plan.waiting or number in self._plan.running for number in numbers) * (
+                self._active > 0
+            )
 
     @property
     def total(self) -> int:
@@ -167,6 +233,15 @@ class Workers:
     def _finished(self) -> bool:
         return self._plan.done == self.total or not self._active
 
+    def _employ(self) -> None:
+        """Start a thread for each kernel that waits, up to the number of processes."""
+        waiting = 0 if self._plan.ended else len(self._plan.waiting)
+        for _ in range(min(self._count, waiting) - self._active):
+            name = f"rish-kernels-{len(self._threads)}"
+            self._threads.append(threading.Thread(target=self._drive, name=name, daemon=True))
+            self._active += 1
+            self._threads[-1].start()
+
     def _drive(self) -> None:
         """Give tasks to one process after the other, until nothing is left or processes die again and again."""
         failures = 0
@@ -174,10 +249,13 @@ class Workers:
             while failures < _FAILURES and (number := self._plan.take()) is not None:
                 failures = 0 if self._serve(number) else failures + 1
         except OSError as error:
+            failures = _FAILURES
             _log.info("no worker process can be started, so kernels compile in the game: %s", error)
         finally:
             with self._plan.changed:
                 self._active -= 1
+                if failures < _FAILURES:
+                    self._employ()  # for what was added since the last look
                 self._plan.changed.notify_all()
 
     def _serve(self, number: int | None) -> bool:
@@ -228,42 +306,6 @@ def compile_ahead(entries: Sequence[Listed], *, loads: Sequence[Load] = (), coun
     return time.perf_counter() - begin
 
 
-class Helper:
-    """A worker process that compiles single kernels, started for the first of them. loads: see `Workers`."""
-
-    def __init__(self, loads: Sequence[Load] = ()) -> None:
-        self._loads = loads
-        self._process: subprocess.Popen[str] | None = None
-
-    def compile(self, listed: Listed, meanwhile: Callable[[], object]) -> None:
-        """Compile a kernel into the cache and wait for it, or for the process's death; a failure is logged.
-
-        meanwhile: called every few hundredths of a second.
-        """
-        thread = threading.Thread(target=self._serve, args=(listed,), name="rish-kernels", daemon=True)
-        thread.start()
-        while thread.is_alive():
-            meanwhile()
-            thread.join(PATIENCE)
-
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-
-    def _serve(self, listed: Listed) -> None:
-        try:
-            if self._process is None:
-                self._process = _start()
-                _load(self._process, self._loads)
-            _compile(self._process, listed)
-        except _DEATHS as error:
-            _log.info("%s could not be compiled in another process: %s", listed.kernel, error)
-            self.close()
-
-
 def call_in_worker(load: Load) -> None:
     """Call a function in another process, which compiles the kernels that it calls; a failure is logged."""
     try:
@@ -312,20 +354,3 @@ def _ask(process: subprocess.Popen[str], task: dict[str, Any]) -> dict[str, Any]
     print(json.dumps(task), file=process.stdin, flush=True)
     answer: dict[str, Any] = json.loads(process.stdout.readline())
     return answer
-
-
-def _tasks_of(entries: Sequence[Listed]) -> list[_Task]:
-    """Return a task for each entry of a list. A task depends on the earlier tasks that compile the kernels it calls."""
-    tasks: list[_Task] = []
-    numbers: dict[str, list[int]] = {}
-    for listed in entries:
-        kernel = listed.find()
-        if kernel is None:
-            continue
-        functions = reached(kernel.py_func)
-        names = {f"{each.__module__}.{each.__qualname__}{INNER}" for each in functions if each is not kernel.py_func}
-        needs = {number for name in names for number in numbers.get(name, ())}
-        size = sum(len(each.__code__.co_code) for each in functions)
-        numbers.setdefault(listed.kernel, []).append(len(tasks))
-        tasks.append(_Task(listed, needs, size))
-    return tasks

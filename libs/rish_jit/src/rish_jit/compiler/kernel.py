@@ -22,6 +22,7 @@ from ..native.images import has_image
 from ..native.specializations import Specializations
 from ..native.storage import Form
 from . import pipeline
+from .interpreted import plain_function
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -70,6 +71,7 @@ class LazyKernel(Generic[_P, _R]):
         self.targetoptions = options
         self._dispatchers: dict[Form, Any] = {}
         self._specializations: Specializations | None = None
+        self._plain: Callable[_P, _R] | None = None
         self._call: Callable[_P, _R] = self._first_call
 
     if TYPE_CHECKING:
@@ -133,8 +135,10 @@ class LazyKernel(Generic[_P, _R]):
         self._call = function
 
     def plain(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """Run the function as plain Python, with the arithmetic of kernels."""
-        return _plain(self.py_func)(*args, **kwargs)
+        """Run the function, and all kernels that it calls, as plain Python, with the arithmetic of kernels."""
+        if self._plain is None:
+            self._plain = _plain(plain_function(self))
+        return self._plain(*args, **kwargs)
 
     @property
     def _numba_type_(self) -> Any:

@@ -1,9 +1,9 @@
 """The forms of one kernel that are loaded, and what happens with a call that none of them takes.
 
 Such a call has keywords or defaults, or arguments of types that are not loaded yet. Machine code for these types is
-looked up in the image of the package (`images`) and in the cache. If there is none, numba compiles it: in a worker
-process, if the game waits with a card (`rish_jit.cache.on_missing`), otherwise in this process. Without numba the
-kernel runs as plain Python for this call, which is counted.
+looked up in the image of the package (`images`) and in the cache. If there is none, numba compiles it: in another
+process, if a window is open (`rish_jit.cache.on_missing`), otherwise in this process. While another process compiles,
+calls run as plain Python or wait (`meanwhile`). Without numba the kernel runs as plain Python, and the call is counted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 from .. import cache
 from .code import MachineCode
 from .loading import LoadedCode
+from .meanwhile import Meanwhile, PlainFailedError, run_plain
 from .storage import Kernel, compile_entry, stored_entry
 from .values import normalized, types_text
 
@@ -30,7 +31,8 @@ _plain_calls: Counter[tuple[str, str]] = Counter()
 def plain_calls() -> Mapping[tuple[str, str], int]:
     """Return how many calls ran as plain Python because their kernel is not compiled for the types, by (kernel, types).
 
-    Only calls on systems where compiled kernels can be loaded count, not those with `RISH_NO_JIT`.
+    Only calls on systems where compiled kernels can be loaded count, not those with `RISH_NO_JIT`, and not those while
+    another process compiles the kernel.
     """
     return MappingProxyType(_plain_calls)
 
@@ -41,6 +43,7 @@ class NotStoredError(Exception):
 
 class _Local(threading.local):
     only_stored = False
+    compiled_calls = False
 
 
 _local = _Local()
@@ -56,6 +59,16 @@ def only_stored() -> Generator[None]:
         _local.only_stored = before
 
 
+@contextmanager
+def compiled_calls() -> Generator[None]:
+    """Within this block, calls of this thread wait until their kernel is compiled, however small they are."""
+    before, _local.compiled_calls = _local.compiled_calls, True
+    try:
+        yield
+    finally:
+        _local.compiled_calls = before
+
+
 class Specializations:
     """The loaded forms of a kernel. `call` takes any arguments; `function` is faster, and None before the first."""
 
@@ -64,6 +77,7 @@ class Specializations:
         self._loaded: dict[str, LoadedCode] = {}
         self._last: LoadedCode | None = None
         self._without_code: set[str] = set()
+        self._compiling: dict[str, Meanwhile] = {}
         self._lock = threading.RLock()
         self.function: Callable[..., Any] | None = None
 
@@ -78,24 +92,49 @@ class Specializations:
         types = types_text(values)
         if types is None:
             return self._call_other(None, values)
+        found = self._find(types)
+        if isinstance(found, Meanwhile) and not _local.compiled_calls and found.serves(values):
+            try:
+                return found.call(values)
+            except PlainFailedError:
+                pass
         loaded = self.load(types)
         return self._call_other(types, values) if loaded is None else loaded.function(*values)
 
     def load(self, types: str) -> LoadedCode | None:
         """Return the form for some types, compiled now if it is not stored; None if it can only run otherwise."""
+        found = self._find(types)
+        if not isinstance(found, Meanwhile):
+            return found
+        found.compilation.wait()
         with self._lock:
-            loaded = self._loaded.get(types)
-            if loaded is None and types not in self._without_code:
-                entry = stored_entry(self._kernel, types)
-                if entry is None and _local.only_stored:
-                    raise NotStoredError(self._kernel.name, types)
-                if entry is None and cache.report_missing(self._kernel.name, types):
-                    entry = stored_entry(self._kernel, types)
-                entry = entry or compile_entry(self._kernel, types)
-                loaded = None if entry is None else self._load_entry(entry)
-                if loaded is None:
-                    self._without_code.add(types)
-            return loaded
+            if self._compiling.pop(types, None) is not None:
+                self._load_or_compile(types, stored_entry(self._kernel, types))
+            return self._loaded.get(types)
+
+    def _find(self, types: str) -> LoadedCode | Meanwhile | None:
+        """Return the form for some types, or its compilation in another process; None if it can only run otherwise."""
+        with self._lock:
+            if types in self._loaded or types in self._without_code:
+                return self._loaded.get(types)
+            if types in self._compiling and not _local.only_stored:
+                return self._compiling[types]
+            entry = stored_entry(self._kernel, types)
+            if entry is None and _local.only_stored:
+                raise NotStoredError(self._kernel.name, types)
+            compilation = None if entry is not None else cache.report_missing(self._kernel.name, types)
+            if compilation is not None:
+                self._compiling[types] = Meanwhile(self._kernel, compilation)
+                return self._compiling[types]
+            return self._load_or_compile(types, entry)
+
+    def _load_or_compile(self, types: str, entry: cache.Entry | None) -> LoadedCode | None:
+        """Load an entry, compiled in this process if there is none; None if it has no machine code."""
+        entry = entry or compile_entry(self._kernel, types)
+        loaded = None if entry is None else self._load_entry(entry)
+        if loaded is None:
+            self._without_code.add(types)
+        return loaded
 
     def _load_entry(self, entry: cache.Entry) -> LoadedCode | None:
         """Load a form and pass calls on to it; None if numba has to run it."""
@@ -123,7 +162,7 @@ class Specializations:
                 self._kernel.run_as(dispatcher)
             return dispatcher(*values)
         self._count_plain(types or f"({', '.join(type(value).__name__ for value in values)})")
-        return self._kernel.plain(*values)
+        return run_plain(self._kernel, values)
 
     def _count_plain(self, types: str) -> None:
         key = self._kernel.name, types
