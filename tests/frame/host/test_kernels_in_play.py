@@ -89,7 +89,9 @@ def test_a_game_goes_on_while_its_kernel_compiles(
             ticks, hashed = app.world.tick, app.world.hash()
         assert drift.loaded_types == ["(f4[::1], f4[::1], f8)"]
         assert plain > 2
-        said = f"{drift.name}(f4[::1], f4[::1], f8) compiles in the middle of the game; `rish record-kernels GAME` lists"
+        said = (
+            f"{drift.name}(f4[::1], f4[::1], f8) compiles in the middle of the game; `rish record-kernels GAME` lists"
+        )
         assert [line for line in caplog.messages if "drift" in line] == [f"{said} it"]
         with open_game(tmp_path, headless=True) as app:
             app.run(frames=ticks)
