@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import tomllib
 from pathlib import Path
 
@@ -14,31 +15,45 @@ from rish_core.plugin.discovery import installed_plugins
 from rish_devtools.kernel_lists.lists import unlisted
 from rish_devtools.kernel_lists.recorder import Task, open_drawing, record
 from rish_jit.signatures import types_of
+from rish_jit.stamps import reached
 
 ROOT = Path(__file__).parents[2]
 LIMITS = tomllib.loads((ROOT / "tests" / "limits.toml").read_text(encoding="utf-8"))
 GAMES = sorted(path.parent for path in (ROOT / "games").glob("*/game.yaml"))
+NJIT = re.compile("^@njit", re.MULTILINE)
 SAMPLES = ROOT / "tests" / "kernels"
 PLAYED = {"breakout", "kernels", "lantern", "orchard"}
 """The games whose play is checked in each run of the tests; `kernels` has what no shipped game has."""
 needs_numba = pytest.mark.skipif(not rish_jit.can_compile(), reason="kernels run as plain Python here")
 
 
-def lists() -> list[Path]:
-    """Return the lists of all installed packages and shipped games."""
-    packages = {each.value.partition(".")[0] for each in installed_plugins()} | {"rish_core"}
-    files = [importlib.import_module(package).__file__ for package in sorted(packages)]
-    folders = [rish_jit.package_folder(file) for file in files if file] + GAMES
-    return [path for folder in folders if (path := folder / rish_jit.LIST_FILE).is_file()]
+def package_folders() -> list[Path]:
+    """Return the folders of all packages of Rish."""
+    packages = {each.value.partition(".")[0] for each in installed_plugins()} | {"rish_core", "rish_ecs"}
+    files = [importlib.import_module(package.partition(":")[0]).__file__ for package in sorted(packages)]
+    folders = [rish_jit.package_folder(file) for file in files if file]
+    return [folder for folder in folders if ROOT in folder.parents]
 
 
-LISTS = lists()
+PACKAGES = package_folders()
+LISTS = [path for folder in (*PACKAGES, *GAMES) if (path := folder / rish_jit.LIST_FILE).is_file()]
 
 
-def test_the_packages_with_kernels_have_lists() -> None:
-    """Each package with kernels of features has a list."""
-    names = {path.parent.name for path in LISTS}
-    assert {"rish_core", "rish_frame", "rish_lighting", "rish_particles", "rish_physics", "rish_render"} <= names
+@pytest.mark.slow
+def test_each_kernel_is_in_a_list_or_called_by_one_that_is() -> None:
+    """No kernel of a package is missing in the lists, whatever games and tests call; those of `rish_jit` are callees.
+
+    So wheels bring all kernels, and a game without numba runs none as plain Python.
+    """
+    sources = [path for folder in PACKAGES for path in folder.rglob("*.py") if NJIT.search(path.read_text("utf-8"))]
+    for path in sources:
+        package = rish_jit.package_folder(str(path))
+        importlib.import_module(".".join([package.name, *path.relative_to(package).with_suffix("").parts]))
+    listed = {each.kernel for path in LISTS for each in rish_jit.read_list(path)}
+    kernels = [each for each in rish_jit.kernels() if Path(each.py_func.__code__.co_filename) in sources]
+    assert len(kernels) > 500
+    called = {id(inner) for each in kernels if each.name in listed for inner in reached(each.py_func)}
+    assert [each.name for each in kernels if id(each.py_func) not in called] == []
 
 
 @needs_numba

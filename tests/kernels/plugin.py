@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Scenes, Stage, Transform, World, system
-from rish_lighting import set_post
+from rish_lighting import Block, effect, set_post
 from rish_physics import overlap_circle, pick, ray_cast, ray_cast_all, shape_cast, shape_cast_all
 from rish_render import Sprite
 from rish_render.kinds.strokes.kernels import READY as STROKES
@@ -20,8 +20,24 @@ FAR = np.array([[0, 0, 100]], np.float32)
 
 EFFECTS = [
     {"lut": {"image": "dots.png"}}, "aberration", "crt", "pixelate", "blur", "grain", {"fade": {"amount": 0.5}},
+    "turned",
 ]  # fmt: skip
 _backends: list[Any] = []
+
+
+def turn(block: Block) -> None:
+    """Read the frame upside down, as effects of other packages do."""
+    block.out[...] = block.sample(1 - block.at())
+
+
+@effect(glsl="vec4 shade(vec2 at) { return picture(vec2(1.0) - at); }", fallback=turn, samples=True)
+class Turned:
+    """Turns the frame."""
+
+
+def rish_effects() -> list[type]:
+    """Return the effect."""
+    return [Turned]
 
 
 def rish_device_ready(backend: Any, world: World) -> None:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+import rish_ecs
 from rish_jit import Features, package_folder
 
 from .declaration_checks import declared_mapping
@@ -20,9 +21,8 @@ class SceneKernels(Features):
     """Prepares the kernels of a game's scenes. wanted: the functions of the plugins for the current scene."""
 
     def __init__(self, plugins: Plugins) -> None:
-        files = {plugin.name: getattr(plugin.module, "__file__", None) for plugin in plugins}
-        game_file = files.get(GAME)
-        loads = [(load_game_plugin.__module__, load_game_plugin.__name__, game_file)] if game_file else []
+        files = {"rish_ecs": rish_ecs.__file__, **{one.name: getattr(one.module, "__file__", None) for one in plugins}}
+        loads = [(load_game_plugin.__module__, load_game_plugin.__name__, file)] if (file := files.get(GAME)) else []
         super().__init__({name: package_folder(file) for name, file in files.items() if file}, loads)
         self.wanted: Functions = {}
         self._plugins = plugins

@@ -91,8 +91,9 @@ def _compile_all() -> int:
 
 
 def package_folders() -> dict[str, Path]:
-    """Return the folders of the kernel and of all packages with plugins, by their names; nothing is imported."""
-    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
+    """Return the folders of the packages of the kernel and of those with plugins, by their names; imports nothing."""
+    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()}
+    packages |= {"rish_core", "rish_ecs"}
     origins = {package: getattr(find_spec(package), "origin", None) for package in sorted(packages)}
     return {package: rish_jit.package_folder(file) for package, file in origins.items() if file}
 

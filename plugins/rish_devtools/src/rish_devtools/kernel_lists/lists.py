@@ -31,7 +31,8 @@ class GameLists:
     def __init__(self, app: App) -> None:
         self._folders = dict(app.kernels.folders)
         modules = {plugin.name: getattr(plugin.module, "__name__", "") for plugin in app.plugins}
-        self._of_package = {modules[name].partition(".")[0]: folder for name, folder in self._folders.items()}
+        packages = {name: modules.get(name, name).partition(".")[0] for name in self._folders}
+        self._of_package = {packages[name]: folder for name, folder in self._folders.items()}
         self._former = {folder: _read(folder / rish_jit.LIST_FILE) for folder in set(self._folders.values())}
         self.dropped = [each for former in self._former.values() for each in former if rish_jit.stored(each) is None]
         self._called: dict[Path, _Features] = {folder: {} for folder in self._former}

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import rish_jit
 from rish_core import App, Scenes, open_game, say
 from rish_ecs import RishError
+from rish_ecs.snapshots import prepare_digests
 from rish_jit import Listed
 
 DRAWN = 15
@@ -88,6 +89,7 @@ def main(text: str) -> None:
         for scene in app.game.scenes if task.frames else ():
             _enter(app, scene)
             with _listening(uses, scene):
+                prepare_digests()  # what hashes and recordings of the run call
                 for number in range(task.frames):
                     app.frame(draw=number % DRAWN == 0)
     say(json.dumps([list(uses.values()), list(features)]))
