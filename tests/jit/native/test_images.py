@@ -134,3 +134,17 @@ def test_packages_say_whether_they_have_an_image(image: Path, workshop: Workshop
     image.unlink()
     images.forget_images()
     assert not images.has_image(str(workshop.folder / "parts.py"))
+
+
+def test_an_image_serves_the_kernels_of_its_own_folder_alone(
+    image: Path, workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing reads an image in a folder, such as that of a game, before code of that folder calls a kernel."""
+    game = tmp_path / "game"
+    game.mkdir()
+    image.rename(game / image.name)
+    monkeypatch.chdir(game)
+    read: list[Path] = []
+    monkeypatch.setattr(images, "read_image", lambda path: read.append(path) or images.Image(b"", "", "", {}))
+    assert sorted(set(call_all(workshop))) == ["parts.add", "parts.work"]
+    assert {path.parent for path in read} == {workshop.folder}

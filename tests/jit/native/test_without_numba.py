@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 import rish_jit
 from rish_jit.machine import host
+from without_numba import hide_numba
 
 from ..conftest import run, write
 
@@ -36,17 +36,6 @@ def evens(n):
         out[i] = 2 * i
     return out
 """
-WITHOUT = """
-import importlib.machinery, pathlib, sys
-HIDDEN = ("numba", "llvmlite")
-class Finder(importlib.machinery.PathFinder):
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        return None if name.partition(".")[0] in HIDDEN else super().find_spec(name, path, target)
-sys.meta_path[:] = [Finder if each is importlib.machinery.PathFinder else each for each in sys.meta_path]
-from rish_jit.machine import host
-host.RUNTIME = pathlib.Path({runtime!r})
-"""
 CALL = """
 import json, logging, sys, traceback
 logging.basicConfig(stream=sys.stderr)
@@ -68,12 +57,7 @@ print(json.dumps(results))
 
 def call(folder: Path, installed: bool = False, others: bool = False) -> list[Any]:
     """Call the kernels in a new process, with numba or with its extension modules alone, as the wheel has them."""
-    runtime = folder / "numba_runtime"
-    if not installed:
-        runtime.mkdir(exist_ok=True)
-        for name in ("_helperlib", "core.runtime._nrt_python", "_dynfunc"):
-            shutil.copy(host.extension_file(name), runtime)
-    code = ("" if installed else WITHOUT.format(runtime=str(runtime))) + f"OTHERS = {others}\n" + CALL
+    code = ("" if installed else hide_numba(folder)) + f"OTHERS = {others}\n" + CALL
     return json.loads(run(code, folder, imports=True, RISH_CACHE_DIR=str(folder / "cache")))
 
 
