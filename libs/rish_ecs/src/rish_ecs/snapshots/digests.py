@@ -9,8 +9,7 @@ with fixed random keys `k` and `l` for each position, in two lanes with differen
 with a probability of 2^-64. A compiler can vectorize the sum, and numpy can compute it. Longer parts are divided into
 blocks, whose sums are mixed one after the other.
 
-Texts are included by their 64-bit digests. The kernel and its reference in numpy give the same digests. They detect
-divergence, not forgery; saved snapshots have a cryptographic digest of their own.
+Texts are included by their 64-bit digests. Digests detect divergence, not forgery.
 """
 
 from __future__ import annotations
@@ -20,17 +19,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rish_jit import Ready, instructions, njit, worth_preparing
+from rish_jit import Ready, instructions, njit
 
 from ..declarations.columns import Column
 
 BLOCK = 2048
 """The number of 64-bit words per block, and of keys per lane."""
 _MANY = 24
-"""The number of digests after which the kernel is prepared."""
+"""The digests after which another process compiles the kernel."""
 _MIX = 0xD6E8FEB86659FD93  # an odd constant with good avalanche, of the rrmxmx generator
-_LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # initial values of the lanes
-_HALF = 0xFFFFFFFF
+_LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)
 _WHOLE = (1 << 64) - 1
 
 
@@ -91,8 +89,9 @@ def digest_parts(rows: Rows, rest: Rest, texts: Column, out: Column) -> None:
     texts: uint64, a digest for each text. out: uint64 (2 * (n + k) + 2), written: two lanes for each part, then two for
     all parts.
     """
-    global _room
-    digest = _digest_kernel if _kernel_serves() else _digest_numpy
+    global _room, _asked
+    _asked += 1
+    digest = _digest_kernel if _READY.serve(_asked, _MANY) else _digest_numpy
     while need := digest(*rows, *rest, texts, KEYS, _room, out):
         _room = np.zeros(2 * need, np.uint64)
 
@@ -126,7 +125,7 @@ def _nh(words: Any, begin: Any, count: Any, keys: Any) -> Any:
 
 @njit
 def _nh_text(words: Any, begin: Any, count: Any, texts: Any, keys: Any) -> Any:
-    """Return the NH sums over the digests of texts; each word holds the numbers of two texts."""
+    """Return the NH sums over the digests of texts."""
     half, shift, block = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(2048)
     a, b = np.uint64(0), np.uint64(0)
     for i in range(count):
@@ -237,7 +236,7 @@ def _digest_kernel(
         a, b = _digest(rest, np.uint64(starts[k]), np.uint64(starts[k + 1]), rest_kinds[k] & 1, texts, keys, one, two)
         out[2 * ranks[part + k]], out[2 * ranks[part + k] + 1] = a, b
     size = np.uint64(2 * len(ranks))
-    a, b = _digest(out, np.uint64(0), size, 0, texts, keys, one, two)
+    a, b = _digest(out, np.uint64(0), size, np.int64(0), texts, keys, one, two)
     out[size], out[size + np.uint64(1)] = a, b
     return 0
 
@@ -246,7 +245,7 @@ def _digest_numpy(
     addresses: Column, widths: Column, owners: Column, kinds: Column, counts: Column, ranks: Column, rest: Column,
     starts: Column, rest_kinds: Column, texts: Column, _keys: Column, _words: Column, out: Column,
 ) -> int:  # fmt: skip
-    """Write all digests to `out` with numpy; the reference for `_digest_kernel`. Returns 0."""
+    """Write all digests to `out` with numpy; the reference for `_digest_kernel`."""
     sizes = (widths * counts[owners]).tolist()
     chunks = [ctypes.string_at(address, size) for address, size in zip(addresses.tolist(), sizes, strict=True)]
     parts: list[tuple[bytes, int]] = []
@@ -282,7 +281,7 @@ def _digest_numpy(
 
 
 def _items(spans: Column, items: bytes, width: int) -> bytes:
-    """Return the items of a pool's rows, row by row. spans: uint32 (n, 2) of offset and length."""
+    """Return the items of a pool's rows. spans: uint32 (n, 2)."""
     pieces: list[bytes] = []
     for first, length in spans.tolist():
         if (first + length) * width <= len(items):
@@ -291,8 +290,8 @@ def _items(spans: Column, items: bytes, width: int) -> bytes:
 
 
 def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
-    """Return both lanes of one part. length: its number of words. seeds: the initial values of the lanes."""
-    half, shift = np.uint64(_HALF), np.uint64(32)
+    """Return both lanes of one part of `length` words. seeds: their initial values."""
+    half, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
     lanes = [lane + length & _WHOLE for lane in seeds]
     for begin in range(0, len(run), BLOCK):
         block = run[begin : begin + BLOCK]
@@ -305,7 +304,6 @@ def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
 
 
 def _warm_up() -> None:
-    """Call the kernel with arguments of the types that are used later."""
     one, none, kinds = np.zeros(1, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint8)
     out = np.zeros(2, np.uint64)
     _digest_kernel(none, none, none, kinds, none, none, one, none, kinds, one, KEYS, _room, out)
@@ -313,13 +311,6 @@ def _warm_up() -> None:
 
 _READY = Ready(_warm_up)
 _asked = 0
-
-
-def _kernel_serves() -> bool:
-    """Return whether the kernel can be called; every 24th call prepares it if it is worth it."""
-    global _asked
-    _asked += 1
-    return _READY.ready or (_asked % _MANY == 0 and worth_preparing(_MANY) and _READY())
 
 
 def prepare_digests() -> None:

@@ -4,9 +4,8 @@ Texts are hashed by content, not by number, pools by content, dicts by sorted ke
 not included, nor the rows, events, readers and removals of a kind that is view as a whole. Each part has its own
 digest, so that the differing parts of two worlds can be named.
 
-A recorder computes a hash every tick. All parts are digested in one pass (`digests.py`). The memory addresses of the
-columns are cached until tables change their length, so no Python code runs for each column. Other parts are converted
-to bytes each time; those of resources are cached.
+All parts are digested in one pass (`digests.py`). The memory addresses of the columns are cached until tables change
+their length, so no Python code runs for each column.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _NO_TEXT = b"\xff\xff\xff\xff"
 _NUMBERS = struct.Struct("<3q").pack
 _TIME = struct.Struct("<q").pack
 _KEPT = 64
-"""The number of sets of names that are cached. Tables become used or empty often, so sets recur."""
+"""The number of sets of names that are cached."""
 
 
 class _Layout:

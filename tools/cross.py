@@ -1,6 +1,6 @@
 """Object files with the kernels of a package for other systems. Untested there: no such machine has run one.
 
-`python -m rish_jit.ahead.cross LIST TARGET FOLDER` compiles the kernels of a list (`kernels.txt`) in this process and
+`uv run python tools/cross.py LIST TARGET FOLDER` compiles the kernels of a list (`kernels.txt`) in this process and
 writes an object file of each, as LLVM emits it: ELF for Linux, COFF for Windows, Mach-O for macOS. What numba writes is
 not optimized before it is turned to the other system, because LLVM would put instructions of this processor into it. So
 this needs a process of its own, whose compiled kernels are of no use to others: set `RISH_CACHE_DIR` to a new folder.
@@ -17,11 +17,10 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..machine.host import LEVELS
-from ..machine.layout import DTYPE_NUMBERS
-from ..native.emit import make_internal, reduce_module
-from ..signatures import types_of
-from .lists import Listed, read_list
+from rish_jit import LEVELS, Listed, read_list
+from rish_jit.machine.layout import DTYPE_NUMBERS
+from rish_jit.native.emit import make_internal, reduce_module
+from rish_jit.signatures import types_of
 
 
 class Target(NamedTuple):
