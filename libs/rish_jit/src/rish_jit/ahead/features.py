@@ -101,11 +101,11 @@ class Features:
 
     def close(self) -> None:
         """End all processes, and compile in this process again."""
-        self._end_others()
-        self._called.close()
         if self._unhook is not None:
             self._unhook()
             self._unhook = None
+        self._end_others()
+        self._called.close()
 
     def ready(self, names: Iterable[Name]) -> bool:
         """Whether all kernels of these features are stored; numba is not imported."""
