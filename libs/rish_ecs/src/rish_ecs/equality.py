@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from operator import is_
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +28,8 @@ def equal(a: Any, b: Any) -> bool:
         one, other = cast("dict[Any, Any]", a), cast("dict[Any, Any]", b)
         return one.keys() == other.keys() and all(equal(value, other[key]) for key, value in one.items())
     if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(map(equal, a, b))  # pyright: ignore[reportUnknownArgumentType]
+        one, other = cast("list[Any]", a), cast("list[Any]", b)
+        return len(one) == len(other) and (all(map(is_, one, other)) or all(map(equal, one, other)))
     if is_dataclass(a):
         return all(equal(getattr(a, each.name), getattr(b, each.name)) for each in fields(a))
     try:

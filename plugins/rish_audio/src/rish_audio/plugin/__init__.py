@@ -18,6 +18,7 @@ from ..components.tables import AudioState, Buses, BusFades, Voices
 from ..outputs.session import AudioOutput
 from ..sounds.bank import SoundBank
 from ..sounds.sound import SUFFIXES
+from ..voices.advance import advance_voices
 from ..voices.reactions import Reactions
 from ..voices.steady import Steady
 from ..voices.step import step_audio
@@ -115,11 +116,14 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
     world[AudioOutput].prepare()
 
 
-def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
-    """Return the kernels of the mixer if samples are written; those of a sound card are compiled during play."""
+def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
+    """Return the kernel of voices, and those of the mixer if samples are written; those of a sound card are compiled
+    during play.
+    """
     from ..outputs.mixer_kernels import FEATURE, warm_up
 
-    return {FEATURE: warm_up} if world[AudioOutput].waits else None
+    voices = {"voices": lambda: advance_voices(world.private(), world.dt, steady=True)}
+    return voices | ({FEATURE: warm_up} if world[AudioOutput].waits else {})
 
 
 def rish_frame_end(world: Any) -> None:

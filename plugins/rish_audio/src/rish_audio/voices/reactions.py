@@ -70,9 +70,13 @@ class Reaction:
 
 @resource(derived=True)
 class Reactions:
-    """The reactions of the settings, bound to the World. They are derived from the manifest, so they are not state."""
+    """The reactions of the settings, bound to the World. They are derived from the manifest, so they are not state.
+
+    events: the classes of events that have reactions.
+    """
 
     reactions: list[Reaction] = dataclass_field(default_factory=list[Reaction])
+    events: tuple[type, ...] = ()
     source: Any = None
     log: LogOnce = dataclass_field(default_factory=lambda: LogOnce("rish.plugins.audio"))
 
@@ -93,18 +97,17 @@ def react(world: World) -> None:
     memory, on = world[Reactions], world[AudioSettings].on
     if memory.source is not on:
         memory.source, memory.reactions = on, [*_bind_all(world, on)]
+        memory.events = tuple(dict.fromkeys(each.cls for each in memory.reactions if each.cls is not None))
     state = world[AudioState]
-    batches: dict[type, Any] = {}
+    batches = {cls: batch for cls in memory.events if len(batch := world.events(cls))}
+    if not batches and not state.began:
+        return
     for reaction in memory.reactions:
         if reaction.cls is None:
             if state.began and reaction.scene in ("", state.began):
                 _react(world, memory, reaction, ({},))
-            continue
-        batch = batches.get(reaction.cls)
-        if batch is None:
-            batch = batches[reaction.cls] = world.events(reaction.cls)
-        if len(batch):
-            _react(world, memory, reaction, map(vars, batch))
+        elif reaction.cls in batches:
+            _react(world, memory, reaction, map(vars, batches[reaction.cls]))
     state.began = ""
 
 

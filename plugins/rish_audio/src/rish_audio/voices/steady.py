@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,9 +30,11 @@ _SETTINGS = (
 """The settings that voices depend on, besides the place of the listener."""
 
 
+_values_of = attrgetter(*_SETTINGS)
+
+
 def _settings(world: World) -> tuple[Any, ...]:
-    settings = world[AudioSettings].__dict__
-    return tuple([settings[name] for name in _SETTINGS])
+    return _values_of(world[AudioSettings])
 
 
 def _listener(world: World) -> tuple[float, ...]:

@@ -45,12 +45,10 @@ def step_audio(world: World, dt: float) -> None:
         react(world)
     commands, ears = due_commands(world), None
     holds = steady.holds(world, len(commands) > 0)
-    if holds:
-        voices.last_rate[:] = voices.rate
-    else:
+    if not holds:
         ears = _compute(world, dt, commands)
     advance_buses(world)
-    ended = len(voices) > 0 and advance_voices(world, dt)
+    ended = len(voices) > 0 and advance_voices(world, dt, steady=holds)
     if len(voices) or not holds:
         voices.mark()
     steady.note(world, ended=ended, ears=ears, computed=not holds)

@@ -212,7 +212,7 @@ def born(
         y[at + i] = b * px + d * py + oy + (v - dy * per_tick) * remaining
 
 
-@njit(borrows=True)
+@njit(inline="always")
 def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: bool, tint: Any) -> None:
     """Set the initial color: one of the tints, or a blend of the first two, multiplied by that of the order."""
     word, count = np.uint64(7 * CHUNK), len(tints)
