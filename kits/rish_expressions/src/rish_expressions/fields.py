@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
+from math import copysign
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from rish_core import Layers, Name, RishError, World, find, named
 from rish_ecs import Inputs, Table, Vector
-from rish_ecs.declarations import FieldSpec
+from rish_ecs.declarations import ColumnType, FieldSpec
 from rish_jit import maths, quaternions_of
 
 from .children import child_names, child_of
@@ -18,6 +20,8 @@ from .errors import ExpressionError
 
 if TYPE_CHECKING:
     from .paths import FieldPath, Target
+
+_NUMBER = ColumnType("float", np.dtype(np.float32))
 
 
 class Field:
@@ -64,6 +68,8 @@ class ComponentField(Field):
         self._element, self._spec = target.element, target.spec
         self._convert = reader_of(target.spec)
         self._is_vector = self._convert is plain and not target.spec.type.pooled
+        self._number = _number_of(target)
+        self._doing = f"writing {path.text}"
         self._handle, self._cached, self._names = handle, 0, Inputs([Name])
 
     @property
@@ -104,17 +110,33 @@ class ComponentField(Field):
 
     def write_of(self, handle: int, value: Any) -> None:
         """Set the field's value of another entity. handle: the entity that the path begins with."""
-        table, row = self._row(handle)
-        if self._element is not None:
-            value = self._with_element(self._value(table, row), value)
-        self._store(table, row, value)
+        self.change_of(handle, lambda old: value)
 
     def change_of(self, handle: int, change: Callable[[Any], Any]) -> None:
         """Set the field's value of another entity to `change(value)`. handle: the entity that the path begins with."""
         table, row = self._row(handle)
+        if self._number is not None:
+            self._change_number(table, row, self._number, change)
+            return
         old = self._value(table, row)
         value = change(self._element_of(old))
         self._store(table, row, value if self._element is None else self._with_element(old, value))
+
+    def _change_number(self, table: Table, row: int, spec: FieldSpec, change: Callable[[Any], Any]) -> None:
+        """Set a number of a vector to `change(number)`. With the complete vector, `field_10k` takes 1.6 times as long."""
+        at = row * self._spec.type.width + cast("int", self._element)
+        old = table.flat(self._name).item(at)
+        value = change(old)
+        if not spec.is_usual(value):
+            self._store(table, row, self._with_element(self._value(table, row), value))
+            return
+        if not self._spec.view:
+            self._world.check_stage(self._doing)
+        column = table.flat(self._name)
+        column[at] = value
+        new = column.item(at)
+        if new != old or copysign(1.0, new) != copysign(1.0, old):
+            table.mark(row)
 
     def _element_of(self, value: Any) -> Any:
         """Return the target's element of a value. Raises ExpressionError if a list is too short."""
@@ -127,7 +149,7 @@ class ComponentField(Field):
     def _store(self, table: Table, row: int, value: Any) -> None:
         """Write the value of a row. Raises ExpressionError for a value that does not fit."""
         if not self._spec.view:
-            self._world.check_stage(f"writing {self.path.text}")
+            self._world.check_stage(self._doing)
         try:
             table.write_row(self._name, row, stored(self._spec, value))
         except (RishError, ValueError, TypeError) as error:
@@ -287,6 +309,16 @@ def bind_target(world: World, path: FieldPath, target: Target, entity: int | Non
         what = f"which entity? Write NAME.{target.cls.__name__}.{target.field}"
         raise ExpressionError(what, path.text, 1)
     return ComponentField(world, path, target, None if target.entity else entity)
+
+
+def _number_of(target: Target) -> FieldSpec | None:
+    """Return the declaration of one number of a vector; None if a target is no such number, or is converted."""
+    spec, element = target.spec, target.element
+    if spec is None or element is None or spec.angle or spec.type.dtype != np.float32:
+        return None
+    if spec.type.pooled or len(spec.type.shape) != 1 or element >= spec.type.width:
+        return None
+    return replace(spec, type=_NUMBER)
 
 
 def reader_of(spec: FieldSpec) -> Callable[[Any], Any] | None:

@@ -85,7 +85,7 @@ class Inputs:
         versions = [each.version for each in self._counted]
         readers = self._others if versions == self._versions else self._readers
         self._versions = versions
-        self.latest = [reader.source for reader in readers if reader.skip()]
+        self.latest = [reader.source for reader in readers if reader.skip()] if readers else []
         return len(self.latest) > 0
 
     def take(self, world: Store) -> InputChanges | None:
