@@ -123,7 +123,7 @@ class ComponentField(Field):
         self._store(table, row, value if self._element is None else self._with_element(old, value))
 
     def _change_number(self, table: Table, row: int, spec: FieldSpec, change: Callable[[Any], Any]) -> None:
-        """Set a number of a vector to `change(number)`. With the complete vector, `field_10k` takes 1.6 times as long."""
+        """Set a number of a vector to `change(number)`. With the complete vector, `field_10k` is 1.6 times slower."""
         at = row * self._spec.type.width + cast("int", self._element)
         old = table.flat(self._name).item(at)
         value = change(old)

@@ -9,7 +9,7 @@ Growth replaces the columns, so get a column each time it is needed and do not k
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -249,6 +249,14 @@ class Columns(Versioned):
             else:
                 self._wide.append((words, count, numbers))
         return self._row
+
+    def row_key(self, row: int, names: Iterable[str]) -> tuple[Any, ...]:
+        """Return the stored numbers of some fields of a row, as a key: equal for equal bits."""
+        layout, parts = self._row or self._lay_out_row(), list[Any]()
+        for name in names:
+            words, count = layout[name]
+            parts.append(words[row] if count == 1 else words[row * count : row * count + count].tobytes())
+        return tuple(parts)
 
     def _bits_of(self, name: str, row: int) -> bytes:
         """Return the bytes of a value; of one with items in a pool, those of the items."""

@@ -147,7 +147,8 @@ def shapes_of(state: State, slots: Array) -> Array:
 
 def list_moved(state: State, shapes: Array) -> None:
     """Add these shapes to those that the broad phase updates in its next step."""
-    state.moved = distinct(np.concatenate([state.moved, shapes]).astype(np.int32, copy=False))
+    moved = np.concatenate([state.moved, shapes]) if len(state.moved) else shapes
+    state.moved = distinct(moved.astype(np.int32, copy=False))
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
@@ -267,7 +268,6 @@ def box_shapes(state: State, slots: Array) -> None:
         np.asarray(slots, np.int32), shapes.body, shapes.flags, shapes.size, shapes.hull, bodies.pose, bodies.flags,
         scaled.speculative, scaled.margin, shapes.tight, shapes.fat,
     )  # fmt: skip
-    shapes.flags[slots] |= MOVED
     list_moved(state, slots)
 
 

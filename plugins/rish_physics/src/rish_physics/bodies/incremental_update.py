@@ -8,8 +8,11 @@ bodies are rebuilt.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from rish_ecs import RowChanges
 from rish_ecs.derivations import InputChanges
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
@@ -35,7 +38,8 @@ def sync_added(state: State, links: Links, changes: InputChanges | None = None) 
 
     changes: of the columns since the last sync, if they are known.
     """
-    entities = None if changes is None else _named_entities(state, changes)
+    named = None if changes is None else [changes[cls] for cls in MEMBERS]
+    entities = None if named is None else _named_entities(state, named)
     who = _with_descendants(state, entities or _changed_entities(state, links))
     if who is None:
         return False
@@ -61,15 +65,20 @@ def sync_added(state: State, links: Links, changes: InputChanges | None = None) 
     if _CHECK_RATIO * len(added) > len(links.slots):
         warn_of_scale(state)
     links.read.rows.changed(state.world)
-    links.read.remember_members(*state.columns)
+    if named is not None and entities and links.read.known:
+        links.read.remember_rows(named, *state.columns)
+    else:
+        links.read.remember_members(*state.columns)
     return True
 
 
-def _named_entities(state: State, changes: InputChanges) -> set[int] | None:
-    """Return the entities whose rows were written, added, removed or moved; None if that may be any or too many."""
+def _named_entities(state: State, changes: Sequence[RowChanges]) -> set[int] | None:
+    """Return the entities whose rows were written, added, removed or moved; None if that may be any or too many.
+
+    changes: of the tables of `MEMBERS`.
+    """
     entities: set[int] = set()
-    for cls, table in zip(MEMBERS, state.columns, strict=True):
-        change = changes[cls]
+    for change, table in zip(changes, state.columns, strict=True):
         if change:
             if change.all or len(change.rows) > _MAX_CHANGED_ROWS:
                 return None
@@ -131,9 +140,9 @@ class _Update:
         for entity, (place, body, form) in self.rows.items():
             if place < 0 or disabled.row_of(entity) >= 0:
                 continue
-            if body >= 0 and bodies.enabled[body]:
+            if body >= 0 and bodies.flat("enabled").item(body):
                 self.wanted[entity] = False
-            if form >= 0 and forms.enabled[form]:
+            if form >= 0 and forms.flat("enabled").item(form):
                 holder = entity if body >= 0 else self._holder(entity)
                 if holder is None:
                     return False

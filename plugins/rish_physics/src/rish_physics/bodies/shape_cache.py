@@ -2,7 +2,7 @@
 computed again.
 
 Hulls, mass and inertia depend only on the columns of Body and Collider and on the scale. Most entities that a game
-spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are cached, with the bytes of
+spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are cached, with the values of
 those columns as the key, and one kernel copies them for all new bodies of a tick. A copied body has the same bits as an
 assembled one, so the state of a game does not depend on the content of the cache, which is empty after a restore.
 
@@ -11,7 +11,6 @@ Only single bodies are copied: those without a parent and with one collider, on 
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,39 +33,40 @@ _MAX_CACHED = 256
 _LEFT_OUT = frozenset({"velocity", "angular_velocity", "force", "torque", "asleep", "enabled", "points"})
 """Columns of Body and Collider that don't affect the shapes, or only by the data to which they point."""
 _KEY_OF_BODY, _KEY_OF_COLLIDER = (
-    itemgetter(*[k for k, name in enumerate(kind_of(cls).fields) if name not in _LEFT_OUT]) for cls in (Body, Collider)
+    tuple([name for name in kind_of(cls).fields if name not in _LEFT_OUT]) for cls in (Body, Collider)
 )
-"""Functions that select the other columns."""
+"""The other columns."""
+_KEY_OF_PLACE = ("scale",)
 
 
 Rows: TypeAlias = dict[int, tuple[int, int, int]]
 """By entity, its rows of Transform, Body and Collider."""
+Key: TypeAlias = tuple[Any, ...]
+"""The values of the columns of a body, for comparisons."""
 
 
-def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[bytes] | None:
-    """Return the cache key of each new body, as bytes; None if one of the bodies is not a single body (see the
+def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[Key] | None:
+    """Return the cache key of each new body; None if one of the bodies is not a single body (see the
     module).
 
     Requires that `links.holders` is up to date for these entities, and that they have as many colliders as bodies.
     """
     places, bodies, forms, _ = state.columns
-    spans, items = forms.column("points"), forms.pool_of("points").items
-    scale, parent, slots = places.column("scale"), places.flat("parent"), links.body_of
-    keys: list[bytes] = []
+    spans, items = forms.flat("points"), forms.pool_of("points").items
+    parent, slots = places.flat("parent"), links.body_of
+    keys: list[Key] = []
     for entity in entities:
         place, body, form = rows[entity]
         if form < 0 or links.holders[form] != slots[entity & INDEX_MASK] or parent[place]:
             return None
-        first, count = spans[form].tolist()
-        parts = [scale[place], items[first : first + count]]
-        parts += _KEY_OF_COLLIDER(forms.flat_rows(slice(form, form + 1)))
-        if body >= 0:
-            parts += _KEY_OF_BODY(bodies.flat_rows(slice(body, body + 1)))
-        keys.append(b"".join(parts))
+        first, count = spans[2 * form : 2 * form + 2].tolist()
+        points = items[first : first + count].tobytes() if count else b""
+        own = bodies.row_key(body, _KEY_OF_BODY) if body >= 0 else ()
+        keys.append((places.row_key(place, _KEY_OF_PLACE), points, forms.row_key(form, _KEY_OF_COLLIDER), own))
     return keys
 
 
-def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[bytes], rows: Rows) -> bool:
+def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[Key], rows: Rows) -> bool:
     """Fill the empty slots of new bodies with rows from the cache; if one is not in the cache, change nothing and
     return False.
 
@@ -103,7 +103,7 @@ def copy_cached(state: State, links: Links, entities: list[int], slots: Array, k
     return True
 
 
-def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes]) -> None:
+def remember_shapes(state: State, links: Links, slots: Array, keys: list[Key]) -> None:
     """Store the rows of new bodies in the cache."""
     cache = links.cache
     for slot, key in zip(slots.tolist(), keys, strict=True):

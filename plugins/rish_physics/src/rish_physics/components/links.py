@@ -6,6 +6,7 @@ derived data, not state: they follow from `Bodies.entity` and `Shapes.entity`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from rish_core import Disabled, Edges, Transform, World, resource
-from rish_ecs import Columns, Inputs, Rows, kind_of
+from rish_ecs import Columns, Inputs, RowChanges, Rows, kind_of
+from rish_ecs.declarations import with_room
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
@@ -56,6 +58,13 @@ class TablesRead:
         """Store which entities are in the tables, which are enabled, and their parents."""
         self.known = [(table.entities.copy(), standing_of(table).copy()) for table in tables]
 
+    def remember_rows(self, changes: Sequence[RowChanges], *tables: Any) -> None:
+        """Store what `remember_members` stores, for the changed rows of each table."""
+        for k, (table, change) in enumerate(zip(tables, changes, strict=True)):
+            if change:
+                both = zip(self.known[k], (table.entities, standing_of(table)), strict=True)
+                self.known[k] = tuple([_with_rows(before, now, change.rows) for before, now in both])
+
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
         to which no entity was added and from which none was removed.
@@ -68,12 +77,12 @@ class TablesRead:
 
 @dataclass
 class ShapeCache:
-    """A cache of solver rows: `bodies` at rest, and their `shapes`. rows: for the bytes of the columns of a body, the
+    """A cache of solver rows: `bodies` at rest, and their `shapes`. rows: for the values of the columns of a body, the
     row of the body, the first row of its shapes and their number. scaled, layers: the settings with which the rows were
     computed.
     """
 
-    rows: dict[bytes, tuple[int, int, int]] = dataclass_field(default_factory=dict[bytes, tuple[int, int, int]])
+    rows: dict[Any, tuple[int, int, int]] = dataclass_field(default_factory=dict[Any, tuple[int, int, int]])
     bodies: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Bodies)))
     shapes: Columns = dataclass_field(default_factory=lambda: Columns(kind_of(Shapes)))
     scaled: Any = None
@@ -181,6 +190,13 @@ class Links:
         index = handles & INDEX_MASK
         valid = (index < len(self.body_of)) & (handles != 0)
         return np.where(valid, self.body_of.take(index, mode="clip"), 0)
+
+
+def _with_rows(before: Array, now: Array, rows: Array) -> Array:
+    """Return a copied column with the present values of the rows that have changed since, and its present length."""
+    copied = with_room(before if before.base is None else before.base, len(now))
+    copied[rows] = now[rows]
+    return copied[: len(now)]
 
 
 def standing_of(table: Any) -> Array:

@@ -14,6 +14,9 @@ import numpy.typing as npt
 BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
+_FEW = 4
+"""The number of slots up to which a loop is faster than numpy."""
+
 Ints = npt.NDArray[np.int32]
 
 
@@ -22,6 +25,11 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
 
     free: the `Free` table. table: the table of the slots. number: BODY, SHAPE or JOINT.
     """
+    last = free.flat("table")[-count:].tolist()
+    if last == [number] * count:  # the slots that were freed last
+        slots = free.flat("slot")[: -count - 1 : -1].copy()
+        free.resize(free.used - count)
+        return slots
     slots: Ints = np.empty(count, np.int32)
     waiting = (free.table == number).nonzero()[0][::-1][:count]
     if len(waiting):
@@ -29,8 +37,7 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
         _drop_rows(free, waiting)
     if len(waiting) < count:
         new_rows = table.resize(len(table) + count - len(waiting))
-        for column in table.flat_rows(new_rows):
-            column[:] = 0
+        _clear(table, new_rows)
         slots[len(waiting) :] = np.arange(new_rows.start, new_rows.stop)
     return slots
 
@@ -38,10 +45,20 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
 def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
     """Free slots, and set their rows to zero."""
     if len(slots):
-        for name in table.schema.fields:
-            table.column(name)[slots] = 0
+        if len(slots) <= _FEW:
+            for slot in slots.tolist():
+                _clear(table, slice(slot, slot + 1))
+        else:
+            for name in table.schema.fields:
+                table.column(name)[slots] = 0
         rows = free.resize(len(free) + len(slots))
-        free.table[rows], free.slot[rows] = number, slots
+        free.flat("table")[rows], free.flat("slot")[rows] = number, slots
+
+
+def _clear(table: Any, rows: slice) -> None:
+    """Set rows of a table to zero."""
+    for column in table.flat_rows(rows):
+        column.fill(0)
 
 
 def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:

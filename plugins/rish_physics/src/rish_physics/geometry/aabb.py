@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..components.tables import CHAIN, POINTS, STATIC, TYPE
+from ..components.tables import CHAIN, MOVED, POINTS, STATIC, TYPE
 
 MARGIN_SHARE = np.float32(0.125)
 """The largest margin of a fat box, as a share of its shape's reach."""
@@ -50,7 +50,7 @@ def fit_boxes(
     slots: Array, body: Array, flags: Array, size: Array, hull: Array, pose: Array, body_flags: Array,
     speculative: Any, margin: Any, tight: Array, fat: Array,
 ) -> None:  # fmt: skip
-    """Write the boxes of shapes (int32 slots); the fat boxes of non-static bodies include a margin."""
+    """Write the boxes of shapes (int32 slots), and set MOVED; the fat boxes of non-static bodies include a margin."""
     for k in range(len(slots)):
         shape = np.int64(slots[k])
         b, p = 4 * shape, 4 * np.int64(body[shape])
@@ -72,3 +72,4 @@ def fit_boxes(
         fat[b + 1] = tight[b + 1] - wider
         fat[b + 2] = tight[b + 2] + wider
         fat[b + 3] = tight[b + 3] + wider
+        flags[shape] = look | MOVED
