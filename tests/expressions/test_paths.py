@@ -9,7 +9,7 @@ import pytest
 from tests.expressions.conftest import Health
 
 from rish_core import Entity, Layers, Name, Transform, World, component, field, named
-from rish_expressions import Expression, ExpressionError, FieldPath, Vocabulary
+from rish_expressions import ComponentField, Expression, ExpressionError, FieldPath, Vocabulary
 
 READINGS: list[tuple[str, Any]] = [
     ("hero.Health.now", 4.0),
@@ -71,6 +71,29 @@ def test_a_write_marks_the_table(world: World) -> None:
     before = world.table(Transform).version
     FieldPath.parse("hero.Transform.position.y").bind(world).write(1)
     assert world.table(Transform).version > before
+
+
+def test_a_number_of_a_vector_is_changed_alone(world: World) -> None:
+    """The other numbers keep their bits, equal bits are not marked, and a change is computed once, also if refused."""
+    field = FieldPath.parse("hero.Transform.position.y").bind(world)
+    assert isinstance(field, ComponentField)
+    table, calls = world.table(Transform), list[float]()
+
+    def change(value: Any) -> Any:
+        return lambda old: (calls.append(old), value)[1]
+
+    row = table.row_of(field.entity)
+    table.position[row] = 0.1, 0.0
+    before = table.version
+    field.change_of(field.entity, change(0.0))
+    assert table.version == before
+    field.change_of(field.entity, change(-0.0))
+    assert table.version > before
+    with pytest.raises(ExpressionError):
+        field.change_of(field.entity, change("up"))
+    field.change_of(field.entity, change(7))
+    assert calls == [0, 0, 0, 0]
+    assert table.position[row].tolist() == [np.float32(0.1), 7]
 
 
 def test_a_path_without_an_entity_is_relative_to_the_given_one(world: World) -> None:

@@ -280,7 +280,7 @@ class App:
         self.profiler.begin_frame()
         self._poll_events()
         ticks = self._count_ticks(seconds)
-        self._run(Stage.FIRST)
+        self.schedule.run(Stage.FIRST, self.world, self.clock.frame_dt)
         if not ticks:
             self.border()
         for done in range(ticks):
@@ -289,7 +289,7 @@ class App:
                 ticks = done + 1
                 break
         stats = self.draw(seconds=self.clock.frame_dt) if draw else None
-        self._run(Stage.LAST)
+        self.schedule.run(Stage.LAST, self.world, self.clock.frame_dt)
         self.world.end_frame()
         self.profiler.end_frame(ticks)
         self._slow.look()
@@ -397,20 +397,19 @@ class App:
 
         Events are processed in order. After a command with `settle`, later events wait until a tick has applied it.
         """
-        stack: LayerStack = self.world[LayerStack]
         events, self._waiting_events = [*self._waiting_events, *self._ask_host("poll")], []
         for event in events:
             if event.kind == "close":
                 self.world.defer(_quit)
             elif self._pending.settling and not self.clock.paused:
                 self._waiting_events.append(event)
-            elif not stack.route(self.world, event, tools=True):
+            elif not self.world[LayerStack].route(self.world, event, tools=True):
                 self._pending.events.append(event)
 
     def _not_consumed(self, record: InputRecord) -> InputRecord:
         """Return the events that no layer of the game consumes."""
-        stack: LayerStack = self.world[LayerStack]
-        return InputRecord(tuple([e for e in record.events if not stack.route(self.world, e, tools=False)]))
+        route = self.world[LayerStack].route
+        return InputRecord(tuple([e for e in record.events if not route(self.world, e, tools=False)]))
 
     def _count_ticks(self, seconds: float | None) -> int:
         if self.headless:
@@ -424,9 +423,6 @@ class App:
             ticks = self.clock.advance(elapsed)
         self.world.alpha = self.clock.alpha
         return ticks
-
-    def _run(self, stage: Stage) -> None:
-        self.schedule.run(stage, self.world, self.clock.frame_dt)
 
     def _change_scene(self, scenes: Scenes) -> None:
         name = scenes.requested

@@ -125,6 +125,25 @@ def test_caches_are_emptied_when_rows_come_go_or_move() -> None:
     assert not emptied()
 
 
+def test_the_key_of_a_row_tells_equal_bits() -> None:
+    """Rows have the same key if the named fields have the same bits, also after the table has grown."""
+    table, names = Table(kind_of(Everything), capacity=1), ("x", "position", "mode", "name", "pose", "one")
+    for index in range(3):
+        table.put_row(table.insert_row(_handle(index)), {})
+    keys = [table.row_key(row, names) for row in range(3)]
+    assert keys[0] == keys[1] == keys[2]
+    for name, value in (("x", -1.5), ("position", (1, 3)), ("mode", Mode.WALK), ("name", "somebody"), ("one", (8,))):
+        table.write_row(name, 1, value)
+        assert table.row_key(1, names) != keys[0]
+        assert table.row_key(1, [each for each in names if each != name]) == table.row_key(
+            0, [each for each in names if each != name]
+        )
+        table.write_row(name, 1, table.read_value(name, 0))
+    table.x[1] = np.float32(0)
+    table.x[2] = np.float32(-0.0)
+    assert table.row_key(1, names) != table.row_key(2, names)
+
+
 def test_growth() -> None:
     """A full table doubles its capacity, keeps its rows and calls `on_grow`; old columns stay unchanged."""
     table = Table(kind_of(Letter), capacity=2)

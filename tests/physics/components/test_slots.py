@@ -21,3 +21,17 @@ def test_the_last_slot_given_back_is_the_first_to_be_taken():
     assert take_slots(free, bodies, BODY, 1).tolist() == [3]
     assert take_slots(free, bodies, BODY, 3).tolist() == [1, 4, 5]
     assert free.table.tolist() == [SHAPE]
+
+
+def test_many_slots_are_taken_in_the_order_of_single_ones():
+    """Several slots taken at once are those that single calls would take, whatever was freed in between."""
+    order = [(BODY, 3), (SHAPE, 2), (BODY, 6)]
+    taken = list[list[int]]()
+    for parts in ([5], [1] * 5):
+        world = World([Bodies, Shapes, Free])
+        free, tables = world[Free], {BODY: world[Bodies], SHAPE: world[Shapes]}
+        for kind, count in order:
+            give_slots(free, tables[kind], kind, take_slots(free, tables[kind], kind, count)[::-1])
+        taken.append([slot for count in parts for slot in take_slots(free, tables[BODY], BODY, count).tolist()])
+        assert [*map(int, free.table)].count(SHAPE) == 2
+    assert taken[0] == taken[1]

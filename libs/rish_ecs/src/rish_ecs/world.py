@@ -283,7 +283,7 @@ class World(Store):
         if self.stage is not None and self.stage not in TICK:
             return self.bus.of_frame(cls)
         end, cursors = queue.base + queue.columns.used, self.changes.tick.cursors
-        cursor = ("events", self.running, queue.kind.key)
+        cursor = ("events", self.running, queue.key)
         first = cursors.get(cursor, 0)
         cursors[cursor] = end  # a system that reads without news costs 1 µs, and a game has dozens of them
         return queue.read(first) if first < end else queue.nothing

@@ -201,24 +201,32 @@ def _write(world: World, path: FieldPath, target: Target, run: Run, root: str, a
     field: Field = ComponentField(world, path, target, 0) if root else bind_target(world, path, target)
     if isinstance(field, ComponentField):
         if add:
-            entity_of: Run = (lambda scope: scope[root]) if root else (lambda scope: field.entity)
-            return lambda scope: field.change_of(
-                entity_of(scope), lambda old: _clamped(target, add_values(old, run(scope)))
-            )
+            total = _sum_of(target)
+            if root:
+                return lambda scope: field.change_of(scope[root], lambda old: total(old, run(scope)))
+            return lambda scope: field.change_of(field.entity, lambda old: total(old, run(scope)))
         if root:
             return lambda scope: field.write_of(scope[root], run(scope))
     if not add:
         return lambda scope: field.write(run(scope))
-    return lambda scope: field.write(_clamped(target, add_values(field.read(), run(scope))))
+    total = _sum_of(target)
+    return lambda scope: field.write(total(field.read(), run(scope)))
 
 
-def _clamped(target: Target, value: Any) -> Any:
-    """Return a sum within the range of its field."""
+def _sum_of(target: Target) -> Callable[[Any, Any], Any]:
+    """Return the function that adds two values of a field; numbers stay within its range."""
     spec = target.spec
-    if spec is None or (spec.low is None and spec.high is None) or not isinstance(value, (int, float)) or spec.angle:
-        return value
-    value = value if spec.low is None else max(value, spec.low)
-    return value if spec.high is None else min(value, spec.high)
+    if spec is None or (spec.low is None and spec.high is None) or spec.angle:
+        return add_values
+
+    def total(old: Any, more: Any) -> Any:
+        value = add_values(old, more)
+        if not isinstance(value, (int, float)):
+            return value
+        value = value if spec.low is None else max(value, spec.low)
+        return value if spec.high is None else min(value, spec.high)
+
+    return total
 
 
 def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add: bool) -> Perform | None:

@@ -215,12 +215,11 @@ class Schedule:
     def _run_stages(self, world: World, dt: float) -> None:
         if world is not self._world:
             self._bind(world)
-        run, entries, structure = self.run, self._entries, self._structure
-        layers = world[Layers] if Layers in world else None  # noqa: SIM401 - `World.get` is about components
+        layers = world.resources.get(Layers)
         for stage in TICK_STAGES:
-            if entries[stage] or structure.queue or self.watcher is not None:
-                paused = stage is not Stage.INPUT and layers is not None and layers.all_paused
-                run(stage, world, dt, paused=paused)
+            if self._entries[stage] or self._structure.queue or self.watcher is not None:
+                paused = layers is not None and stage is not Stage.INPUT and layers.all_paused
+                self.run(stage, world, dt, paused=paused)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:
         """Run a stage and call the watcher around each system; separate from `run`, so that `run` stays fast."""

@@ -86,8 +86,11 @@ class PendingInput:
         A tick has at most one press of each key: the second press and all events after it stay for the next tick, so
         that no press is lost when a frame is slow.
         """
+        if not self.events:
+            self.settling = False
+            return NOTHING
         count = _until_second_press(self.events)
-        record = InputRecord(tuple(self.events[:count])) if count else NOTHING
+        record = InputRecord(tuple(self.events[:count]))
         del self.events[:count]
         self.settling = self.settling and any(event.kind == "command" for event in self.events)
         return record

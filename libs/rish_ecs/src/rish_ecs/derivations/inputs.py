@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from rish_jit.errors import UnknownName
@@ -14,6 +15,9 @@ from .readers import ALL_CHANGED, Reader, reader_of
 
 if TYPE_CHECKING:
     from ..storage.store import Store
+
+
+_VERSION = attrgetter("version")
 
 
 class InputChanges:
@@ -82,7 +86,7 @@ class Inputs:
             self._bind(world)
             self.latest = [*self.sources]
             return True
-        versions = [each.version for each in self._counted]
+        versions = [*map(_VERSION, self._counted)]
         readers = self._others if versions == self._versions else self._readers
         self._versions = versions
         self.latest = [reader.source for reader in readers if reader.skip()] if readers else []
@@ -110,7 +114,7 @@ class Inputs:
                 self._bind(world)
             everything = dict.fromkeys(self.sources, ALL_CHANGED)
             return InputChanges(self._tables or dict.fromkeys(everything), everything)
-        versions = [each.version for each in self._counted]
+        versions = [*map(_VERSION, self._counted)]
         readers = self._others if versions == self._versions else self._readers
         changes: dict[Any, RowChanges] = {}
         for reader in readers:
@@ -131,7 +135,7 @@ class Inputs:
         self._readers = [reader for reader in readers if reader is not None]
         self._others = [reader for reader in self._readers if reader.counted is None]
         self._counted = [reader.counted for reader in self._readers if reader.counted is not None]
-        self._versions = [each.version for each in self._counted]
+        self._versions = [*map(_VERSION, self._counted)]
         for reader in self._readers:
             reader.skip()
         self._world, self._layout = world, world.layout

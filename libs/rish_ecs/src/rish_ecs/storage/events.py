@@ -102,7 +102,7 @@ class EventQueue:
         migrate(self.columns, kind)
 
     def _take(self, kind: Kind) -> None:
-        self.kind, self.on_demand = kind, bool(kind.marks.get("on_demand"))
+        self.kind, self.key, self.on_demand = kind, kind.key, bool(kind.marks.get("on_demand"))
 
     def emit(self, values: dict[str, Any]) -> None:
         """Append one event, or one for each row of array values; on an error, none."""

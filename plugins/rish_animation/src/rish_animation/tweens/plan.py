@@ -56,14 +56,9 @@ class FieldGroup:
             return slerp(self.begin, self.begin + self.way, share)
         return self.begin + self.way * share[:, None]
 
-    def missing(self, world: World, rows: Array) -> Array | None:
-        """Return bool (n,): the entities without a row of the component, or None if there are none.
-
-        A living entity without the component is reported once.
-        """
+    def missing(self, world: World, rows: Array) -> Array:
+        """Return bool (n,): the entities without a row of the component. A living one is reported once."""
         without_row = rows < 0
-        if not without_row.any():
-            return None
         reported = self.entities[without_row][world.alive(self.entities[without_row])]
         if len(reported):
             log_missing(world[ClipLibrary], world, int(reported[0]), self.field, "")
@@ -121,7 +116,7 @@ class TweenPlan:
 
     def __post_init__(self) -> None:
         """Create an empty cache of rows by table, each a dict by field that the table clears when rows move."""
-        self._rows: dict[Table, dict[str, Array]] = {}
+        self._rows: dict[Table, dict[str, tuple[Array, bool]]] = {}
 
     def fill(self, world: World, tweens: Columns) -> None:
         """Compute the plan from the table."""
@@ -139,8 +134,10 @@ class TweenPlan:
         for rows in self._rows.values():
             rows.clear()
 
-    def rows(self, world: World, group: FieldGroup) -> Array:
-        """Return int32 (n,): the rows of a group's entities in the table of the component, -1 for none."""
+    def rows(self, world: World, group: FieldGroup) -> tuple[Array, bool]:
+        """Return int32 (n,): the rows of a group's entities in the table of the component, -1 for none; and whether any
+        is missing.
+        """
         table = world.table(group.field.cls)
         cached = self._rows.get(table)
         if cached is None:
@@ -148,7 +145,8 @@ class TweenPlan:
             table.caches.append(cached)
         rows = cached.get(group.field.text)
         if rows is None:
-            rows = cached[group.field.text] = table.rows_of(group.entities)
+            found = table.rows_of(group.entities)
+            rows = cached[group.field.text] = found, bool((found < 0).any())
         return rows
 
     def shares(self, ticks: Array) -> tuple[Array, Array]:

@@ -53,8 +53,8 @@ def advance_tweens(world: World, dt: float) -> None:
     share, ended = plan.shares(tweens.ticks)
     without_row: Array | None = None
     for group in plan.groups:
-        rows = plan.rows(world, group)
-        missing_rows = group.missing(world, rows)
+        rows, lacks_rows = plan.rows(world, group)
+        missing_rows = group.missing(world, rows) if lacks_rows else None
         values = group.values(share if group.tween_rows is None else share.take(group.tween_rows))
         if missing_rows is not None:
             without_row = np.zeros(len(tweens), np.bool_) if without_row is None else without_row

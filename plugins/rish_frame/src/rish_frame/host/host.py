@@ -118,6 +118,8 @@ class FrameHost(Host):
     def poll(self) -> list[WindowEvent]:
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         polled: list[WindowEvent] = self._ask("poll")
+        if not (polled or self._early):
+            return []
         if any(event.kind == "paste" for event in polled):
             self._pasted = self._app.world.tick
         events = [*self._early, *polled]
@@ -149,15 +151,18 @@ class FrameHost(Host):
             overlay()
         self._ask("present")
         requests: DeviceRequests = world[DeviceRequests]
-        self._hold_pointer(requests)
-        self._drop_answered(requests)
+        if requests.locking is not None:
+            self._hold_pointer(requests, requests.locking)
+        if self._pasted is not None:
+            self._drop_answered(requests, self._pasted)
         self._perform(requests.take(world[Input]))
         requests.is_fullscreen = self.fills_screen
         counters = self._profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
         counters["culled"] = frame.culled
-        self._note(stats)
+        if stats.skipped:
+            self._note(stats)
         self.shown = stats
         return stats
 
@@ -289,22 +294,18 @@ class FrameHost(Host):
         self._profiler.add_verb(verb, time.perf_counter() - start)
         return result
 
-    def _hold_pointer(self, requests: DeviceRequests) -> None:
-        """Hold or release the pointer if the game asked for it."""
-        is_locked = requests.locking
-        if is_locked is not None:
-            self.backend.configure(lock=is_locked)
-            requests.is_locked, requests.locking = is_locked, None
+    def _hold_pointer(self, requests: DeviceRequests, is_locked: bool) -> None:
+        """Hold or release the pointer, because the game asked for it."""
+        self.backend.configure(lock=is_locked)
+        requests.is_locked, requests.locking = is_locked, None
 
-    def _drop_answered(self, requests: DeviceRequests) -> None:
+    def _drop_answered(self, requests: DeviceRequests, pasted: int) -> None:
         """Drop a request for the clipboard's text if the window has sent it by itself, for the same keys.
 
-        The event reaches widgets when it is polled, and a game in the next tick.
+        The event reaches widgets when it is polled, and a game in the next tick. pasted: the tick of the poll.
         """
-        if self._pasted is None:
-            return
         requests.pasting = False
-        if self._app.world.tick > self._pasted:
+        if self._app.world.tick > pasted:
             self._pasted = None
 
     def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
@@ -325,10 +326,9 @@ class FrameHost(Host):
 
     def _note(self, stats: DrawStats) -> None:
         """Log the kinds and materials that could not be drawn, each once."""
-        if stats.skipped:
-            for line in stats.sentences:
-                self._skips(line)
-            self._skipped |= stats.skipped
+        for line in stats.sentences:
+            self._skips(line)
+        self._skipped |= stats.skipped
 
 
 def _drawing_name(backend: Backend) -> str:
