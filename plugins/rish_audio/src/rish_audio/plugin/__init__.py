@@ -122,8 +122,12 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     """
     from ..outputs.mixer_kernels import FEATURE, warm_up
 
-    voices = {"voices": lambda: advance_voices(world.private(), world.dt, steady=True)}
-    return voices | ({FEATURE: warm_up} if world[AudioOutput].waits else {})
+    features: dict[str, Callable[[], object]] = {
+        "voices": lambda: advance_voices(world.private(), world.dt, steady=True)
+    }
+    if world[AudioOutput].waits:
+        features[FEATURE] = warm_up
+    return features
 
 
 def rish_frame_end(world: Any) -> None:
