@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rish_frame import Batch, Pass
-from rish_render.drawables.drawables import Drawables, Runs, SortedThings, emit, rgba_bytes
+from rish_render.drawables.colors import rgba_bytes
+from rish_render.drawables.drawables import Drawables, Runs, SortedThings, emit
 
 
 def things(kind, layer, z, state=None, height=None):

@@ -303,10 +303,3 @@ def _compact(rows: Array) -> Array | slice:
     if last - first + 1 == len(rows) and bool((rows[1:] - rows[:-1] == 1).all()):
         return slice(first, last + 1)
     return rows
-
-
-def rgba_bytes(colors: Array, opacity: Array) -> Array:
-    """Return colors 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
-    scaled = colors * np.float32(255)
-    scaled[:, 3] *= opacity
-    return np.minimum(np.maximum(np.floor(scaled + np.float32(0.5)), 0), 255).astype(np.uint8)

@@ -12,6 +12,13 @@ from typing import NamedTuple
 from rish_frame import Batch, Patch
 
 _versions = itertools.count(1)
+
+
+def next_version() -> int:
+    """Return a version that no batch had before."""
+    return next(_versions)
+
+
 BatchKey = tuple[int, int, int]
 """The first thing of a batch, their number and their state."""
 
@@ -45,7 +52,7 @@ class FormerBatches:
         if not changed and before == key:
             vars(former).update(vars(batch), arrays=former.arrays, version=former.version or 0, patch=former.patch)
         else:
-            vars(former).update(vars(batch), version=next(_versions), patch=Patch(array, changed))
+            vars(former).update(vars(batch), version=next_version(), patch=Patch(array, changed))
         return former
 
     def _changed(self, before: BatchKey, now: BatchKey) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ import numpy as np
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
 from rish_jit import Array, njit
 
+from ..drawables.colors import rgba_word
 from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK
 from .scatter import all_good, close_gaps, scatter, scatter_good, tell_states
@@ -260,16 +261,6 @@ def pack(
 @njit(borrows=True)
 def color_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
     """Convert colors 0..1 with an opacity to four bytes in one uint32; see `drawables.rgba_bytes`."""
-    full, zero = np.float32(255), np.float32(0)
     for k in range(len(rows)):
         i = np.uint64(rows[k])
-        j = _4 * i
-        word = np.uint32(0)
-        for part in range(4):
-            value = tint[j + np.uint64(part)] * full
-            value = value * opacity[i] if part == 3 else value
-            value = np.float32(np.floor(value + _HALF))
-            value = value if value > zero else zero
-            value = value if value < full else full
-            word |= np.uint32(np.uint32(value) << np.uint32(8 * part))
-        out[k] = word
+        out[k] = rgba_word(tint, _4 * i, opacity[i])

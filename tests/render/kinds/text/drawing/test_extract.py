@@ -55,9 +55,9 @@ def test_a_straight_text_shows_its_glyphs_texel_by_texel(studio, zoom):
     stage.put(0.37, 0.21, Camera(zoom=zoom, background=(0, 0, 0, 1)))
     stage.put(1.3, 2.6, Text(text="H", size=30))
     picture = stage.shoot()[..., 0]
-    (shown,) = cache(stage).shown.values()
+    (view,) = cache(stage).shown.values()
     atlas = stage.world[Pictures].atlas
-    page, (x, y, w, h) = atlas.place_of(int(shown.letters[0].frames[0]))
+    page, (x, y, w, h) = atlas.place_of(int(view.shown.letters[0].frames[0]))
     glyph = next(one.pixels for one in atlas.pages if one.id == page)[y : y + h, x : x + w, 3]
     found = np.argwhere(picture)
     (top, left), (bottom, right) = found.min(axis=0), found.max(axis=0) + 1
@@ -66,43 +66,27 @@ def test_a_straight_text_shows_its_glyphs_texel_by_texel(studio, zoom):
     np.testing.assert_allclose(picture[top:bottom, left:right].astype(int), glyph[t:b, le:r].astype(int), atol=1)
 
 
-def test_still_texts_are_the_same_batch(studio):
-    """Unchanged texts keep their batch when another text changes; only that one is sent again."""
+@pytest.mark.parametrize(("words", "ranges"), [("9", [(12, 13)]), ("99", [(12, 25)])])
+def test_a_text_that_changes_is_sent_alone(studio, words, ranges):
+    """If one of several texts changes, their batch stays the same object and names the letters to upload: those of
+    this text, and the ones that moved because it became longer."""
     stage = studio(strict=False)
-    for k in range(8):
-        stage.put(100, 20 + k * 20, Text(text=f"Line {k}", size=14))
-    score = stage.put(200, 220, Text(text="0", size=14, z=1))
-    stage.shoot()
-    for k in range(3):
-        alter(stage, score, text=str(k))
-        stage.shoot()
-    first = texts(stage)
-    alter(stage, score, text="99")
-    stage.shoot()
-    again = texts(stage)
-    assert len(first) == len(again) == 2
-    assert first[0] is again[0]
-    assert first[1] is not again[1]
-    assert again[0].version == 0
-
-
-def test_texts_that_rest_again_join_the_others(studio):
-    """A text that has not changed for a while is put into the common batch again."""
-    stage = studio(strict=False)
-    for k in range(3):
-        stage.put(100, 20 + k * 20, Text(text=f"Line {k}", size=14))
+    entities = [stage.put(100, 20 + k * 20, Text(text=f"Row{k}", size=14)) for k in range(3)]
     score = stage.put(200, 220, Text(text="0", size=14))
-    other = stage.put(100, 120, Text(text="other", size=14))
+    stage.put(100, 80, Text(text="Some more row", size=14))
+    stage.app.run(frames=2)
+    (first,) = texts(stage)
+    before, array = first.version, first.arrays["instances"]
+    alter(stage, score, text=words)
     stage.shoot()
-    alter(stage, score, text="1")
+    (again,) = texts(stage)
+    assert again is first
+    assert again.version != before
+    assert (again.patch.base is array, again.patch.ranges) == (True, ranges)
+    version = again.version
+    stage.world.table(Text).mark(stage.world.table(Text).row_of(entities[0]))
     stage.shoot()
-    alter(stage, score, text="2")
-    stage.shoot()
-    for k in range(40):
-        alter(stage, other, opacity=0.5 + k * 0.01)
-        stage.shoot()
-    counts = sorted(batch.count for batch in texts(stage))
-    assert counts == [5, 3 * 5 + 1]
+    assert texts(stage)[0].version == version
 
 
 def test_a_camera_that_scrolls_by_whole_pixels_leaves_the_bytes_alone(studio):

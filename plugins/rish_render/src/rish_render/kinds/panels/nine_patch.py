@@ -16,7 +16,8 @@ from rish_frame import Batch
 from rish_jit import Array
 
 from ...components.visible import Blend, ImageMode, Sampling
-from ...drawables.drawables import BLENDS, FILTERS, Drawables, MakeBatch, rgba_bytes
+from ...drawables.colors import rgba_bytes
+from ...drawables.drawables import BLENDS, FILTERS, Drawables, MakeBatch
 from ...drawables.quads import quads, reach_of
 from .nine_parts import Parts, frame_of_part, parts_of
 

@@ -13,7 +13,8 @@ from rish_ecs import Inputs
 from rish_jit import Array
 
 from ...components.visible import Shape, ShapeForm
-from ...drawables.drawables import rgba_bytes, same
+from ...drawables.colors import rgba_bytes
+from ...drawables.drawables import same
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -17,7 +17,8 @@ from rish_frame import Batch
 from rish_jit import Array
 
 from ...components.visible import Blend, Shape, ShapeForm
-from ...drawables.drawables import BLENDS, Drawables, Things, rgba_bytes
+from ...drawables.colors import rgba_bytes
+from ...drawables.drawables import BLENDS, Drawables, Things
 from ..strokes.mesh import Mesh, Meshes, bounds_of, in_view, pixel_levels, pixel_of, scale_of, state_of
 from ..strokes.stroke import Style
 from ..strokes.triangle_strips import Stroke, colors_of, strip_of

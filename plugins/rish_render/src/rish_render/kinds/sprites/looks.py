@@ -18,7 +18,7 @@ from rish_jit import Array
 
 from ...animation.sheet import SpriteSheet, sheet_regions
 from ...components.visible import Blend, Camera, RenderSettings, Sprite
-from ...drawables.drawables import rgba_bytes
+from ...drawables.colors import rgba_bytes
 from ...materials.material_images import CAMERA, WHOLE, Maps, Pictures, distinct_rows, region_of
 from ...packing.order import resized
 from ...packing.packer import READY

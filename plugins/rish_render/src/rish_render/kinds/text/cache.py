@@ -29,7 +29,7 @@ from .scripts import missing_line, way_to_get
 if TYPE_CHECKING:
     from rish_ecs import World
 
-    from ...drawables.extraction import RenderCache
+    from ...drawables.extraction import Extraction, RenderCache
     from ...materials.material_images import Pictures
 
 _log = logging.getLogger("rish.render")
@@ -99,8 +99,9 @@ class TextCache:
         texts.painted = cache.parts.setdefault("painted", {})
         return texts
 
-    def begin(self, frame: Frame, view: str) -> None:
+    def begin(self, scene: Extraction) -> None:
         """Begin a round for one view. Glyphs that other views show in this frame are kept."""
+        frame, view = scene.world[Frame], scene.view.name
         for views in (self.shown, self.painted):
             for name in [name for name in views if name != view and not _alive(frame, name)]:
                 del views[name]

@@ -19,7 +19,8 @@ from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_TRANSPOSED
 from rish_jit import Array
 
-from ...drawables.drawables import BLENDS, FILTERS, Drawables, rgba_bytes
+from ...drawables.colors import rgba_bytes
+from ...drawables.drawables import BLENDS, FILTERS, Drawables
 from ...tiles.access import shift_of
 from ...tiles.boards import Board, TileMaps
 from ...tiles.component import TileMap

@@ -28,7 +28,7 @@ class Texts(DrawableKind):
         """Return the texts that a view shows."""
         from .extract import extract_text
 
-        return scene.remembered("texts", Text, scene.visible(Text), extract_text)
+        return extract_text(scene)
 
     def pick(self, scene: PickScene) -> list[Hits]:
         """Return the texts whose block of lines a region touches."""

@@ -1,215 +1,266 @@
-"""The texts that a view showed in the last frame; what did not change is carried over to the next."""
+"""The texts that a view shows, from frame to frame: what did not change keeps its place and its sprites."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rish_ecs import Inputs
-from rish_frame import INSTANCE, Batch
 from rish_jit import Array
 
 from ....components.visible import Text
 from ....drawables.drawables import among, same
-from ..cache import TextCache
+from ....materials.material_images import Pictures
+from ..cache import Laid, TextCache
 from ..glyphs import GlyphPage
-from .placing import Places, pack
+from ..letters import Ink, Letters
+from .kernels import (
+    ANCHOR,
+    EXACT,
+    KNOWN,
+    OUTLINE_ALPHA,
+    OUTLINE_WIDTH,
+    PIXELS,
+    PLACE,
+    SHADOW_ALPHA,
+    SHARP,
+    SIZE,
+    pack_letters,
+    place_texts,
+    read_texts,
+)
+from .placing import parallelograms, views_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
+    from rish_ecs.derivations import InputChanges
 
     from ....drawables.extraction import Extraction, Seen
 
-_LAYOUT = ("font", "size", "align", "line_spacing", "wrap", "letter_spacing", "markup")
+_FORM = ("font", "size", "align", "line_spacing", "wrap", "letter_spacing", "markup")
 _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset", "opacity")
-_COLUMNS: dict[str, tuple[Any, int, Any]] = {
-    "words": (object, 0, b""), "laid": (object, 0, None), "letters": (object, 0, None), "block": (np.float32, 2, 0),
-    "inked": (np.bool_, 0, False), "starts": (np.int64, 0, 0), "counts": (np.int64, 0, 0),
-    "wide": (np.bool_, 0, False), "parallelograms": (object, 0, None), "ids": (np.int64, 0, -1),
-    "changed": (np.int64, 0, 0),
-}  # fmt: skip
-"""The columns of `Shown`: type, width (0 for one value), and the value of a new text."""
+_PLACING = ("size", "anchor", "outline_width", "shadow_offset")
+_COLORS = ("color", "outline", "shadow", "shadow_offset", "opacity")
+_STROKES = 4  # outline widths are rounded to 1 / _STROKES of a pixel
+_SPRITES, _LAYOUT = 1, 2  # what `stale` says, see `read_texts`
+_WORDS = 4  # uint32 numbers of a sprite
+_NONE: Array = np.zeros(0, np.int64)
 
 
-class Shown:
-    """The texts that one view shows, n of them.
+class ShownTexts:
+    """The texts of one view, n of them.
 
-    rows: of the Text table. before: the index of each text in the last frame, -1 for a new one. form: float32 (n, ...),
-    the values besides the words that the layouts depend on. look: float64 (n, ...), the values that the sprites depend
-    on. words, laid, letters: the encoded text, the layout and the glyphs of each text; None if
-    it was not visible. block, inked: the size of its block in ems, and whether anything is in it. starts, counts: its
-    rows of `sprites`, INSTANCE, or `parallelograms`: arrays of `sprites_wide`, if it is `wide`. ids: a number unique to
-    these sprites; -1 for none. changed: the round of the last change. counted: how many texts use a page of an age.
-    batches: by ids. inputs: what was seen of the Text table. places: of all texts.
+    rows: of the Text table. words: the encoded texts. laid: their layouts. letters: their glyphs; None of a text that
+    was not visible when it changed. known, places: float64 (n, KNOWN) and (n, PLACE), see `read_texts` and
+    `place_texts`. block, inked: the size of its block in ems, and whether anything is in it. shown: bool n, whether it
+    touches the view and anything is in it. stale: uint8 n, what is out of date. starts, counts: its rows of `sprites`,
+    uint32 (m, 4), INSTANCE. wide: the arrays of `sprites_wide` of texts that these can't hold. packed: the texts that
+    the last update packed. resized: whether others have other rows of `sprites` since.
     """
 
-    words: Array
-    laid: Array
-    letters: Array
-    block: Array
-    inked: Array
-    starts: Array
-    counts: Array
-    wide: Array
-    parallelograms: Array
-    ids: Array
-    changed: Array
-
-    def __init__(self, world: World, rows: Array, places: Places, last: Shown | None) -> None:
-        self.rows, self.places, n = rows, places, len(rows)
-        self.inputs = Inputs((Text,)) if last is None else last.inputs
-        if last is not None and same(rows, last.rows):
-            self.before = np.arange(n)
-            for name in (*_COLUMNS, "form", "look"):  # the last frame needs them no longer, but for its letters
-                setattr(self, name, getattr(last, name))
-            self.letters = last.letters.copy()
-        else:
-            self._take(world, last)
-        self.sprites: Array = np.zeros(0, INSTANCE) if last is None else last.sprites
-        self.counted: Counter[tuple[GlyphPage, int]] = Counter() if last is None else last.counted.copy()
-        self.batches: dict[Any, Batch] = {}
-
-    def _take(self, world: World, last: Shown | None) -> None:
-        """Take the values of the texts that the last frame showed; those of the others are set to their defaults."""
-        rows, n = self.rows, len(self.rows)
-        self.before = _before(rows, last, len(world.table(Text)))
-        staying = (self.before >= 0).nonzero()[0]
-        old = self.before[staying]
-        for name, (dtype, width, value) in _COLUMNS.items():
-            column = np.full((n, width) if width else n, value, dtype)
-            if last is not None:
-                column[staying] = getattr(last, name)[old]
-            setattr(self, name, column)
-        self.form, self.look = (
-            _values(world, rows) if last is None else (last.form[self.before], last.look[self.before])
-        )
+    def __init__(self) -> None:
+        self.rows = self.packed = _NONE
+        self.resized = False
+        self.seen: Seen | None = None
+        self.words: list[bytes] = []
+        self.laid: list[Laid | None] = []
+        self.letters: list[Letters | None] = []
+        self.wide: dict[int, dict[str, Array]] = {}
+        self.sprites: Array = np.zeros((0, _WORDS), np.uint32)
+        self.starts = self.counts = _NONE
+        self.block: Array = np.zeros((0, 2), np.float32)
+        self.inked = self.shown = np.zeros(0, np.bool_)
+        self.stale: Array = np.zeros(0, np.uint8)
+        self.known: Array = np.zeros((0, KNOWN))
+        self.places: Array = np.zeros((0, PLACE))
+        self._inputs = Inputs((Text, Pictures))
+        self._area: Any = None
+        self._views: Array = _NONE
+        self._counted: Counter[tuple[GlyphPage, int]] = Counter()
 
     @property
     def pages(self) -> set[GlyphPage]:
         """The glyph pages that the shown texts use."""
-        return {page for page, _ in self.counted}
+        return {page for page, _ in self._counted}
 
-    def sprites_of(self, texts: Array) -> Array:
-        """Return the sprites of some texts, in their order; a part of `sprites` if they lie beside each other."""
-        starts, counts = self.starts[texts], self.counts[texts]
-        ends = starts + counts
-        if (starts[1:] == ends[:-1]).all():
-            return self.sprites[starts[0] : ends[-1]]
-        return self.sprites[_indices(starts, counts)]
+    def update(self, scene: Extraction, seen: Seen, cache: TextCache) -> bool:
+        """Pack the texts that changed; return whether anything may look different."""
+        area, changes = (scene.stack, scene.view, scene.flat), self._inputs.take(scene.world)
+        moved = area != self._area or not seen.equals(self.seen)
+        if changes is None and not moved:
+            return False
+        cache.begin(scene)
+        written = self._written(scene.world, seen, changes)
+        if len(written):
+            self._read(scene.world, written, cache)
+        self._touch_pages(cache)
+        if area != self._area:
+            self._area, self._views = area, views_of(scene)
+        self.seen = seen
+        self._place(scene, np.arange(len(self.rows)) if moved else written)
+        self._pack(scene, cache)
+        return True
+
+    def _written(self, world: World, seen: Seen, changes: InputChanges | None) -> Array:
+        """Take over the visible rows; return those that are new, or may have been written, as indices."""
+        written = np.zeros(len(seen.rows), np.bool_)
+        if not same(self.rows, seen.rows):
+            before = _before(self.rows, seen.rows, len(world.table(Text)))
+            self._take(seen.rows.copy(), before)
+            written = before < 0
+        if changes is not None:
+            change = changes[Text]
+            if change.all:
+                return np.arange(len(self.rows))
+            if len(change.rows):
+                written |= among(self.rows, change.rows)
+        return written.nonzero()[0]
+
+    def _take(self, rows: Array, before: Array) -> None:
+        """Take over other rows. before: for each of them its index so far, -1 for a new one."""
+        staying = (before >= 0).nonzero()[0]
+        index = before[staying]
+
+        def moved(values: Array, fill: Any) -> Array:
+            result = np.full((len(rows), *values.shape[1:]), fill, values.dtype)
+            result[staying] = values[index]
+            return result
+
+        left = np.ones(len(self.rows), np.bool_)
+        left[index] = False
+        for k in left.nonzero()[0].tolist():
+            self._count(self.letters[k], -1)
+        sources = before.tolist()
+        self.words = [self.words[k] if k >= 0 else b"" for k in sources]
+        self.laid = [self.laid[k] if k >= 0 else None for k in sources]
+        self.letters = [self.letters[k] if k >= 0 else None for k in sources]
+        self.wide = {number: self.wide[k] for number, k in enumerate(sources) if k in self.wide}
+        self.known, self.places = moved(self.known, np.nan), moved(self.places, np.nan)
+        self.block, self.inked, self.shown = moved(self.block, 0), moved(self.inked, False), moved(self.shown, False)
+        self.stale = moved(self.stale, _SPRITES | _LAYOUT)
+        self.starts, self.counts = moved(self.starts, 0), moved(self.counts, 0)
+        self.sprites = self.sprites[indices_of(self.starts, self.counts)]
+        self.starts = np.cumsum(self.counts) - self.counts
+        self.rows = rows
+
+    def _read(self, world: World, which: Array, cache: TextCache) -> None:
+        """Compare the values of some texts with the known ones, and lay out those whose words or form changed."""
+        table = world.table(Text)
+        columns = tuple(map(table.flat, _FORM)), tuple(map(table.flat, _LOOK))
+        read_texts(which, self.rows, columns, self.known.reshape(-1), self.stale)
+        items, spans = table.pool_of("text").items, table.column("text")
+        for k, row, stale in zip(which.tolist(), self.rows[which].tolist(), self.stale[which].tolist(), strict=True):
+            first, length = spans[row].tolist()
+            words = items[first : first + length].tobytes()
+            if not stale & _LAYOUT and words == self.words[k]:
+                continue
+            laid = cache.layout_of(world, row, words)
+            self.words[k], self.laid[k], self.stale[k] = words, laid, _SPRITES
+            self.block[k] = laid.layout.width, laid.layout.height
+            self.inked[k] = len(laid.layout.x) > 0 or bool(laid.layout.icons)
+
+    def _touch_pages(self, cache: TextCache) -> None:
+        """Keep the glyphs in the atlas; texts whose glyphs were removed are out of date."""
+        clock = cache.glyphs.clock
+        if all(page.age == age for page, age in self._counted):
+            for page, _ in self._counted:
+                page.used = clock
+            return
+        for k, letters in enumerate(self.letters):
+            if letters is not None and not letters.touch(clock):
+                self.stale[k] |= _SPRITES
+
+    def _place(self, scene: Extraction, which: Array) -> None:
+        """Place some texts in the view."""
+        table, seen = scene.world.table(Text), self.seen
+        if not len(which) or seen is None:
+            return
+        place_texts(
+            which, self.rows, (seen.matrix.reshape(-1), seen.numbers), tuple(map(table.flat, _PLACING)),
+            (scene.stack.screen, scene.stack.parallax), self._views,
+            (self.block.reshape(-1), self.inked, self.places.reshape(-1), self.shown, self.stale),
+        )  # fmt: skip
+
+    def _pack(self, scene: Extraction, cache: TextCache) -> None:
+        """Pack the visible texts that are out of date."""
+        some = ((self.stale != 0) & (self.shown | (self.counts > 0))).nonzero()[0]
+        which = some[self.shown[some]]
+        counts = np.zeros(len(some), np.int64)
+        for number, (k, shown) in enumerate(zip(some.tolist(), self.shown[some].tolist(), strict=True)):
+            before, letters = self.letters[k], self._letters(scene.world, k, cache) if shown else None
+            if letters is not before:
+                self._count(before, -1)
+                self._count(letters, 1)
+                self.letters[k] = letters
+            self.wide.pop(k, None)
+            counts[number] = 0 if letters is None else len(letters.frames)
+        self.packed, self.resized = which, self._make_room(some, counts)
+        self.stale[which] = 0
+        table, seen = scene.world.table(Text), self.seen
+        if not len(which) or seen is None:
+            return
+        columns, matrix, places, out = (
+            tuple(map(table.flat, _COLORS)), seen.matrix.reshape(-1), self.places.reshape(-1), self.sprites.reshape(-1)
+        )  # fmt: skip
+        for k, row, first in zip(which.tolist(), self.rows[which].tolist(), self.starts[which].tolist(), strict=True):
+            letters: Any = self.letters[k]
+            if not pack_letters(k, row, letters[:4], matrix, columns, self._views, places, first, out):
+                rgba = self.sprites[first : first + len(letters.frames), 3].copy().view(np.uint8).reshape(-1, 4)
+                fall = table.column("shadow_offset")[row]
+                self.wide[k] = parallelograms(scene, self.places[k], seen.matrix[k], fall, letters, rgba)
+
+    def _letters(self, world: World, k: int, cache: TextCache) -> Letters:
+        """Return the letters of a text at its size."""
+        known, place, laid = self.known[k].tolist(), self.places[k].tolist(), self.laid[k]
+        assert laid is not None
+        exact = place[EXACT]
+        outline = known[OUTLINE_WIDTH] if known[OUTLINE_ALPHA] > 0 else 0.0
+        stroke = max(round(outline * exact / known[SIZE] * _STROKES) / _STROKES, 0.5) if outline > 0 else 0.0
+        ink = Ink(known[SHADOW_ALPHA] > 0, stroke, place[SHARP] != 0)
+        return cache.letters_of(world, laid, int(place[PIXELS]), exact, ink, (known[ANCHOR], known[ANCHOR + 1]))
+
+    def _count(self, letters: Letters | None, number: int) -> None:
+        """Count the pages of letters that came, or that left."""
+        for page in () if letters is None else letters.pages:
+            self._counted[page] += number
+            if not self._counted[page]:
+                del self._counted[page]
+
+    def _make_room(self, which: Array, counts: Array) -> bool:
+        """Give some texts other numbers of sprites; return whether others were moved. which: ascending."""
+        starts, before = self.starts[which], self.counts[which]
+        if same(before, counts):
+            return False
+        sprites = np.empty((len(self.sprites) + int(counts.sum() - before.sum()), _WORDS), np.uint32)
+        source = target = 0
+        for start, gone, come in zip(starts.tolist(), before.tolist(), counts.tolist(), strict=True):
+            between = start - source
+            sprites[target : target + between] = self.sprites[source:start]
+            source, target = start + gone, target + between + come
+        sprites[target:] = self.sprites[source:]
+        self.sprites, self.counts[which] = sprites, counts
+        self.starts = np.cumsum(self.counts) - self.counts
+        return True
 
 
-def begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, cache: TextCache) -> Shown:
-    """Return this round's texts with their layouts, and the letters and sprites of the last round that still hold.
-
-    Only texts whose rows were written since are compared.
-    """
-    world, clock = scene.world, cache.glyphs.clock
-    now = Shown(world, seen.rows.copy(), places, last)
-    changes, new = now.inputs.take(world), now.before < 0
-    written = new
-    if changes is not None and changes[Text].all:
-        written = np.ones_like(new)
-    elif changes is not None and len(changes[Text].rows):
-        written = new | among(now.rows, changes[Text].rows)
-    formed, same = _compare(world, now, written.nonzero()[0])
-    if last is not None and places is not last.places:
-        same &= (places.key == last.places.key[now.before]).all(axis=1)
-    for k in (~formed).nonzero()[0].tolist():
-        laid = now.laid[k] = cache.layout_of(world, int(now.rows[k]), now.words[k])
-        now.block[k] = laid.layout.width, laid.layout.height
-        now.inked[k] = len(laid.layout.x) > 0 or bool(laid.layout.icons)
-    same &= formed & ~new
-    if all(page.age == age for page, age in now.counted):
-        for page, _ in now.counted:
-            page.used = clock
-    else:
-        same &= [one is None or one.touch(clock) for one in now.letters]
-    now.ids[~same], now.changed[~same] = -1, clock
-    return now
+def _before(rows: Array, now: Array, count: int) -> Array:
+    """Return for each row now its index among other rows, -1 if it is not among them. count: of rows of the table."""
+    if not len(rows):
+        return np.full(len(now), -1)
+    where = np.full(max(count, int(rows.max()) + 1), -1)
+    where[rows] = np.arange(len(rows))
+    return where[now]
 
 
-def _before(rows: Array, last: Shown | None, count: int) -> Array:
-    """Return for each text its index in the last frame, -1 if it was not shown. count: of rows of the table."""
-    if last is None or not len(last.rows):
-        return np.full(len(rows), -1)
-    where = np.full(max(count, int(last.rows.max()) + 1), -1)
-    where[last.rows] = np.arange(len(last.rows))
-    return where[rows]
-
-
-def _values(world: World, rows: Array) -> tuple[Array, Array]:
-    """Return the values of rows that layouts depend on, and those that sprites depend on."""
-    table = world.table(Text)
-
-    def side_by_side(names: Sequence[str], dtype: Any) -> Array:
-        columns = [table.column(name) for name in names]
-        ends = [*accumulate(1 if column.ndim == 1 else column.shape[1] for column in columns)]
-        values = np.empty((len(rows), ends[-1]), dtype)
-        for column, end in zip(columns, ends, strict=True):
-            if column.ndim == 1:
-                values[:, end - 1] = column[rows]
-            else:
-                values[:, end - column.shape[1] : end] = column[rows]
-        return values
-
-    return side_by_side(_LAYOUT, np.float32), side_by_side(_LOOK, np.float64)
-
-
-def _compare(world: World, now: Shown, some: Array) -> tuple[Array, Array]:
-    """Store the values of some texts; return for all whether their layouts, and whether their looks are as before."""
-    formed, same = np.ones(len(now.rows), np.bool_), np.ones(len(now.rows), np.bool_)
-    if not len(some):
-        return formed, same
-    rows = now.rows[some]
-    spans = world[Text].text.spans[rows]
-    ends = np.cumsum(spans[:, 1]).tolist()
-    data = world.table(Text).pool_of("text").gather(spans).tobytes()
-    words = np.empty(len(some), object)
-    words[:] = [data[end - length : end] for end, length in zip(ends, spans[:, 1].tolist(), strict=True)]
-    form, look = _values(world, rows)
-    formed[some] = (now.form[some] == form).all(axis=1) & (now.words[some] == words) & (now.before[some] >= 0)
-    same[some] = (now.look[some] == look).all(axis=1)
-    now.form[some], now.look[some], now.words[some] = form, look, words
-    return formed, same
-
-
-def pack_shown(
-    scene: Extraction, seen: Seen, places: Places, now: Shown, shown: Array, last: Shown | None, cache: TextCache
-) -> None:
-    """Pack the visible texts whose sprites are out of date, and put them among those of the others."""
-    stale = (shown & (now.ids < 0)).nonzero()[0]
-    _count_pages(now, last, stale)
-    hidden = ~shown & (now.ids < 0)
-    now.counts[hidden], now.letters[hidden] = 0, None
-    if not len(stale):
-        return
-    counts, wide, packed = pack(scene.world[Text], seen, places, stale, now.letters[stale].tolist())
-    now.parallelograms[stale], now.wide[stale] = None, False
-    for k, arrays in wide.items():
-        now.parallelograms[k], now.wide[k] = arrays, True
-    now.starts[stale] = len(now.sprites) + np.cumsum(counts) - counts
-    now.counts[stale] = np.where(now.wide[stale], 0, counts)
-    now.ids[stale] = [cache.stamp() for _ in stale]
-    both = [each.view(np.int64) for each in (now.sprites, packed)]  # 20 times as fast as by fields
-    now.sprites = np.concatenate(both).view(INSTANCE)[_indices(now.starts, now.counts)]
-    now.starts = np.cumsum(now.counts) - now.counts
-
-
-def _count_pages(now: Shown, last: Shown | None, stale: Array) -> None:
-    """Count the pages of the letters that came, and no longer those of the letters that left."""
-    if last is not None:
-        left = np.ones(len(last.rows), np.bool_)
-        left[now.before[(now.before >= 0) & (now.ids >= 0)]] = False
-        now.counted.subtract(page for one in last.letters[left] if one is not None for page in one.pages)
-    now.counted.update(page for one in now.letters[stale] for page in one.pages)
-    now.counted += Counter()  # without those that nothing uses
-
-
-def _indices(starts: Array, counts: Array) -> Array:
+def indices_of(starts: Array, counts: Array) -> Array:
     """Return the indices of ranges, one after another."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - counts), counts)
+
+
+def ranges_of(starts: Array, counts: Array) -> Sequence[tuple[int, int]]:
+    """Return ranges of rows, each with its first row and the one after its last."""
+    return list(zip(starts.tolist(), (starts + counts).tolist(), strict=True))
