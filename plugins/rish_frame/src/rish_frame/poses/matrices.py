@@ -45,6 +45,7 @@ class WorldMatrices:
 
     def _forget(self) -> None:
         self._hierarchy: Hierarchy | None = None
+        self._since: tuple[tuple[int, int, int], Column | None] | None = None  # the last result of `moved_since`
         self._carriers: Column | None = None
         self._matrix: Column | None = None
         self._bases: Column | None = None
@@ -134,9 +135,12 @@ class WorldMatrices:
 
     def moved_since(self, version: int) -> Column | None:
         """Return the rows whose matrices may have changed since a version, int64; None if it may be any row."""
-        rows = self.moves.since(version)
         count = 0 if self._table is None else len(self._table)
-        return rows if rows is None or not len(rows) or rows[-1] < count else rows[rows < count]
+        key = version, self.moves.version, count
+        if self._since is None or self._since[0] != key:  # each kind of drawables asks
+            rows = self.moves.since(version)
+            self._since = key, rows if rows is None or not len(rows) or rows[-1] < count else rows[rows < count]
+        return self._since[1]
 
     def look(self, world: World, table: Table) -> None:
         """Find out which rows moved since the last frame, and discard or update the cached matrices."""

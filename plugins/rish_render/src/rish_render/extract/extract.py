@@ -49,7 +49,9 @@ def extract(world: World, dt: float) -> None:
     if picture is not None and not any(changes):
         picture.show(frame)
         return
-    views = views_of(world)
+    plan_before = memory.plan
+    same_views = plan_before is not None and not (changes.setting or changes.poses)
+    views = plan_before.views if plan_before is not None and same_views else views_of(world)
     only_poses = not (changes.setting or changes.contents)
     if picture is not None and only_poses and picture.aimed(world, memory.plan, views):
         picture.show(frame)
@@ -65,7 +67,7 @@ def extract(world: World, dt: float) -> None:
         for turn in look.rounds:
             emit(things, turn.layers, stack.y_sorted, turn.pass_, memory.batches)
     show_picture(world, pictures)
-    link(frame, plan_of_frame)
+    link(frame, plan_of_frame, fresh=plan_before is None or plan_before.plan is not plan_of_frame)
     pictures.publish(frame)
     _remember(world, memory, plan_of_frame, changes, used)
 
@@ -96,7 +98,7 @@ def _follow(world: World, memory: RenderCache, plan_of_frame: FramePlan, used: S
     return lambda views: all(follow(views) for follow in sure)
 
 
-def _planned(world: World, memory: RenderCache, views: list[View]) -> tuple[Stack, FramePlan]:
+def _planned(world: World, memory: RenderCache, views: Sequence[View]) -> tuple[Stack, FramePlan]:
     """Return the layers and the passes that draw them; those of the last frame with new views, if they still serve."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)

@@ -30,7 +30,7 @@ _ODD = np.uint8(2)
 _LOW, _HIGH = np.uint32(0xFFFF), np.uint32(16)
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def read_poses(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
@@ -61,7 +61,7 @@ def read_bases(
         at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def shift_anchors(
     first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, sizes: Array, shift: Array
 ) -> None:
@@ -79,7 +79,7 @@ def shift_anchors(
         at[j + _1] += sin * dx + cos * dy
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def snap(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     sizes: Array, snaps: Array, window: Array,

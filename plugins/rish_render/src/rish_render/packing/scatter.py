@@ -24,7 +24,7 @@ _FITS, _ANGLE = np.uint64(16), np.uint64(32)
 _ODD = np.uint8(2)
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def all_good(words: Array) -> bool:
     """Return True if all sprites of a full block are visible and fit."""
     good = _GOOD
@@ -103,7 +103,7 @@ def scatter(
     return odds
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def close_gaps(starts: Array, cursor: Array, counts: Array, out: Array, source: Array) -> Any:
     """Move the groups together, write their counts, and return the end of the last one."""
     free = np.uint64(0)

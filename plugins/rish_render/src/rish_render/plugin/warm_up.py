@@ -7,6 +7,7 @@ see `rish_jit.ahead.precompiled`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from rish_core import Transform
 from rish_frame import INSTANCE, Batch, Frame
 from rish_jit import worth_preparing
 
+from ..components.visible import Text
 from ..packing.packer import READY
 from ..tiles.component import TileMap
 from .warm_up_motion import motion_features, motion_samples, names
@@ -29,7 +31,14 @@ _WHITE = np.full((1, 4), 255, np.uint8)
 def warm_up(world: World) -> dict[str, Callable[[], object]]:
     """Return the features between columns and batches that this scene needs, for `rish_warm_up`."""
     packing = {"packing": READY.now} if worth_preparing(len(world.table(Transform))) else {}
-    return {**packing, **motion_features(world)}
+    texts = {"texts": partial(_texts, world)} if names(world, Text) else {}
+    return {**packing, **texts, **motion_features(world)}
+
+
+def _texts(world: World) -> None:
+    from ..kinds.text.drawing.shown import warm_up
+
+    warm_up(world)
 
 
 def samples(world: World, frame: Frame) -> list[Batch]:

@@ -8,6 +8,7 @@ game's logical pixels, see `stretch`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,12 +42,12 @@ def target_name(name: str) -> str:
     return "camera." + name.replace(":", "_")
 
 
-def views_of(world: World) -> list[View]:
+def views_of(world: World) -> Sequence[View]:
     """Return the views of all active cameras as they are drawn, interpolated between the last two ticks and shaken.
 
     Cameras with a target of their own come first, then those of the screen; both are sorted by order, then by age. If
     no camera draws onto the screen, the plain view of the screen is the last; the view of a tool replaces all of the
-    screen.
+    screen. While no camera moves or changes, the result is the same object.
     """
     surface, tool = surface_of(world), tool_view(world)
     if tool is not None or world[ToolView].arranging or not world.table(Camera).used:
@@ -56,7 +57,7 @@ def views_of(world: World) -> list[View]:
     if not last:
         last = _views_of(world, surface, None)
         views.put_all(world, surface, last)
-    return [*last]
+    return last
 
 
 def _views_of(world: World, surface: DrawArea, tool: View | None) -> list[View]:

@@ -29,7 +29,7 @@ class CameraViews:
         self._inputs = Inputs((Camera, Rows(Disabled)))
         self._views: dict[int, tuple[Any, View]] = {}
         self._all: Sequence[View] = ()
-        self._placed: list[bool] = []  # for each camera, whether it had a Transform
+        self._places: list[int] = []  # the row of the Transform of each camera
         self._surface: DrawArea | None = None
         self._moves = -1  # the version of the matrices of `_all`
 
@@ -50,7 +50,7 @@ class CameraViews:
             return ()
         matrices, places = world[WorldMatrices], _places(world)
         moved = matrices.moved_since(self._moves)
-        if moved is None or [place >= 0 for place in places] != self._placed:
+        if moved is None or places != self._places:
             return ()
         if len(moved) and any((moved == place).any() for place in places):
             return ()
@@ -60,7 +60,7 @@ class CameraViews:
     def put_all(self, world: World, surface: DrawArea, views: Sequence[View]) -> None:
         """Store the views of all cameras; `all` must have been called before."""
         self._all, self._surface, self._moves = views, surface, world[WorldMatrices].version
-        self._placed = [place >= 0 for place in _places(world)]
+        self._places = _places(world)
 
     def _look(self, world: World) -> None:
         """Discard all views if a camera changed."""
@@ -71,4 +71,5 @@ class CameraViews:
 
 def _places(world: World) -> list[int]:
     """Return the row of the Transform of each camera; -1 for none."""
-    return [world.table(Transform).row_of(handle) for handle in world.table(Camera).entities.tolist()]
+    row_of = world.table(Transform).row_of
+    return [row_of(handle) for handle in world.table(Camera).entities.tolist()]

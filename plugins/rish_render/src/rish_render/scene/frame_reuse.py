@@ -31,7 +31,7 @@ class FrameChanges(NamedTuple):
     """What changed since the last frame.
 
     setting: the layers, render settings, materials, sizes, passes or targets. contents: what is drawn. poses: the
-    places of things or cameras.
+    places of things, or cameras, which may also shake.
     """
 
     setting: bool
@@ -59,12 +59,13 @@ class FrameSources:
         if self._drawn is not steady:
             self._drawn = steady
             self._contents = Inputs((*steady, Pictures))
-        contents = self._contents.changed(world) or _is_restless(world, restless)
+        shakes = any(world.tables[Camera].flat("trauma").tolist())
+        contents = self._contents.changed(world) or shakes or _is_restless(world, restless)
         others = [(batch, batch.version) for batch in world[Frame].passes[MAIN].batches]
         contents |= others != self._others or any(version is None for _, version in others)
         self._others = others
         before, self._setting = self._setting, _setting(world)
-        return FrameChanges(self._setting != before, contents, self._poses.changed(world))
+        return FrameChanges(self._setting != before, contents, self._poses.changed(world) or shakes)
 
     def note_passes(self, world: World) -> None:
         """Note the present texts, passes and targets as those of the last frame, which has changed them itself."""
@@ -110,12 +111,9 @@ def _materials(world: World) -> int:
 
 
 def _is_restless(world: World, kinds: Sequence[type]) -> bool:
-    """Return True if a kind that looks different in each frame is in use, or a camera shakes."""
+    """Return True if a kind that looks different in each frame is in use."""
     tables = world.tables
-    for kind in kinds:
-        if kind in tables and tables[kind].used:
-            return True
-    return any(tables[Camera].flat("trauma").tolist())
+    return any(kind in tables and tables[kind].used for kind in kinds)
 
 
 @dataclass
@@ -124,19 +122,20 @@ class LastFrame:
 
     stack: Stack
     plan: FramePlan
-    views: tuple[View, ...]
+    views: Sequence[View]
 
     def still(self, world: World, views: Sequence[View]) -> bool:
         """Return True if the stack and the passes can be used again after `aim`."""
-        return (
-            len(views) == len(self.views)
-            and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
-            and not (CanvasGroup in world and len(world.table(CanvasGroup)))
+        groups = world.tables.get(CanvasGroup)
+        if groups is not None and groups.used:
+            return False
+        return views is self.views or (
+            len(views) == len(self.views) and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
         """Set the views of the passes to the current ones. others: the batches of other plugins."""
-        for look, view in zip(self.plan.looks, views, strict=True):
+        for look, view in zip(self.plan.looks, () if views is self.views else views, strict=False):
             for turn in look.rounds:
                 if turn.view is look.view:
                     if view != look.view:
@@ -144,13 +143,13 @@ class LastFrame:
                     turn.view = view
             look.view = view
         deal(world[Frame], self.stack, self.plan, others)
-        self.views = tuple(views)
+        self.views = views
 
 
 def keep(stack: Stack, plan: FramePlan, views: Sequence[View], others: int) -> LastFrame | None:
     """Return the parts of a new plan to keep; None if its passes have batches of their own or there are groups."""
     own = any(len(pass_.batches) > others for pass_ in plan.order)
-    return None if own or stack.groups is not None else LastFrame(stack, plan, tuple(views))
+    return None if own or stack.groups is not None else LastFrame(stack, plan, views)
 
 
 @dataclass

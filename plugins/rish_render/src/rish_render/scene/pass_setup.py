@@ -297,25 +297,28 @@ def _over(color: Color | None, below: Color) -> Color:
 # The order of the passes
 
 
-def link(frame: Frame, frame_plan: FramePlan) -> None:
+def link(frame: Frame, frame_plan: FramePlan, *, fresh: bool) -> None:
     """Order the passes, set their inputs, and remove passes and targets of earlier frames.
 
     Each pass is declared to come after all previous ones, so that cameras that show each other's targets do not make a
     cycle: the earlier pass shows the target's contents from the previous frame. The target of a camera that has not
-    drawn yet is empty.
+    drawn yet is empty. fresh: whether the plan is another one than in the last frame.
     """
     names: tuple[str, ...] = ()
     for pass_ in (*frame_plan.before, *frame_plan.order):
-        if pass_.after != names:
+        if fresh and pass_.after != names:
             pass_.after = names
         names = (*names, pass_.name)
         read = [batch.texture for batch in pass_.batches if isinstance(batch.texture, str)]
         if read or pass_.inputs:
+            fresh = True
             foreign = [name for name in pass_.inputs if not name.startswith(_TARGETS)]
             pass_.inputs = tuple(dict.fromkeys([*foreign, *read]))
             for name in read:
                 if name not in frame.targets and name.startswith(_TARGETS):
                     frame.add_target(Target(name, (1, 1)))
+    if not fresh:
+        return
     for name in [name for name in frame.passes if name not in names]:
         if name in (_FLAT, _GROUND) or name.startswith(_OURS):
             frame.remove_pass(name)

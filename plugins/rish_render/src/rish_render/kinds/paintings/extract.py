@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import did_you_mean
+from rish_ecs import Inputs, did_you_mean
 from rish_frame import Batch, Frame, Painting, Paintings, Part, PerVersion, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...drawables.drawables import Things
-from ...materials.material_images import CAMERA
+from ...materials.material_images import CAMERA, Pictures
 from ...scene.camera import picture_size
 from ...scene.notices import Notices
 from ..text.drawing.placing import is_even
@@ -63,7 +63,8 @@ class ShownPaintings:
     """The parts that one view showed in the last frame, their rows, and the things and batches made of them.
 
     views: that of the camera and that of the screen, the same objects while they are equal. converted: all parts that
-    were converted, also those that are not shown at present.
+    were converted, also those that are not shown at present. inputs, area: what the rows were made from; area is None
+    if they also depend on the places of entities, or on cameras.
     """
 
     views: tuple[View, View]
@@ -72,6 +73,8 @@ class ShownPaintings:
     rows: list[Row] = field(default_factory=list[Row])
     things: list[Things] = field(default_factory=list[Things])
     batches: Made = field(default_factory=Made)
+    inputs: Inputs = field(default_factory=lambda: Inputs((Paintings, Pictures)))
+    area: Any = None
 
     @property
     def pages(self) -> set[GlyphPage]:
@@ -115,12 +118,17 @@ def extract_paintings(scene: Extraction) -> list[Things]:
     cache = cache_of(scene.world)
     last = cache.painted.get(scene.view.name)
     memory = last if last is not None else ShownPaintings((scene.view, scene.flat))
+    area = (scene.view, scene.flat, scene.stack, scene.world[Frame].cell)
+    if not memory.inputs.changed(scene.world) and memory.area == area:
+        return memory.things
     forgotten = cache.glyphs.forgotten
     painter = _Painter(scene, cache, memory)
     shown = [(name, each) for name, each in scene.world[Paintings].items.items() if each.visible and each.opacity > 0]
     places = [place for name, painting in shown if (place := painter.place(name, painting)) is not None]
     painter.convert(places)
     now = painter.now
+    now.inputs = memory.inputs
+    now.area = None if any(each.entity for _, each in shown) or painter.shows_cameras else area
     now.rows = [row for place in places for part in place.painting.parts for row in painter.rows(part, place)]
     if not now.parts:
         cache.painted.pop(scene.view.name, None)
@@ -146,6 +154,7 @@ class _Painter:
         self._cells = scene.world[Frame].cell is not None
         self._seen, self._flat = (_Space(view, view.bounds, is_even(view)) for view in self.now.views)
         self._layers: dict[str, _Layer | None] = {}
+        self.shows_cameras = False
 
     def place(self, name: str, painting: Painting) -> _Place | None:
         """Return where a painting is drawn; None for nowhere."""
@@ -189,6 +198,7 @@ class _Painter:
                 if part.empty:
                     continue
                 cameras = _camera_sizes(self.scene.world, part) if part.backs or part.images else []
+                self.shows_cameras = self.shows_cameras or bool(cameras)
                 key = pictures, cameras, self._cells
                 shown = converted.get(part, key)
                 if shown is None:

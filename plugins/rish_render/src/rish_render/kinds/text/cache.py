@@ -18,11 +18,11 @@ from ...components.visible import Align, RenderSettings, Text
 from ...materials.material_images import CAMERA
 from ...scene.notices import Notices
 from .faces import Faces
-from .fonts import FontFile
+from .fonts import LARGEST_IN_PARTS, FontFile
 from .glyph_table import GlyphTable
 from .glyphs import Glyphs
 from .layout import Layout, Rich, TextStyle, lay_out, lay_out_quickly
-from .letters import FrameOf, Ink, Letters, set_letters
+from .letters import FrameOf, Ink, Letters, set_letters, set_line
 from .lines.ascii_fast_path import QuickSetter
 from .scripts import missing_line, way_to_get
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]
 _KEPT = 2048
+_PLAIN = Ink(shadow=False, stroke=0.0, sharp=True)
 _MAX_TOLD = 20
 """The most texts with missing characters that are logged; players may write any number of them."""
 MAX_LETTERS = 50_000
@@ -180,7 +181,12 @@ class TextCache:
         letters = self.letters.get(key)
         if letters is None or not letters.touch(self.glyphs.clock):
             drop_oldest(self.letters)
-            letters = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, self.frames(world))
+            quick = laid.layout.quick
+            if quick is not None and ink == _PLAIN and pixels <= LARGEST_IN_PARTS:
+                letters = set_line(self.glyphs, self.glyph_rows(quick, pixels), quick, laid.layout, exact, anchor)
+            else:
+                frames = self.frames(world)
+                letters = set_letters(self.glyphs, laid.layout, pixels, exact, ink, anchor, laid.spans, frames)
             self.letters[key] = letters
         return letters
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from math import floor
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
 from rish_frame.paint.writing import Span, is_ideographic
 from rish_jit import Array
 
@@ -14,9 +16,14 @@ from .fonts import LARGEST_IN_PARTS, LARGEST_UNSTRETCHED, PARTS, parts_of, quant
 from .glyphs import NOTHING, GlyphPage, Glyphs, Kind
 from .layout import MIDDLE, Layout
 
+if TYPE_CHECKING:
+    from .glyph_table import GlyphTable
+    from .lines.ascii_fast_path import QuickSetter
+
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
 """The source of a letter's color: one of the three colors of the text's component, or the letter's span."""
 _WHITE = 255
+_SCALES = np.array([1 / POSITION_SCALE, 1 / POSITION_SCALE, 1 / SIZE_SCALE, 1 / SIZE_SCALE])
 
 FrameOf = Callable[[str], int]
 """A function that returns the frame of an image."""
@@ -93,6 +100,30 @@ def set_letters(
     visible = frames >= 0
     columns = boxes[visible].astype(np.float32), frames[visible].astype(np.uint16), inks[visible], tints[visible]
     return Letters(*columns, tuple(pages.items()))
+
+
+def set_line(
+    glyphs: Glyphs, table: GlyphTable, setter: QuickSetter, layout: Layout, exact: float, anchor: tuple[float, float]
+) -> Letters:  # fmt: skip
+    """Place glyphs as `set_letters` does, for a plain line without shadow and outline on whole pixels.
+
+    table: of the glyphs of its setter at this size.
+    """
+    steps = np.floor(layout.x * exact * PARTS + 0.5).astype(np.int64)
+    kinds = layout.which * PARTS + steps % PARTS
+    table.draw(glyphs, setter, kinds)
+    rows, pages = table.rows[kinds], table.page[kinds]
+    ascent, descent = round(layout.ascent * exact), round(layout.descent * exact)
+    rows[:, 0] += (steps // PARTS + floor(-anchor[0] * layout.width * exact + 0.5)) * POSITION_SCALE
+    rows[:, 1] += (floor(-anchor[1] * (ascent + descent) + 0.5) + descent) * POSITION_SCALE
+    used = set(pages.tolist())
+    if -1 in used:
+        rows = rows[pages >= 0]
+        used.discard(-1)
+    boxes, count = (rows[:, :4] * _SCALES).astype(np.float32), len(rows)
+    found = tuple((page, page.age) for page in map(table.pages.__getitem__, used))
+    inks, spans = np.full(count, LETTER, np.uint8), np.zeros((count, 4), np.uint8)
+    return Letters(boxes, rows[:, 5].astype(np.uint16), inks, spans, found)
 
 
 def _lines(layout: Layout, pixels: float, even: bool) -> tuple[Array, float]:

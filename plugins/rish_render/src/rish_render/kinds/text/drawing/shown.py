@@ -28,6 +28,7 @@ from .kernels import (
     SHADOW_ALPHA,
     SHARP,
     SIZE,
+    VIEW,
     pack_letters,
     place_texts,
     read_texts,
@@ -48,6 +49,7 @@ _STROKES = 4  # outline widths are rounded to 1 / _STROKES of a pixel
 _SPRITES, _LAYOUT = 1, 2  # what `stale` says, see `read_texts`
 _WORDS = 4  # uint32 numbers of a sprite
 _NONE: Array = np.zeros(0, np.int64)
+_NO_BYTES: Array = np.zeros(0, np.uint8)
 
 
 class ShownTexts:
@@ -89,18 +91,23 @@ class ShownTexts:
     def update(self, scene: Extraction, seen: Seen, cache: TextCache) -> bool:
         """Pack the texts that changed; return whether anything may look different."""
         area, changes = (scene.stack, scene.view, scene.flat), self._inputs.take(scene.world)
-        moved = area != self._area or not seen.equals(self.seen)
-        if changes is None and not moved:
+        last, same_area = self.seen, area == self._area
+        if changes is None and same_area and seen.equals(last):
             return False
         cache.begin(scene)
-        written = self._written(scene.world, seen, changes)
+        written, same_rows = self._written(scene.world, seen, changes), last is not None and same(last.rows, seen.rows)
         if len(written):
             self._read(scene.world, written, cache)
         self._touch_pages(cache)
-        if area != self._area:
+        if not same_area:
             self._area, self._views = area, views_of(scene)
         self.seen = seen
-        self._place(scene, np.arange(len(self.rows)) if moved else written)
+        which = np.arange(len(self.rows))
+        if last is not None and same_area and same_rows:
+            moved = (seen.matrix != last.matrix).any(axis=1) | (seen.numbers != last.numbers)
+            moved[written] = True
+            which = moved.nonzero()[0]
+        self._place(scene, which)
         self._pack(scene, cache)
         return True
 
@@ -264,3 +271,16 @@ def indices_of(starts: Array, counts: Array) -> Array:
 def ranges_of(starts: Array, counts: Array) -> Sequence[tuple[int, int]]:
     """Return ranges of rows, each with its first row and the one after its last."""
     return list(zip(starts.tolist(), (starts + counts).tolist(), strict=True))
+
+
+def warm_up(world: World) -> None:
+    """Call the kernels with no texts, and with a text without letters."""
+    table, rows, seen = world.table(Text), np.zeros(0, np.int32), (np.zeros(0, np.float32), _NONE)
+    read_texts(_NONE, rows, (tuple(map(table.flat, _FORM)), tuple(map(table.flat, _LOOK))), np.zeros(0), _NO_BYTES)
+    flags, views = np.zeros(0, np.bool_), np.ones(2 * VIEW)
+    texts = np.zeros(0, np.float32), flags, np.zeros(0), flags, _NO_BYTES
+    layers = flags, np.zeros((0, 2), np.float32)
+    place_texts(_NONE, rows, seen, tuple(map(table.flat, _PLACING)), layers, views, texts)
+    one: Array = np.ones(6, np.float32)
+    letters = np.zeros((0, 4), np.float32), np.zeros(0, np.uint16), _NO_BYTES, np.zeros((0, 4), np.uint8)
+    pack_letters(0, 0, letters, one, (one, one, one, one, one), views, np.ones(PLACE), 0, np.zeros(0, np.uint32))
