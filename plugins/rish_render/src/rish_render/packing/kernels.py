@@ -17,7 +17,6 @@ import numpy as np
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
 from rish_jit import Array, njit
 
-from ..drawables.colors import rgba_word
 from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK
 from .scatter import all_good, close_gaps, scatter, scatter_good, tell_states
@@ -256,11 +255,3 @@ def pack(
         done += m
         block += 1
     return close_gaps(starts, cursor, counts, out, source), odds
-
-
-@njit(borrows=True)
-def color_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
-    """Convert colors 0..1 with an opacity to four bytes in one uint32; see `drawables.rgba_bytes`."""
-    for k in range(len(rows)):
-        i = np.uint64(rows[k])
-        out[k] = rgba_word(tint, _4 * i, opacity[i])

@@ -29,9 +29,7 @@ FEW_BLOCKS = 8
 
 
 def _warm_up() -> None:
-    """Pack two sprites, again, and color them with the kernels, so that they are compiled."""
-    from .kernels import color_bytes
-
+    """Pack two sprites, and again, with the kernels, so that they are compiled."""
     rows = np.arange(2, dtype=np.int32)
     pairs, flat = np.ones(4, _F32), np.ones(2, _F32)
     matrices = np.array([[1, 0, 0, 1, 0, 0]], _F32)
@@ -45,7 +43,6 @@ def _warm_up() -> None:
     packer.compiled(poses, plain_bases(matrices), rows, style, window, False)
     packer.patch(poses, plain_bases(matrices), rows, style, [0])
     patched_order(style.order, key, 1, [0])
-    color_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 
 READY = Ready(_warm_up)

@@ -16,7 +16,7 @@ from rish_core import Transform
 from rish_frame import INSTANCE, Batch, Frame
 from rish_jit import worth_preparing
 
-from ..components.visible import Text
+from ..components.visible import Sprite, Text
 from ..packing.packer import READY
 from ..tiles.component import TileMap
 from .warm_up_motion import motion_features, motion_samples, names
@@ -32,11 +32,18 @@ def warm_up(world: World) -> dict[str, Callable[[], object]]:
     """Return the features between columns and batches that this scene needs, for `rish_warm_up`."""
     packing = {"packing": READY.now} if worth_preparing(len(world.table(Transform))) else {}
     texts = {"texts": partial(_texts, world)} if names(world, Text) else {}
-    return {**packing, **texts, **motion_features(world)}
+    sprites = {"sprites": partial(_sprite_looks, world)} if names(world, Sprite) else {}
+    return {**packing, **texts, **sprites, **motion_features(world)}
 
 
 def _texts(world: World) -> None:
     from ..kinds.text.drawing.shown import warm_up
+
+    warm_up(world)
+
+
+def _sprite_looks(world: World) -> None:
+    from ..kinds.sprites.looks import warm_up
 
     warm_up(world)
 
