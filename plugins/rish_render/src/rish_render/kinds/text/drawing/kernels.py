@@ -181,7 +181,7 @@ def _to_pixels(views: Array, v: Any, x: Any, y: Any) -> Any:
 @njit(borrows=True)
 def pack_letters(
     k: int, row: int, letters: Any, matrix: Array, columns: Any, views: Array, places: Array, first: int, out: Array
-) -> bool:
+) -> Any:
     """Write the letters of a text as INSTANCE, four numbers each; return whether they fit.
 
     letters: boxes, frames, inks and spans of `Letters`. matrix, views, places: see `place_texts`. columns: color,
