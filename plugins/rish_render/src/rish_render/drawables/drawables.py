@@ -92,8 +92,8 @@ class Drawables:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things of the order; the same object for the same arguments."""
-        order = None if self._runs is None else self._runs.order
-        return _made(self, start, count, state, order)
+        rows = slice(start, start + count) if self._runs is None else self._runs.rows(start, count)
+        return _made(self, start, count, state, rows)
 
     def _sorted(self, y_sorted: Array) -> _SortedRuns:
         """Return the runs in drawing order."""
@@ -110,20 +110,30 @@ class Drawables:
         start = np.concatenate([np.zeros(min(len(layer), 1), np.int64), np.flatnonzero(cut) + 1])
         count = np.diff(start, append=len(layer))
         runs = Runs(layer[start], z[start], low[start], state[start], start, count)
-        return _SortedRuns(y_sorted.tobytes(), runs, order, by_height)
+        return _SortedRuns(y_sorted.tobytes(), runs, order, by_height, {})
 
 
 class _SortedRuns(NamedTuple):
     """The runs of things, and what they depend on.
 
     key: the layers that are sorted by y. order: of the rows that the runs refer to; None if it is the order of the rows
-    themselves. by_height: whether the order depends on the heights.
+    themselves. by_height: whether the order depends on the heights. compact: the results of `rows`.
     """
 
     key: bytes
     runs: Runs
     order: Array | None
     by_height: bool
+    compact: dict[tuple[int, int], Array | slice]
+
+    def rows(self, start: int, count: int) -> Array | slice:
+        """Return the rows of consecutive things of the order."""
+        if self.order is None:
+            return slice(start, start + count)
+        rows = self.compact.get((start, count))
+        if rows is None:
+            rows = self.compact[start, count] = _compact(self.order[start : start + count])
+        return rows
 
 
 class Stretch(NamedTuple):
@@ -173,7 +183,7 @@ class SortedThings:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things; the same object for the same arguments."""
-        number, batch = len(self.batches), _made(self, start, count, state, None)
+        number, batch = len(self.batches), _made(self, start, count, state, slice(start, start + count))
         if self.former is not None and len(self.batches) > number:
             key = start, count, state
             batch = self.batches[key] = self.former.renew(number, key, batch)
@@ -183,12 +193,11 @@ class SortedThings:
 Things = Drawables | SortedThings
 
 
-def _made(things: Things, start: int, count: int, state: int, order: Array | None) -> Batch:
-    """Return the batch of consecutive things; one that was made before gets a version. order: of the rows."""
+def _made(things: Things, start: int, count: int, state: int, rows: Array | slice) -> Batch:
+    """Return the batch of consecutive things; one that was made before gets a version. rows: those of these things."""
     key = (start, count, state)
     batch = things.batches.get(key)
     if batch is None:
-        rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
         batch = things.batches[key] = things.make(rows, state)
     elif batch.version is None:
         batch.version = 0
