@@ -55,7 +55,7 @@ def sync_added(state: State, links: Links, changes: InputChanges | None = None) 
         remove_bodies(state, removed)
     slots = update.add_slots(added)
     if len(removed) or added:
-        links.slots = np.flatnonzero(state.bodies.flat("entity")).astype(np.int32)
+        links.slots = state.bodies.flat("entity").nonzero()[0].astype(np.int32)
     update.update_holders()
     shaped = update.make(added, slots)
     update.link_shapes(shaped)

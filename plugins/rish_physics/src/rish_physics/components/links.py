@@ -63,7 +63,8 @@ class TablesRead:
         for k, (table, change) in enumerate(zip(tables, changes, strict=True)):
             if change:
                 both = zip(self.known[k], (table.entities, standing_of(table)), strict=True)
-                self.known[k] = tuple([_with_rows(before, now, change.rows) for before, now in both])
+                rows = change.rows.item() if change.rows.size == 1 else change.rows
+                self.known[k] = tuple([_with_rows(before, now, rows) for before, now in both])
 
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
@@ -192,8 +193,11 @@ class Links:
         return np.where(valid, self.body_of.take(index, mode="clip"), 0)
 
 
-def _with_rows(before: Array, now: Array, rows: Array) -> Array:
-    """Return a copied column with the present values of the rows that have changed since, and its present length."""
+def _with_rows(before: Array, now: Array, rows: Array | int) -> Array:
+    """Return a copied column with the present values of the rows that have changed since, and its present length.
+
+    rows: an index or an array of them; an index is faster.
+    """
     copied = with_room(before if before.base is None else before.base, len(now))
     copied[rows] = now[rows]
     return copied[: len(now)]
