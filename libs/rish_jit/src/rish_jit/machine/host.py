@@ -145,7 +145,8 @@ def _check_numbers() -> str | None:
             or dtype.num not in numbers
         ):
             return "the layout of dtypes"
-        order = ctypes.c_char.from_address(id(dtype.newbyteorder(">")) + layout.DTYPE_ORDER).value
+        swapped = dtype.newbyteorder(">")  # has to live while its memory is read
+        order = ctypes.c_char.from_address(id(swapped) + layout.DTYPE_ORDER).value
         if order != (b">" if dtype.itemsize > 1 else b"|"):
             return "the layout of dtypes"
         scalar = dtype.type(1)
