@@ -17,31 +17,31 @@ import os
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
+from staging import ROOT, settings_of, stage
 from wheel_file import Wheel
 
 import rish_jit
 
-ROOT = Path(__file__).resolve().parents[1]
 COMPILER = "rish_jit"
 """The package that loads images."""
 RUNTIME = ("_dynfunc", "_helperlib", "core/runtime/_nrt_python")
 """The extension modules of numba with the functions that compiled kernels call: they make arrays and raise errors."""
 LEVELS = ("x86-64-v2", "x86-64-v3")
 """The levels of processors that get an image each."""
+INTERPRETER = f"cp{sys.version_info.major}{sys.version_info.minor}"
+"""The tag of the Python for which kernels are compiled."""
 LICENSES = "MIT AND BSD-2-Clause AND Python-2.0"
 """Rish's, numba's, and that of the parts of numba that come from CPython."""
 
 
 def members() -> list[Path]:
     """Return the folders of all packages of the workspace, the root's last."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
-    patterns = settings["workspace"]["members"]
+    patterns = settings_of(ROOT)["tool"]["uv"]["workspace"]["members"]
     return [*sorted(path.parent for pattern in patterns for path in ROOT.glob(f"{pattern}/pyproject.toml")), ROOT]
 
 
@@ -57,11 +57,16 @@ def folders_of(sources: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(folders)) or members()
 
 
-def build(folder: Path, scratch: Path) -> Wheel:
-    """Build the wheel of a package with hatchling, without compiled code."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(scratch)]
-    subprocess.run(command, cwd=folder, check=True, stderr=subprocess.DEVNULL)
-    return Wheel(next(scratch.glob("*.whl")))
+def build(folder: Path, out: Path, targets: Sequence[str] = ("wheel",), repository: str | None = None) -> None:
+    """Build distributions of a package with hatchling into a folder, without compiled code.
+
+    targets: `wheel`, `sdist`. repository: see `stage`.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = stage(folder, Path(scratch), repository)
+        chosen = [part for target in targets for part in ("-t", target)]
+        command = [sys.executable, "-m", "hatchling", "build", *chosen, "-d", str(out.resolve())]
+        subprocess.run(command, cwd=copy, check=True, stderr=subprocess.DEVNULL)
 
 
 def compiled_files(wheel: Wheel, levels: Sequence[str], scratch: Path, cache: Path) -> Iterator[tuple[str, bytes]]:
@@ -104,7 +109,7 @@ def _text(package: Distribution, name: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the wheels, and print the name and size of each. Older ones of the same packages are replaced."""
+    """Write the wheels, and print the name and size of each. Older ones for the same Python are replaced."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("out", type=Path, metavar="FOLDER", help="where the wheels are written")
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="folders of packages, or lists (default: all)")
@@ -121,11 +126,13 @@ def main(arguments: list[str]) -> int:
 
 def write(folder: Path, options: argparse.Namespace, scratch: Path) -> None:
     """Write the wheel of one package. scratch: a folder for files between two steps, and for the cache."""
-    wheel = build(folder, Path(tempfile.mkdtemp(dir=scratch)))
+    pure = Path(tempfile.mkdtemp(dir=scratch))
+    build(folder, pure)
+    wheel = Wheel(next(pure.glob("*.whl")))
     if options.levels:
         cache = options.cache or scratch / "cache"
         add_compiled(wheel, options.levels, Path(tempfile.mkdtemp(dir=scratch)), cache)
-    for older in options.out.glob(f"{wheel.stem}-*.whl"):
+    for older in options.out.glob(f"{wheel.stem}-{INTERPRETER}-*.whl"):
         older.unlink()
     path = wheel.write(options.out)
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB", flush=True)

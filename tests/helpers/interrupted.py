@@ -18,6 +18,8 @@ def interrupted_everywhere(work: Callable[[], object], *modules: ModuleType) -> 
     """
     files = {module.__file__ for module in modules}
     number = 0
+    if sys.version_info >= (3, 12):  # there a function reports its instructions from the second call on
+        _interrupted_at(sys.maxsize, work, files)
     while _interrupted_at(number, work, files):
         yield number
         number += long(1, 11)

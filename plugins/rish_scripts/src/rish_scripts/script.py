@@ -19,6 +19,7 @@ has no other memory. In its methods `self` is a light view of the entity's row (
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
@@ -194,7 +195,7 @@ class Script:
 
 def _check_names(cls: type) -> None:
     """Raise DeclarationError for names that every script inherits, and for class attributes that are not saved."""
-    annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
+    annotations = inspect.get_annotations(cls)
     for name, value in cls.__dict__.items():
         if name in _RESERVED or name in _HELPERS:
             hint = "Write on_create(self) to begin with something" if name == "__init__" else "Choose another name"

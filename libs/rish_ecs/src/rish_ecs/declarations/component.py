@@ -350,9 +350,9 @@ def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict
     scope: dict[str, Any] = {cls.__name__: cls}
     if depth >= 0:
         scope = {**sys._getframe(depth).f_locals, **scope}  # pyright: ignore[reportPrivateUsage]
-    names = {name for base in reversed(cls.__mro__[:-1]) for name in inspect.get_annotations(base)}
     while True:
         try:
+            names = {name for base in reversed(cls.__mro__[:-1]) for name in inspect.get_annotations(base)}
             hints = get_type_hints(cls, localns=scope, include_extras=True)
             return {name: hint for name, hint in hints.items() if name in names}
         except NameError as error:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import math
 import struct
 from collections.abc import Callable, Iterable
@@ -45,7 +46,7 @@ class ResourceSpec(Declaration):
 def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str] = ()) -> type[Any]:
     specs: dict[str, FieldSpec] = {}
     hints = annotations_of(cls, 3, lenient=True)
-    own = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
+    own = inspect.get_annotations(cls)
     check_annotated(cls, hints)
     inherited = getattr(cls, "__resource__", None)
     for name, annotation in hints.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast, dataclass_transform
@@ -104,7 +105,7 @@ def derived_spec(cls: Any) -> DerivedSpec | None:
 
 def _copy_defaults(cls: type[Any]) -> None:
     """Let each instance copy the defaults that can change, such as lists and arrays."""
-    for name in cls.__dict__.get("__annotations__", {}):  # noqa: RUF063 (without those of the bases)
+    for name in inspect.get_annotations(cls):
         default: Any = cls.__dict__.get(name, dataclasses.MISSING)
         if cast("Any", type(default)).__hash__ is None:
             setattr(cls, name, dataclasses.field(default_factory=lambda value=default: copy.deepcopy(value)))
