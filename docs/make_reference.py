@@ -24,6 +24,7 @@ from reference_effects import effects_page
 from reference_methods import methods_page
 from reference_modules import modules_page
 from reference_plugins import plugins_page
+from reference_signatures import signatures_page
 from reference_text import as_fences, code, fields_table, first_sentence, prose, table
 
 from rish_core import Registry, builtin
@@ -258,6 +259,7 @@ PAGES: dict[str, str] = {
     "effects.md": "effects over the picture, and their parameters",
     "methods.md": "what `World`, `Query`, `Frame` and their like can do",
     "names.md": "the public names of every package",
+    "signatures.md": "their signatures, one line a name",
     "modules.md": "every module of every package in one line",
 }
 
@@ -276,6 +278,7 @@ def pages() -> dict[str, str]:
         "effects.md": effects_page(),
         "methods.md": methods_page(),
         "names.md": names_page([*PLUGINS.values(), *LIBRARIES]),
+        "signatures.md": signatures_page(),
         "modules.md": modules_page(),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"

@@ -69,7 +69,7 @@ class Trial:
 
     def write_licenses(self, path: Path) -> None:
         """Write the name, version, license and license texts of each library."""
-        options = ("--format=plain-vertical", "--with-license-file", "--no-license-path", "--with-notice-file")
+        options = ("--format=plain-vertical", "--with-license-file", "--no-license-path")
         command = (sys.executable, "-m", "piplicenses", "--python", str(self._python), *options)
         run(*command, "--with-urls", "--ignore-packages", *self._extras, "--output-file", str(path))
 
