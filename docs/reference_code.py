@@ -114,8 +114,8 @@ def names_page(packages: Iterable[str]) -> str:
     """Return the page of all public names with their first sentences; re-exported names are under their own package."""
     ecs: list[str] = rish_ecs.__all__
     parts = [
-        "# Public names\n\nNames of a package itself are stable. Those of its modules (`rish_core.manifest`) are"
-        " provisional: a minor version may\nchange them. The docstring of each says more. `rish_core` hands on"
+        "# Public names\n\nNames of a package itself are [stable](../stability.md). Those of its modules"
+        " (`rish_core.manifest`) are provisional: a minor version may\nchange them. The docstring of each says more. `rish_core` hands on"
         " the names of `rish_ecs`, so that one import is enough.\n"
     ]
     for package in ("rish_ecs", "rish_core", *packages):
