@@ -115,8 +115,8 @@ def names_page(packages: Iterable[str]) -> str:
     ecs: list[str] = rish_ecs.__all__
     parts = [
         "# Public names\n\nNames of a package itself are [stable](../stability.md). Those of its modules"
-        " (`rish_core.manifest`) are provisional: a minor version may\nchange them. The docstring of each says more. `rish_core` hands on"
-        " the names of `rish_ecs`, so that one import is enough.\n"
+        " (`rish_core.manifest`) are provisional: a minor version may\nchange them. The docstring of each says more."
+        " `rish_core` hands on the names of `rish_ecs`, so that one import is enough.\n"
     ]
     for package in ("rish_ecs", "rish_core", *packages):
         module = importlib.import_module(package)
