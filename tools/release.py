@@ -73,7 +73,7 @@ def differences(first: Path, second: Path) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Build and check everything; return 1 if something is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path, metavar="FOLDER", help="where the distributions are written")
     parser.add_argument("--repository", metavar="URL", help="where links of the READMEs lead (default: [project.urls])")
     parser.add_argument("--for", dest="levels", nargs="*", default=LEVELS, metavar="LEVEL", help="as in wheels.py")

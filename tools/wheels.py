@@ -110,7 +110,7 @@ def _text(package: Distribution, name: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the wheels, and print the name and size of each. Older ones for the same Python are replaced."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path, metavar="FOLDER", help="where the wheels are written")
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="folders of packages, or lists (default: all)")
     help_ = f"the processors to compile for (default: {' '.join(LEVELS)}; without a word: wheels for every system)"
