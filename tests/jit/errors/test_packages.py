@@ -31,8 +31,8 @@ NAMES = [f"rish-{part}" for part in PARTS]
 def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Provide a function that installs a package of a name, with the address that it came from."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    packages._in_clone.cache_clear()  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(packages, "_in_clone", packages._in_clone.__wrapped__)  # pyright: ignore[reportPrivateUsage]
+    packages.clone_folder.cache_clear()
+    monkeypatch.setattr(packages, "clone_folder", packages.clone_folder.__wrapped__)
 
     def write(name: str, url: str) -> None:
         info = tmp_path / f"{name.replace('-', '_')}-1.0.dist-info"

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .files.gathering import Gathered, gather
     from .files.writing import pack_path, write_pack
     from .opening import open_game
+    from .plugins.adding import Added, add_to_game
+    from .plugins.installer import Installer, find_installer
+    from .plugins.removing import remove_from_game
     from .unpacking import unpack
 
 __getattr__, __dir__ = lazy_names(
@@ -29,6 +32,9 @@ __getattr__, __dir__ = lazy_names(
         "files.gathering": "Gathered gather",
         "files.writing": "pack_path write_pack",
         "opening": "open_game",
+        "plugins.adding": "Added add_to_game",
+        "plugins.installer": "Installer find_installer",
+        "plugins.removing": "remove_from_game",
         "unpacking": "unpack",
     },
 )

@@ -117,8 +117,12 @@ def plugin_names(text: GameText) -> list[str]:
 
 
 def add_plugin(text: GameText, plugin: str) -> Texts:
-    """Add a plugin such as `audio? >=0.2`. Raises UsageError if it is there."""
-    return _add(text, "plugins", plugin, None)
+    """Add a plugin such as `audio? >=0.2`, before optional ones at the end. Raises UsageError if it is there."""
+    items = _items(_section(text, "plugins"))
+    at = len(items)
+    while at and "?" in str(items[at - 1]) and "?" not in plugin:
+        at -= 1
+    return _add(text, "plugins", plugin, at)
 
 
 def remove_plugin(text: GameText, plugin: str) -> Texts:

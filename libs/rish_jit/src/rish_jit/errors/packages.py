@@ -76,7 +76,7 @@ def culprit(error: BaseException, owner: Callable[[str], str | None]) -> tuple[s
 
 def how_to_get(package: str, versions: object = "") -> str:
     """Return a sentence on how to install a package. versions: the accepted range, such as `>=0.2,<1`."""
-    folder = _in_clone(plain_name(package))
+    folder = clone_folder(plain_name(package))
     if folder is not None:
         return f"Run: uv pip install -e {quoted(shorten_path(folder))}"
     if is_ours(package):
@@ -92,7 +92,7 @@ def how_to_get(package: str, versions: object = "") -> str:
 
 def how_to_update(package: str, versions: object = "") -> str:
     """Return a sentence on how to get another version of an installed package. versions: the accepted range."""
-    folder = _in_clone(plain_name(package))
+    folder = clone_folder(plain_name(package))
     if folder is not None:
         return f"Run in {shorten_path(folder)}: git pull && uv pip install -e ."
     if is_ours(package):
@@ -141,7 +141,7 @@ def source_folder(package: str) -> Path | None:
 
 
 @lru_cache(maxsize=64)
-def _in_clone(package: str) -> Path | None:
+def clone_folder(package: str) -> Path | None:
     """Return the folder of a package in the clone from which this package was installed; None without a clone."""
     home = source_folder("rish-ecs")
     for root in home.parents if home is not None else ():
