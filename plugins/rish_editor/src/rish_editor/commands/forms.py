@@ -25,10 +25,12 @@ from rish_authoring import (
     set_title,
 )
 from rish_core import RishError
+from rish_core.plugin import installed_plugins
 from rish_frame import Frame
 
 from ..look import icons
 from ..session.files.templates import DEVICES, MAX_NAME_LENGTH
+from .plugins.installing import InstallRow
 
 if TYPE_CHECKING:
     from rish_authoring import GameText
@@ -191,7 +193,8 @@ class GameForm:
         self.title = editor.tr("Game settings")
         self._wrong = ""
         self._layer = ""
-        self._about = {point.name: _summary(point) for point in entry_points(group="rish.plugins")}
+        self._install = InstallRow()
+        self._about = _summaries()
 
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
@@ -308,6 +311,10 @@ class GameForm:
         assert game is not None
         ui.space(6)
         ui.text(tr("Plugins"), "section")
+        for name in self._install.draw(ui, editor):
+            self._about = _summaries()
+            game.app.plugins.candidates = tuple(installed_plugins())
+            self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
         wished = {wish.name for wish in game.app.manifest.plugins}
         for name in sorted({*wished, *self._about} - {"editor"}):
             loaded = name in game.app.plugins
@@ -326,6 +333,12 @@ class GameForm:
                 self._change(editor, "Remove plugin", lambda text, name=name: remove_plugin(text, name))
 
 
+def _summaries() -> dict[str, str]:
+    """Return the descriptions of all installed plugins."""
+    return {point.name: _summary(point) for point in entry_points(group="rish.plugins")}
+
+
 def _summary(point: EntryPoint) -> str:
     """Return the description of a plugin's package."""
-    return str(point.dist.metadata["Summary"] or "") if point.dist is not None else ""
+    metadata = point.dist.metadata if point.dist is not None else {}
+    return str(metadata["Summary"]) if "Summary" in metadata else ""

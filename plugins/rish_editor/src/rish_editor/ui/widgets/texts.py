@@ -101,7 +101,7 @@ class Texts(Base):
         self.text(text, wrap=True)
 
     def progress(self, done: float, text: str = "") -> None:
-        """Show a bar. done: from 0 to 1."""
+        """Show a bar. done: from 0 to 1; a negative time in seconds: a bar that moves, for work of unknown length."""
         imgui.progress_bar(done, (-1, 0), text)
 
     def image(self, texture: int, size: tuple[float, float], *, flipped: bool = False) -> None:
