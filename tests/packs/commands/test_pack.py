@@ -59,7 +59,7 @@ def test_a_game_with_mistakes_is_not_packed(rish: Any, game: Path, here: Path) -
     """A game with mistakes is not packed, and a pack that is there stays."""
     rish("pack", game)
     before = (here / "dots.rishgame").read_bytes()
-    (game / "game.yaml").write_text("rish: 1\nscenes: {main: [{Dto: {}}]}\n")
+    (game / "game.yaml").write_text("rish: 1\nscenes: {main: [{Dot: {speed: fast}}]}\n")
     assert rish("pack", game).code == 2
     assert (here / "dots.rishgame").read_bytes() == before
     assert len(list(here.iterdir())) == 1

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import UsageError
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.packages import plain_name, read_package
 
 Tell = Callable[[str], object]
 _UV_LINE = re.compile(r"^ ([+-]) ([A-Za-z0-9._-]+)(?:==(\S+)| @ \S+| \(from .*)?")
@@ -101,9 +101,9 @@ def installed() -> dict[str, str]:
     """Return the versions of all installed packages by their plain names."""
     names: dict[str, str] = {}
     for distribution in metadata.distributions():
-        name: Any = distribution.metadata["Name"]
-        if isinstance(name, str):
-            names.setdefault(plain_name(name), distribution.version)
+        package = read_package(distribution.read_text("METADATA") or "")
+        if package is not None:
+            names.setdefault(plain_name(package.name), package.version)
     return names
 
 
