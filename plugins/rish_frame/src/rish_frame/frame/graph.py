@@ -84,12 +84,16 @@ def names_of(names: str | Sequence[str]) -> Sequence[str]:
 def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[int, int]]:
     """Return a pair (earlier, later) for each pass that reads a target that another one draws onto."""
     edges: list[tuple[int, int]] = []
+    drawn: list[set[str]] = [{base_name(target) for target in p.targets} for p in passes]
+    writers: dict[str, list[int]] = {}
+    for writer, targets in enumerate(drawn):
+        for target in targets:
+            writers.setdefault(target, []).append(writer)
     for reader, p in enumerate(passes):
-        drawn_targets = {base_name(target) for target in p.targets}
         for target in dict.fromkeys(base_name(name) for name in p.inputs):
-            by_rank = target == "screen" or target in drawn_targets
-            for writer, other_pass in enumerate(passes):
-                if writer == reader or target not in (base_name(t) for t in other_pass.targets):
+            by_rank = target == "screen" or target in drawn[reader]
+            for writer in writers.get(target, ()):
+                if writer == reader:
                     continue
                 first = not by_rank or (ranks[writer], writer) < (ranks[reader], reader)
                 edges.append((writer, reader) if first else (reader, writer))

@@ -70,9 +70,9 @@ class Surface:
             wanted[3] = 1.0
         if color.ndim == 3:
             values = wanted[: color.shape[2]].astype(np.float32)
-            return (
-                values[0] if (values == values[0]).all() else values
-            )  # numpy fills with one number four times as fast
+            if (values == values[0]).all():
+                return values[0]  # numpy fills with one number, or with a whole row, four times as fast as with pixels
+            return np.tile(values, (color.shape[1], 1))
         return np.floor(np.clip(wanted, 0, 1) * 255 + 0.5).astype(np.uint8).view(np.uint32)[0]
 
     def picture(self, number: int = 0) -> Array:

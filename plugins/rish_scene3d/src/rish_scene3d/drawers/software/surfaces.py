@@ -22,6 +22,8 @@ from .material_rows import DECODE, HALVES, Looks, Shades, lights_of
 from .meshes import writable
 
 _ALBEDO = writable(albedo_rows()).reshape(-1)
+_PADDING = 16
+"""Spare columns of `ids`: rows whose size is a multiple of 4 KB would share few lines of the processor's cache."""
 _NO_IMAGE, _NO_METERS = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
 _NO_LOOKS = (
     np.zeros((0, at.MATERIAL), np.float32), np.zeros((0, len(at.MAP_NAMES), 8), np.int64),
@@ -76,7 +78,7 @@ class _Drawer:
         except IndexError:
             ids = np.empty((0, 0), np.int32)
         if ids.shape[1] < width:
-            ids = np.full((BAND, width), -1, np.int32)
+            ids = np.full((BAND, width + _PADDING), -1, np.int32)
         yield ids
         self._ids.append(ids)
 

@@ -20,7 +20,7 @@ from .triangles import KEY_BITS, KEY_MASKED
 
 F = np.float32
 ZERO, HALF = F(0), F(0.5)
-OPAQUE, MASKED, PROBE, MARK = range(4)
+OPAQUE, MASKED, MARK, ERASE = range(4)
 LANE, FIRST, SECOND, THIRD, END = range(8, 48, 8)
 """Where the scratch has the numbers 0 to 7, and corners of eight triangles; its length."""
 HIGHEST = 1024 << 8
@@ -183,8 +183,8 @@ def _cover_span(y, left, right, top, targets, z, across, scratch):
 def cover_triangle(mode, number, clip, top, bottom, targets, geometry, looks, scratch):
     """Draw a triangle where it is nearer than the depth, in the rows top up to bottom.
 
-    mode: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only,
-    and PROBE writes nothing and returns whether any of its pixels has a number already. scratch: see `scratch_of`.
+    mode: OPAQUE writes its depth and its number, MASKED does so where alpha does not cut, MARK writes the number only
+    and returns True at the first pixel that has one already, and ERASE removes its number. scratch: see `scratch_of`.
     """
     depth, ids = targets[0], targets[1]
     places, corners = geometry[0], geometry[3]
@@ -229,11 +229,13 @@ def cover_triangle(mode, number, clip, top, bottom, targets, geometry, looks, sc
                     shown[x] = np.int32(number)
         else:
             for x in range(left, right):
-                if z + F(x) * across < near[x]:
-                    if mode == MARK:
-                        shown[x] = np.int32(number)
-                    elif shown[x] >= 0:
+                if mode == ERASE:
+                    if shown[x] == number:
+                        shown[x] = np.int32(-1)
+                elif z + F(x) * across < near[x]:
+                    if shown[x] >= 0:
                         return True
+                    shown[x] = np.int32(number)
     return False
 
 
@@ -251,11 +253,14 @@ def cover(blended, box, begin, end, rows, targets, geometry, looks, scratch):
             continue
         mode = MASKED if keys[t] & KEY_MASKED else OPAQUE
         scratch[1][0] = np.int32(t)
-        for step in range(2 if blended else 1):
+        for step in range(2):
             if blended:
-                mode = PROBE + step
-            if cover_triangle(mode, t, box, top, bottom, targets, geometry, looks, scratch):
+                mode = MARK + step
+            met = cover_triangle(mode, t, box, top, bottom, targets, geometry, looks, scratch)
+            if step:
                 return t
+            if not met:
+                break
     return end
 
 
