@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,11 @@ def _shell(entries: str) -> Any:
     return made
 
 
-def _ui(n: int, selected: int = 1) -> Task:
-    """Measure the widgets of a frame and their submission, with the picture of the game left as it is."""
+def _ui(n: int, selected: int = 1, change: Callable[[Any], object] = lambda shell: None) -> Task:
+    """Measure the widgets of a frame and their submission, with the picture of the game left as it is.
+
+    change: what happens before each frame; it is not measured.
+    """
     os.environ.setdefault("LP_NO_RAST", "1")  # Mesa without a graphics card leaves the pixels out
     from rish_core import Transform
 
@@ -59,7 +63,7 @@ def _ui(n: int, selected: int = 1) -> Task:
     texture = game.draw((640, 360))
     game.surface.show = lambda *_, **__: texture
     game.selection.set(game.world.table(Transform).entities[1 : 1 + selected].tolist())
-    return Task(lambda: shell.draw_interface(1 / 60), before=_finish, after=shell.close)
+    return Task(lambda: shell.draw_interface(1 / 60), before=lambda: (_finish(), change(shell)), after=shell.close)
 
 
 def _finish() -> None:
@@ -82,6 +86,25 @@ def ui_100k() -> Task:
 def ui_selected() -> Task:
     """Measure with ten thousand entities, all selected."""
     return _ui(MANY, MANY)
+
+
+def ui_moving() -> Task:
+    """Measure with ten thousand entities, while the selected one moves."""
+    from rish_core import Transform
+
+    number = count(1)
+
+    def move(shell: Any) -> None:
+        places = shell.editor.game.world[Transform]
+        places.position[1, 0] = next(number) % 50
+        places.mark([1])
+
+    return _ui(MANY, change=move)
+
+
+def ui_drawn() -> Task:
+    """Measure with ten thousand entities, when all panels are drawn again, as after a click."""
+    return _ui(MANY, change=lambda shell: shell.editor.panels.redraw())
 
 
 def play() -> Task:

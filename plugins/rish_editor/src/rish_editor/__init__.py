@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .session.game.selection import Selection
     from .session.settings import Settings
     from .session.target import Target
-    from .shell.panels import Panel
+    from .shell.panel_window import Panel
     from .shell.shell import Shell
     from .ui.ui import UI
     from .views.interaction.handles import Drag
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "session.game.selection": "Selection",
         "session.settings": "Settings",
         "session.target": "Target",
-        "shell.panels": "Panel",
+        "shell.panel_window": "Panel",
         "shell.shell": "Shell",
         "ui.ui": "UI",
         "views.plane.draw": "SceneDraw",

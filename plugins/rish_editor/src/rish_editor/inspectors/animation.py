@@ -68,6 +68,7 @@ def _preview(ui: UI, editor: Editor, target: Target, clips: dict[str, Any]) -> N
     at = (time.monotonic() * float(target.value("speed"))) % max(sum(seconds), 1e-6)
     step = min(int(np.searchsorted(np.cumsum(seconds), at)), len(numbers) - 1)
     region = tuple(cells[numbers[step] % len(cells)].tolist())
+    editor.stay_awake()
     ui.picture("preview", shown, region=region, height=80.0, tooltip=editor.tr("The chosen clip"))
     ui.space(2)
 

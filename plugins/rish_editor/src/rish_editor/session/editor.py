@@ -216,6 +216,7 @@ class Editor:
 
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""
+        self.panels.redraw()
         return self.commands.run(command, self)
 
     def later(self, work: Callable[[], Any]) -> None:
@@ -236,6 +237,8 @@ class Editor:
                 self.note_cancelled(title)
             except BaseException as error:
                 self.report("The editor", error)
+        if work:
+            self.panels.redraw()
         return bool(work)
 
     def show(self, panel: str) -> None:

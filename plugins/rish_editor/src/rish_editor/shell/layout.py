@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from .panels import PanelWindow
+    from .panel_window import PanelWindow
 
 LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
 """The default shares of the window's width and height."""

@@ -6,8 +6,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from imgui_bundle import imgui
@@ -17,10 +16,11 @@ from rish_core import describe_error
 from ..look import icons
 from ..ui.widgets.base import Failure
 from ..ui.widgets.popups import popups
+from .keeping import KeptDrawings, is_kept, keep_next_window
+from .panel_window import PanelWindow
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
-    from ..ui.ui import UI
 
 _log = logging.getLogger("rish.editor")
 _SIZE = (420.0, 360.0)
@@ -47,79 +47,6 @@ _BARE = _FLAGS | int(
 )  # fmt: skip
 
 
-class Panel(Protocol):
-    """The members of a class of `rish_editor_panels`. All but `id`, `title` and `draw` are optional.
-
-    id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
-    stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
-    shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
-    is open. in_game: whether it is also in the overlay of `rish run --debug`, where it is closed at first, unless
-    `open` is True. size: width and height of a panel that floats, units. typing: whether letters belong to it now,
-    while it has the keyboard focus, instead of being shortcuts. keys: shortcuts such as `Ctrl+S` that belong to it
-    while it has the keyboard focus, instead of running commands. entities: whether it shows entities; only then the
-    keys of commands for the selected ones, as Delete, are used while it has the keyboard focus.
-    """
-
-    id: str
-    title: str
-    icon: str
-    dock: str
-    order: int
-    open: bool
-    bare: bool
-    typing: bool
-    keys: frozenset[str]
-    entities: bool
-    always: bool
-    in_game: bool
-    size: tuple[float, float]
-
-    def draw(self, ui: UI, editor: Editor) -> None:
-        """Draw the panel's content; called in each frame in which it is visible."""
-        ...
-
-    def save(self) -> Any:
-        """Return the data to save until the next start: plain numbers, texts, lists and dicts."""
-        ...
-
-    def load(self, data: Any) -> None:
-        """Restore the data that `save` returned."""
-        ...
-
-
-@dataclass
-class PanelWindow:
-    """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
-
-    front: whether it is to be brought to the front. begun: the number of frames in which it was open. seen: how often
-    its content was drawn. late: the number of slow frames minus that of the others, at least 0; -1 after it was
-    reported as slow.
-    """
-
-    panel: Any
-    open: bool
-    failed: str | None = None
-    front: bool = False
-    visible: bool = False
-    focused: bool = False
-    begun: int = 0
-    seen: int = 0
-    late: int = 0
-
-    @property
-    def id(self) -> str:
-        """The panel's id."""
-        return self.panel.id
-
-    def option(self, name: str, usual: Any) -> Any:
-        """Return an optional member of the panel; the default if it has none, or if a property raises."""
-        try:
-            return getattr(self.panel, name, usual)
-        except Failure as error:
-            self.failed = self.failed or describe_error(error)[:300]
-            return usual
-
-
 class Panels:
     """All panels. focused: the id of the panel that has the keyboard focus, "" for none. maximized: of the one that
     fills the window, "" for none. floating: whether panels float at first, small and collapsible, over a game's
@@ -137,6 +64,7 @@ class Panels:
         self._had_game = False
         self.maximized = ""
         self._filled = ""
+        self._kept = KeptDrawings(editor)
 
     def __iter__(self) -> Any:
         return iter(self._windows.values())
@@ -215,6 +143,10 @@ class Panels:
         if window is not None:
             window.open, window.front, window.failed = opened, opened, None
 
+    def redraw(self) -> None:
+        """Draw all panels in the next frames, also those that would stay as they were drawn."""
+        self._kept.redraw()
+
     def begin_in_view(self) -> None:
         """Give the panel in the middle the keyboard focus once the arranged panels are drawn."""
         self._to_view = _PLACE_FRAMES
@@ -223,14 +155,16 @@ class Panels:
         """Draw all open panels; without a game, those that are always shown. root: the number of the dock space."""
         self.focused, self._root = "", root
         self._frames += 1
+        self._kept.begin()
         game = self._editor.game is not None
         if game and not self._had_game:
             self._bring_back()
         self._had_game = game
         for window in self._windows.values():
-            window.visible = False
             if window.open and (game or window.option("always", False)):
                 self._draw(window)
+            else:
+                window.visible = False
         for window in self._windows.values():
             if window.front and window.begun > 1 and not self._editor.dialogs.open:
                 imgui.set_window_focus(f"###{window.id}")
@@ -281,8 +215,8 @@ class Panels:
         imgui.end()
 
     def _draw(self, window: PanelWindow) -> None:
-        editor = self._editor
-        window.focused = False
+        editor, kept = self._editor, self._kept.keeps(window) and not self.maximized
+        window.focused = window.visible = False
         bare = window.option("bare", False)
         if not self._place(window):
             return
@@ -294,25 +228,35 @@ class Panels:
             flags &= ~int(imgui.WindowFlags_.no_collapse)
         if window.front:
             imgui.set_next_window_collapsed(False)
+        if kept:
+            keep_next_window()
         visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
         window.open, window.begun = bool(still), window.begun + 1
         if imgui.is_window_docked():
             self._nodes[window.option("dock", "float")] = imgui.get_window_dock_id()
-        if visible and not self.maximized:
+        if kept and is_kept():
+            self._see_focus(window)
+            window.visible = True
+            editor.ui.marks.keep(window.id)
+        elif visible and not self.maximized:
             self._inside(window)
         imgui.end()
 
     def _inside(self, window: PanelWindow) -> None:
         """Draw a panel's content into the window that was begun."""
-        window.focused = bool(imgui.is_window_focused(_FOCUSED))
-        if window.focused:
-            self.focused = window.id
-        window.visible = True
+        self._see_focus(window)
+        window.visible, window.drawn = True, time.perf_counter()
+        window.root = int(imgui.get_current_context().current_window.id_)
         place, size = imgui.get_window_pos(), imgui.get_window_size()
         self._editor.ui.mark_area(window.id, place.x, place.y, place.x + size.x, place.y + size.y)
         self._content(window)
+
+    def _see_focus(self, window: PanelWindow) -> None:
+        window.focused = bool(imgui.is_window_focused(_FOCUSED))
+        if window.focused:
+            self.focused = window.id
 
     def _place(self, window: PanelWindow) -> bool:
         """Choose the place of a window that has none yet: docked beside others, or floating. Return False if it is not
@@ -362,13 +306,14 @@ class Panels:
             if ui.button(editor.tr("Try again"), f"{window.id}/retry", icon=icons.RELOAD):
                 window.failed = None
             return
-        begin = self._clock()
+        begin, awake, editor.awake = self._clock(), editor.awake, 0.0
         try:
             with ui.isolated(), ui.inside(window.id):
                 window.panel.draw(ui, editor)
         except Failure as error:
             window.failed = describe_error(error)[:300]
             editor.report(editor.tr("The panel '{name}'", name=window.panel.title), error, type(window.panel))
+        window.moves, editor.awake = editor.awake > 0, max(awake, editor.awake)
         self._measure(window, self._clock() - begin)
 
     def _clock(self) -> float:

@@ -311,6 +311,7 @@ class Shell:
             if self.editor.game is not None:
                 with self.editor.game.surface.over():  # so that what has not changed is drawn too
                     pass
+            self.editor.panels.redraw()
             self.host.frame(FRAME, self._build)
             self.paint(self.host.draw)
         return read_picture(self.window, front=not self.headless)

@@ -49,6 +49,13 @@ class Marks:
         """Store the place of a widget of this frame."""
         self._now[name] = place
 
+    def keep(self, name: str) -> None:
+        """Store again the places of a panel that stays as it was drawn in the last frame."""
+        if self.on:
+            self._now |= {
+                mark: place for mark, place in self._last.items() if mark == name or mark.startswith(f"{name}/")
+            }
+
     def get(self, name: str) -> Place | None:
         """Return the place of a widget in the frame that was drawn last, or None if it was not drawn."""
         return self._now.get(name)

@@ -51,9 +51,10 @@ class RowLabel:
 
 
 class RowLabels:
-    """The labels of entities, cached while names, tags and components do not change."""
+    """The labels of entities, cached while names, tags and components do not change. changes: how often they did."""
 
     def __init__(self) -> None:
+        self.changes = 0
         self._known: dict[int, RowLabel] = {}
         self._inputs = Inputs(())
         self._time = 0.0
@@ -69,6 +70,7 @@ class RowLabels:
             self._inputs = Inputs(sources)
         if self._inputs.changed(world):
             self._known.clear()
+            self.changes += 1
 
     def of(self, game: Game, order: SiblingOrder, handle: int) -> RowLabel:
         """Return the label of an existing entity."""

@@ -81,6 +81,17 @@ class HierarchyPanel(State):
 
     # Drawing
 
+    def inputs(self, editor: Editor) -> Any:
+        """Return what the rows are made of."""
+        game = editor.game
+        if game is None or self._game is not game:
+            return None
+        self.labels.begin(game)
+        return (
+            self.tree.update(game), self.labels.changes, game.selection.version, len(game.locked), game.dirty,
+            self.renaming, self.scroll_to,
+        )  # fmt: skip
+
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the search and the rows."""
         game = editor.game

@@ -57,6 +57,16 @@ class InspectorPanel:
         if isinstance(data, dict) and isinstance(data.get("closed"), list):
             self._closed = {str(name) for name in data["closed"]}
 
+    def inputs(self, editor: Editor) -> Any:
+        """Return what the fields are made of: the values of all entities in the tables that are shown."""
+        game, state = editor.game, self._state
+        if game is None or state is None or self._game is not game or state.reveal:
+            return None
+        handles, world = shown_handles(state), game.world
+        classes, partial = self._sort_out(editor, state, handles)
+        versions = [world.table(cls).version for cls in (*_HEAD, *classes, *partial)] if len(handles) else []
+        return state.shown_key, versions, editor.thumbnails.changes
+
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the inspector."""
         game = editor.game

@@ -58,6 +58,10 @@ class LogPanel:
         self.filter.hidden = frozenset(data.get("hidden", ())) & frozenset(NAMES)
         self.filter.collapse = bool(data.get("collapse", True))
 
+    def inputs(self, editor: Editor) -> Any:
+        """Return what the lines are made of."""
+        return editor.log.count, editor.log.cleared, editor.log.least
+
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the filters, the lines, and the selected line."""
         log = editor.log

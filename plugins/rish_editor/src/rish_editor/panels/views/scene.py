@@ -50,6 +50,7 @@ class ScenePanel:
         self.views: dict[str, SceneView] = {"2d": SceneView2D(), "screen": ScreenView(), "3d": SceneView3D()}
         self.shown = "2d"
         self._opened: Any = None
+        self._drawn_until = -1.0
 
     @property
     def view(self) -> SceneView:
@@ -57,6 +58,16 @@ class ScenePanel:
         return self.views[self.shown]
 
     # One frame
+
+    def inputs(self, editor: Editor) -> Any:
+        """Return what the picture and the handles are made of; None in a run, and after another panel has drawn a
+        picture, which replaces that of this one."""
+        game, view = editor.game, self.view
+        if game is None or not game.editing or game.surface.seconds != self._drawn_until:
+            return None
+        versions = [table.version for table in game.world.tables.values()]
+        tools = self.shown, view.middle, view.label, view.viewport.dragging, *vars(editor.view).values()
+        return game.scene, game.world.membership, versions, game.selection.version, len(game.locked), tools
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the picture, and over it the handles of the selected entities."""
@@ -96,6 +107,7 @@ class ScenePanel:
         imgui.get_window_draw_list().add_image(
             imgui.ImTextureRef(texture.glo.value), (left, top), (left + across, top + high), (0, 1), (1, 0)
         )
+        self._drawn_until = game.surface.seconds
 
     def _over(self, ui: UI, editor: Editor, game: Game, scene: Canvas, *, hovered: bool, focused: bool) -> None:
         """Draw what lies over the picture, and follow pointer and keys."""

@@ -49,10 +49,12 @@ class Thumbnail:
 class Thumbnails:
     """The pictures of one window.
 
-    window: the editor's pyglet window. assets: returns the files of the opened game, None without one.
+    window: the editor's pyglet window. assets: returns the files of the opened game, None without one. changes: how
+    many pictures were read or removed.
     """
 
     def __init__(self, window: Any, assets: Callable[[], Assets | None], *, budget: int = BUDGET) -> None:
+        self.changes = 0
         self._window = window
         self._find = assets
         self._assets: Assets | None = None
@@ -102,6 +104,7 @@ class Thumbnails:
             if before is not None and before.texture is not None:
                 self._freed.append(before.texture)
             self._known[path] = self._read(self._assets, path)
+            self.changes += 1
             if time.monotonic() > end:
                 break
         self._make_room()
@@ -138,6 +141,7 @@ class Thumbnails:
                 return
             total -= one.nbytes
             del self._known[key]
+            self.changes += 1
             if one.texture is not None:
                 self._freed.append(one.texture)
 
