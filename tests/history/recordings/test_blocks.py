@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,14 @@ def test_all_blocks_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.Mo
     found = read_blocks(writer.path)
     assert len(found.blocks) == 1
     assert "can't be unpacked" in found.cut
+
+
+def test_a_recording_in_an_archive_is_read_as_well(tmp_path: Path) -> None:
+    """The report of a crash is a .zip with a recording; an archive without one is no recording."""
+    path = written(tmp_path / "run.rish")
+    for name in ("replay.rish", "other.rish"):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+            archive.write(path, name)
+    assert read_blocks(tmp_path / "replay.rish.zip") == read_blocks(path)
+    with pytest.raises(RecordingError, match="is no recording of Rish"):
+        read_blocks(tmp_path / "other.rish.zip")

@@ -41,6 +41,7 @@ def set_up_log(arguments: argparse.Namespace | None = None) -> None:
     verbose = min(getattr(arguments, "verbose", 0), len(_VERBOSE) - 1)
     name: str | None = getattr(arguments, "log", None)
     root = logging.getLogger("rish")
-    root.handlers[:] = [LogOutput(dict(LEVELS.values()) if colored(sys.stderr) else {})]
+    others = [handler for handler in root.handlers if not isinstance(handler, LogOutput)]
+    root.handlers[:] = [LogOutput(dict(LEVELS.values()) if colored(sys.stderr) else {}), *others]
     root.setLevel(LEVELS[name][0] if name else _VERBOSE[verbose])
     root.propagate = False

@@ -37,6 +37,11 @@ _MAX_LISTED = 10
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments: what to play, how, and what to record."""
     add_game(parser)
+    add_play_options(parser)
+
+
+def add_play_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `rish run`, for programs that play one game."""
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
     parser.add_argument("--size", type=_size, metavar="WxH", help="of the window in pixels, instead of the game's")
@@ -82,10 +87,13 @@ def _speed(text: str) -> float:
     return speed
 
 
-def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = None) -> int:
+def run(
+    arguments: argparse.Namespace, begin: Callable[[App], object] | None = None,
+    watch: Callable[[App], object] | None = None,
+) -> int:  # fmt: skip
     """Build the game, run it, and print the requested results; return the exit code.
 
-    begin: called with the game before its first frame; for commands of other packages that record the run. Without a
+    begin, watch: called with the game before its first frame; `begin` by commands that record the run. Without a
     window, a run that is recorded, also as pictures, begins with the demo scene.
     """
     set_up_log(arguments)
@@ -107,8 +115,8 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
     if demo:
         app.headless = True
     with app:
-        if begin is not None:
-            begin(app)
+        for call in filter(None, (watch, begin)):
+            call(app)
         try:
             (_demo if demo else _play)(app, arguments, captures)
         except RishError as error:

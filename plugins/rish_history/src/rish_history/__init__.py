@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .recordings.blocks import RecordingError
+    from .recordings.blocks import REPLAY, RecordingError
     from .recordings.origin import Origin, origin_of
     from .recordings.random_player import RandomPlayer
     from .recordings.recorder import Recorder
     from .recordings.recording import Recording, Segment, read_recording
+    from .replay.capsule import write_past
     from .replay.replay import Divergence, Player, open_recorded, verify
     from .saves.saves import SaveError, SaveGame, Saves
     from .settings import HistorySettings
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "recordings.blocks": "RecordingError",
+        "recordings.blocks": "REPLAY RecordingError",
         "timeline.history": "History",
         "recordings.origin": "Origin origin_of",
         "recordings.random_player": "RandomPlayer",
         "recordings.recorder": "Recorder",
         "recordings.recording": "Recording Segment read_recording",
+        "replay.capsule": "write_past",
         "replay.replay": "Divergence Player open_recorded verify",
         "saves.saves": "SaveError SaveGame Saves",
         "settings": "HistorySettings",

@@ -15,8 +15,10 @@ so that files of older versions are still read.
 
 from __future__ import annotations
 
+import io
 import os
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,6 +31,9 @@ from rish_ecs.snapshots import part_of, put_in_place, read_whole
 
 MAGIC = b"RISHREC\n"
 VERSION = 1
+REPLAY = "replay.rish"
+"""The name of a recording in a .zip, such as the report of a crash."""
+_ARCHIVE = b"PK\x03\x04"
 PART = ".part"
 _FILE = struct.Struct("<8sI")
 _BLOCK = struct.Struct("<ccII")
@@ -128,9 +133,13 @@ class BlockFile:
 
 
 def read_blocks(path: Path) -> BlockFile:
-    """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording."""
+    """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording.
+
+    The recording may also be the file `REPLAY` of a .zip, such as the report of a crash.
+    """
     try:
         data = read_whole(path, MAX_SIZE)
+        data = _in_archive(data) if data.startswith(_ARCHIVE) else data
     except OSError as error:
         raise _unreadable(path, error) from None
     return parse_blocks(data, path)
@@ -169,6 +178,15 @@ def migrate_blocks(data: bytes, path: Path) -> bytes:
     if file.cut:
         raise RecordingError(f"{path} can't be converted: {file.cut}", hint=f"Play it as it is: rish replay {path}")
     return _FILE.pack(MAGIC, VERSION) + b"".join(packed_block(block.kind, block.payload) for block in file.blocks)
+
+
+def _in_archive(data: bytes) -> bytes:
+    """Return the recording in a .zip; empty if there is none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(REPLAY) as file:
+            return file.read(MAX_SIZE)
+    except (zipfile.BadZipFile, KeyError, zlib.error, NotImplementedError, RuntimeError):
+        return b""
 
 
 class _DamagedBlock(Exception):

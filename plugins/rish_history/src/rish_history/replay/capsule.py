@@ -19,6 +19,7 @@ from rish_ecs.snapshots import make_folders
 from ..recordings.blocks import BlockWriter
 from ..recordings.origin import origin_of
 from ..recordings.recording import END, HEADER, LOG, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
+from ..timeline.history import History
 from ..timeline.timeline import Timeline
 from .replay import describe
 
@@ -56,6 +57,17 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
     writer.write(END, pack_json({"ticks": ticks, "error": error, "last": None if last is None else last.to_plain()}))
     writer.finish()
     return path
+
+
+def write_past(app: App, error: str, folder: Path) -> Path | None:
+    """Write what the timeline of a game keeps as a capsule; return its path, None if nothing is kept. Raises OSError.
+
+    For programs that report what failed while the game went on. error: a sentence about that.
+    """
+    history: History = app.world[History]
+    if not history.kept or not history.timeline.frames:
+        return None
+    return write_capsule(app, history.timeline, None, error, "", folder)
 
 
 def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:

@@ -1,0 +1,104 @@
+"""The files of a program beside Python itself: packages with their bytecode and metadata, and the game."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import marshal
+import os
+from collections.abc import Collection, Iterable, Iterator
+from importlib.metadata import Distribution
+from importlib.util import cache_from_source
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from rish_core import RishError
+from rish_ecs import is_ours
+
+from .distributions import files_of
+from .plan import Plan
+from .unused import is_unused, rules_for
+
+GAMES = "games"
+"""The folder in a program that holds the game's folder."""
+_METADATA = ("METADATA", "entry_points.txt")
+_UNCHECKED = (1).to_bytes(4, "little")
+"""The flags of bytecode that is valid whatever the source is (PEP 552): dates may change when files are unpacked."""
+
+
+class File(NamedTuple):
+    """A file of a program. name: its path. content: the bytes, or the file that has them. part: for the report."""
+
+    name: str
+    content: bytes | Path
+    part: str
+
+    def read(self) -> bytes:
+        """Return the content. Raises OSError."""
+        return self.content.read_bytes() if isinstance(self.content, Path) else self.content
+
+
+def contents(plan: Plan) -> Iterator[File]:
+    """Yield the files of packages and the game, without bytecode and compiled kernels."""
+    rules = rules_for(plan.imported)
+    for name, package in plan.distributions.items():
+        yield from _metadata(name, package)
+        for path, source in files_of(package):
+            if is_ours(name) or not is_unused(path, rules.get(name), plan.languages):
+                yield File(path, source, name)
+    yield from (File(f"{GAMES}/{plan.folder.name}/{each}", plan.folder / each, "the game") for each in plan.files)
+
+
+def _metadata(name: str, package: Distribution) -> Iterator[File]:
+    """Yield what finds plugins: the name, version, requirements and entry points of a distribution."""
+    folder = f"{name.replace('-', '_')}-{package.version}.dist-info"
+    for file in _METADATA:
+        text = package.read_text(file)
+        if text:
+            yield File(f"{folder}/{file}", text.encode(), name)
+
+
+def with_bytecode(files: Iterable[File], cache: Path, libraries: Collection[str] = ()) -> Iterator[File]:
+    """Yield files, and after each Python file its bytecode. cache: the folder in which bytecode is kept.
+
+    libraries: the parts whose Python files are replaced by bytecode. Packages with kernels need their sources, because
+    these decide which compiled kernels fit. Raises RishError for a file that can't be compiled.
+    """
+    for file in files:
+        is_python = file.name.endswith(".py")
+        if not is_python or file.part not in libraries:
+            yield file
+        if is_python:
+            path = PurePosixPath(file.name)
+            beside = file.name + "c" if file.part in libraries else str(path.parent / cache_from_source(path.name))
+            yield File(beside, _bytecode(file.read(), file.name, cache), file.part)
+
+
+def libraries_of(plan: Plan) -> set[str]:
+    """Return the distributions of a plan that neither belong to Rish nor add anything to it."""
+    packages = plan.distributions.items()
+    added = {name for name, package in packages if any(p.group.startswith("rish.") for p in package.entry_points)}
+    return {name for name in plan.distributions if name not in added and not is_ours(name)}
+
+
+def _bytecode(source: bytes, name: str, cache: Path) -> bytes:
+    """Return the bytecode of a source as the content of a .pyc file."""
+    head = importlib.util.MAGIC_NUMBER + _UNCHECKED + importlib.util.source_hash(source)
+    path = cache / hashlib.blake2b(head + name.encode(), digest_size=16).hexdigest()
+    try:
+        data = path.read_bytes()
+        if data.startswith(head):
+            return data
+    except OSError:
+        pass
+    try:
+        data = head + marshal.dumps(compile(source, name, "exec", dont_inherit=True, optimize=0))
+    except (SyntaxError, ValueError) as error:
+        raise RishError(f"{name} can't be compiled: {error}") from None
+    unfinished = path.with_suffix(f".unfinished-{os.getpid()}")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+    return data

@@ -1,0 +1,149 @@
+"""What a program of a game needs: the plugins that the game uses, the distributions of these, and its languages."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from rish_cli import build_app
+from rish_core import RishError, UsageError
+from rish_core.plugin import installed_windows
+from rish_ecs import is_ours
+from rish_ecs.declarations import walk_files
+from rish_jit.errors.packages import plain_name
+
+from .distributions import Wanted, files_of, needed, owners
+from .unused import rules_for
+
+_BASE = ("rish-core", "rish-cli")
+"""The distributions of each program: they play the game."""
+_NAME = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,79}")
+LEFT_OUT = ("out", "dist", "build")
+"""Folders of a game with what tools write there."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What goes into a program.
+
+    folder: of the game. name: of the program. files: of the game, relative to its folder. plugins: name to `package
+    version`. others: the plugins that are not of this project, in the order of the game. others_are_optional: whether
+    the game can do without them. distributions: by plain name. imported: the top-level modules that code of the game
+    and of other people's packages imports. languages: their tags. windowed: whether the game has a window.
+    """
+
+    folder: Path
+    name: str
+    title: str
+    version: str
+    files: tuple[str, ...]
+    plugins: dict[str, str]
+    others: tuple[str, ...]
+    others_are_optional: bool
+    distributions: dict[str, Distribution]
+    imported: frozenset[str]
+    python_modules: frozenset[str]
+    languages: frozenset[str]
+    windowed: bool
+
+
+def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
+    """Read and check a game, and return what a program of it needs. name: of the program; None: that of its folder.
+
+    Raises ManifestError with all mistakes of the game, such as a missing file, and RishError for what can't be packed.
+    """
+    arguments = argparse.Namespace(game=game, overrides=[], more="", without="")
+    with build_app(arguments, headless=True, policy="raise", open_assets=True, warm_up=False) as app:
+        folder = (app.manifest.root or Path(game)).resolve()
+        plugins = {each.name: each for each in app.plugins if each.distribution is not None and each.name != "core"}
+        title, optional = app.manifest.title, set(app.plugins.optional)
+    files = tuple(game_files(folder))
+    others = tuple(plugin for plugin, each in plugins.items() if not is_ours(str(each.distribution)))
+    every = {*_imports(folder, files), *imports_of({str(plugins[each].distribution) for each in others})}
+    imported = frozenset(every - sys.stdlib_module_names)
+    roots = {plain_name(str(each.distribution)) for each in plugins.values()}
+    roots.update(_BASE, (plain_name(owners()[module]) for module in imported if module in owners()))
+    distributions = needed(map(Wanted, roots), {name: rule.requires for name, rule in rules_for(imported).items()})
+    return Plan(
+        folder=folder,
+        name=_checked_name(name or folder.name),
+        title=title,
+        version=version,
+        files=files,
+        plugins={plugin: f"{each.distribution} {each.version}" for plugin, each in plugins.items()},
+        others=others,
+        others_are_optional=optional.issuperset(others),
+        distributions=distributions,
+        imported=imported,
+        python_modules=frozenset(every & sys.stdlib_module_names),
+        languages=frozenset({"en", *(Path(file).stem for file in files if "locale" in Path(file).parts)}),
+        windowed=any(each.name in plugins for each in installed_windows()),
+    )
+
+
+def game_files(folder: Path) -> Iterator[str]:
+    """Yield the names of a game's files, sorted; without hidden files and what tools write into the folder.
+
+    Raises RishError for a symbolic link that leads out of the folder.
+    """
+    for name in walk_files(str(folder)):
+        parts = Path(name).parts
+        if parts[0] in LEFT_OUT or parts[-1].startswith("."):
+            continue
+        if not (folder / name).resolve().is_relative_to(folder):
+            raise RishError(f"{name} is a link that leads out of the game's folder", hint="Copy the file there")
+        yield name
+
+
+def _checked_name(name: str) -> str:
+    if not _NAME.fullmatch(name) or name.endswith((" ", ".")):
+        raise UsageError(f"{name!r} can't be the name of a program", hint="Use --name with letters, digits and spaces")
+    return name
+
+
+def _imports(folder: Path, files: Iterable[str]) -> Iterator[str]:
+    """Yield the top-level modules that the game's code imports.
+
+    Raises RishError for a text in the code that is the absolute path of a file.
+    """
+    for name in (each for each in files if each.endswith(".py")):
+        try:
+            tree = ast.parse((folder / name).read_bytes(), name)
+        except (SyntaxError, ValueError) as error:
+            raise RishError(f"{name} can't be read: {error}") from None
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_file(node.value):
+                what = f"{name}:{node.lineno}: {node.value!r} is the path of a file on this machine"
+                raise RishError(what, hint="Copy the file into the game's folder, and load it as an asset")
+            yield from imported_by(node)
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text is the absolute path of an existing file."""
+    return len(text) < 1000 and "\0" not in text and os.path.isabs(text) and os.path.isfile(text)
+
+
+def imports_of(packages: Iterable[str]) -> Iterator[str]:
+    """Yield the top-level modules that the code of distributions imports."""
+    for package in packages:
+        for name, path in files_of(distribution(package)):
+            if name.endswith(".py"):
+                with suppress(SyntaxError, ValueError):  # a template, which is never run
+                    for node in ast.walk(ast.parse(path.read_bytes())):
+                        yield from imported_by(node)
+
+
+def imported_by(node: ast.AST) -> Iterator[str]:
+    """Yield the top-level modules that a node of a module's tree imports."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        yield node.module.partition(".")[0]

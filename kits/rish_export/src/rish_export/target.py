@@ -1,0 +1,89 @@
+"""Where a program is written: completely or not at all. Work is done in a hidden folder beside the target."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rish_core import UsageError
+
+from .freezing import CONTENTS
+from .plan import LEFT_OUT
+from .program import ABOUT
+
+_UNFINISHED = ".unfinished-"
+_COOKIE = b"MEI\014\013\012\013\016"
+"""What is near the end of each file that PyInstaller makes."""
+
+
+def check_target(target: Path, game: Path) -> None:
+    """Raise UsageError if a target can't be replaced by a program, because it holds something else.
+
+    target: a folder, or the file of a program in one file.
+    """
+    if game == target or (game in target.parents and target.parts[len(game.parts)] not in LEFT_OUT):
+        raise UsageError(f"{target} is the game's folder, or in it", hint="Choose another one with --to")
+    if target.is_dir() and any(target.iterdir()) and not (target / CONTENTS / ABOUT).is_file():
+        raise UsageError(f"{target} holds other files", hint="Choose a new or empty folder with --to")
+    if target.is_file() and not _is_program(target):
+        raise UsageError(f"{target} is another file", hint="Choose another folder with --to, or another --name")
+
+
+def _is_program(file: Path) -> bool:
+    with open(file, "rb") as opened:
+        opened.seek(-min(file.stat().st_size, 8192), os.SEEK_END)
+        return _COOKIE in opened.read()
+
+
+@contextmanager
+def work_folder(target: Path) -> Generator[Path]:
+    """A context manager with an empty folder beside a target, which is deleted at the end. Raises OSError.
+
+    What killed exports of the same target left behind is deleted too.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for left in target.parent.glob(f".{_escaped(target.name)}{_UNFINISHED}*"):
+        number = left.name.rpartition("-")[2]
+        if number.isdigit() and not _is_running(int(number)):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = target.parent / f".{target.name}{_UNFINISHED}{os.getpid()}"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def put(made: Path, target: Path, folder: Path) -> None:
+    """Rename what was made to the target, in place of an earlier one. folder: that of `work_folder`. Raises OSError."""
+    former = folder / "former"
+    if target.exists():
+        target.rename(former)
+    try:
+        made.rename(target)
+    except BaseException:
+        with suppress(OSError):
+            former.rename(target)
+        raise
+
+
+def _escaped(name: str) -> str:
+    """Return a name as a pattern of `glob`."""
+    return re.sub(r"([*?\[])", r"[\1]", name)
+
+
+def _is_running(number: int) -> bool:
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True

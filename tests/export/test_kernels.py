@@ -1,0 +1,56 @@
+"""Compiled kernels of a game: images beside its modules, and kernels that only numba can run."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+import rish_jit
+from rish_export.kernels import compile_kernels
+
+COMPILES = sys.platform == "linux" and platform.machine() == "x86_64" and rish_jit.can_compile()
+PLUGIN = """
+import numpy as np
+from rish_jit import njit
+from rish_core import Stage, system
+
+
+@njit
+def double(x):
+    for i in range(len(x)):
+        x[i] *= 2
+
+
+@njit
+def length(name):
+    return len(name)
+
+
+@system(Stage.UPDATE)
+def work(world, dt):
+    double(np.ones(3))
+    length("pond")
+
+
+def rish_systems():
+    return [work]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILES, reason="needs numba on Linux with x86-64")
+def test_kernels_of_a_game_are_packed_and_those_for_numba_are_named(
+    pond: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel with numbers and arrays is in the image beside the game; one with a text needs numba."""
+    monkeypatch.setattr("rish_export.kernels.LEVELS", ("x86-64-v2",))
+    (pond / "plugin.py").write_text(PLUGIN, encoding="utf-8")
+    kernels = compile_kernels(pond, tmp_path / "images", tmp_path / "kept", lambda step: None)
+    names = [file.name for file in kernels.files]
+    assert f"games/pond/{rish_jit.image_name('x86-64-v2')}" in names
+    assert kernels.counts == {"x86-64-v2": 2}  # with that of the kernel's own matrices
+    assert kernels.numba_only == ["_rish_game_pond.length"]
+    assert sum(name.startswith("rish_jit/numba_runtime/") for name in names) == 3
