@@ -108,7 +108,11 @@ def python_modules(sources: Iterable[bytes]) -> frozenset[str]:
 def _is_module(library: Path, name: str) -> bool:
     """Return whether a name with dots is a module of Python's library."""
     path = library.joinpath(*name.split("."))
-    return "." in name and "site-packages" not in name and (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file())
+    return (
+        "." in name
+        and "site-packages" not in name
+        and (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file())
+    )
 
 
 def left_out(imports: frozenset[str]) -> set[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rish_cli import build_app
 from rish_core import RishError, UsageError
-from rish_core.plugin import installed_windows
+from rish_core.plugin import installed_modules
 from rish_ecs import is_ours
 from rish_ecs.declarations import walk_files
 from rish_jit.errors.packages import plain_name
@@ -85,7 +85,7 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
         imported=imported,
         python_modules=frozenset(every & sys.stdlib_module_names),
         languages=frozenset({"en", *(Path(file).stem for file in files if "locale" in Path(file).parts)}),
-        windowed=any(each.name in plugins for each in installed_windows()),
+        windowed=any(each.name in plugins for each in installed_modules("rish.windows")),
     )
 
 
