@@ -9,7 +9,7 @@ from rish_core import Session, open_game
 
 _KEYS = {"play": "Enter", "safe": "S", "quit": "Escape"}
 _ACTIONS = ("quit", "play", "safe")
-_WIDTH = 80
+_WIDTH = 95
 """Letters of a line, because a long path has no place where it can be broken."""
 
 
