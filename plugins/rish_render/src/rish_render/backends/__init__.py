@@ -33,7 +33,7 @@ def make_software_window() -> Any:
     """Return a new software backend with a window, not opened."""
     from .software_window import SoftwareWindow
 
-    return SoftwareWindow(make_software(), make_arcade())
+    return SoftwareWindow(make_software())
 
 
 def has_display() -> bool:

@@ -207,10 +207,10 @@ def rish_editor_templates() -> Mapping[str, Mapping[str, Any]]:
 
 @hookimpl(optional=True)
 def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
-    """Return lines about fonts: which writing has one, and which characters of a game have none."""
-    from .diagnosis import diagnose_fonts
+    """Return lines about backends that are missing, and about fonts: which writing and which characters have none."""
+    from .diagnosis import diagnose_backends, diagnose_fonts
 
-    return list(diagnose_fonts(manifest))
+    return [*diagnose_backends(), *diagnose_fonts(manifest)]
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
@@ -233,7 +233,7 @@ def _pick(world: Any, region: Any) -> Any:
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Return the backends by name."""
-    return {"arcade": make_arcade, "software": make_software, "software_window": make_software_window}
+    return {"arcade": make_arcade, "software_window": make_software_window, "software": make_software}
 
 
 @hookimpl(optional=True)

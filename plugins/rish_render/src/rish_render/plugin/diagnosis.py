@@ -1,4 +1,4 @@
-"""The lines of `rish doctor` about fonts: which writing has one, from where, and which characters have none."""
+"""The lines of `rish doctor` about backends, and about fonts: which writing has one, and which characters have none."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import RishError
+from rish_frame import BackendError
 from rish_frame.paint.writing import is_invisible
 
+from ..backends.arcade import gl
 from ..kinds.text.faces import CJK, DEFAULT, SHIPPED, Faces, packaged
 from ..kinds.text.fonts import FontFile, load_font
 from ..kinds.text.scripts import WRITINGS, missing_line, way_to_get
@@ -19,6 +21,14 @@ from ..kinds.text.strings import strings_of
 Line = tuple[str, str, str]
 
 _SUFFIXES = (".ttf", ".otf", ".ttc")
+
+
+def diagnose_backends() -> Iterator[Line]:
+    """Yield a line if the backend `arcade` is missing, because arcade is not installed."""
+    try:
+        gl.find_library()
+    except BackendError as error:
+        yield "--", "arcade", str(error)
 
 
 def diagnose_fonts(manifest: Any) -> Iterator[Line]:

@@ -106,6 +106,7 @@ class ArcadeBackend:
             return
         if size[0] < 1 or size[1] < 1:
             raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
+        gl.find_library()
         self._size = (int(size[0]), int(size[1]))
         try:
             if self._shared is not None:
@@ -187,11 +188,7 @@ class ArcadeBackend:
 
     def fullscreen(self, wanted: bool | None = None) -> bool:
         """Let the window fill the screen, or return to its former size; return whether it fills the screen."""
-        if self._window is None:
-            return False
-        if wanted is not None:
-            self._window.change("fullscreen", wanted)
-        return self._window.fills_screen
+        return self._window is not None and self._window.fullscreen(wanted)
 
     # Pages and drawers
 

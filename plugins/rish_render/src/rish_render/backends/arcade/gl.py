@@ -49,16 +49,24 @@ class _Blank(ModuleType):
 @cache
 def library() -> SimpleNamespace:
     """Return arcade.gl and its classes: `gl`, `Context`, `ShaderException`. Raises BackendError without arcade."""
-    spec = importlib.util.find_spec("arcade")
-    if spec is None or spec.submodule_search_locations is None:
-        raise BackendError("arcade is not installed", hint="pip install 'arcade>=3.3.3'")
+    places = find_library()
     _set_options()
     if "arcade" in sys.modules:
         return _import()
     try:
-        return _import_alone(list(spec.submodule_search_locations))
+        return _import_alone(places)
     except Exception:
         return _import()
+
+
+def find_library() -> list[str]:
+    """Return the folders of arcade, without importing it. Raises BackendError if it is not installed."""
+    spec = importlib.util.find_spec("arcade")
+    if spec is None or spec.submodule_search_locations is None:
+        old = sys.version_info < (3, 14)  # the versions of Python for which arcade's libraries exist
+        hint = "pip install 'arcade>=3.3.3'" if old else "It needs Python 3.13 or older; use --backend software_window"
+        raise BackendError("arcade is not installed", hint=hint)
+    return list(spec.submodule_search_locations)
 
 
 def _import_alone(places: list[str]) -> SimpleNamespace:

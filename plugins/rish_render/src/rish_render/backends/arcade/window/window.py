@@ -51,9 +51,10 @@ class Window:
         """Width and height of the framebuffer in pixels."""
         return self._size
 
-    @property
-    def fills_screen(self) -> bool:
-        """Whether it fills the screen."""
+    def fullscreen(self, wanted: bool | None = None) -> bool:
+        """Let it fill the screen, or return to its former size; None: neither. Return whether it fills the screen."""
+        if wanted is not None:
+            self._set_fullscreen(wanted)
         return bool(self.native.fullscreen)
 
     def poll(self) -> list[WindowEvent]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from ctypes import byref, c_float
+from ctypes import c_float
 from typing import Any
 
 from rish_ecs import parse_color
@@ -17,6 +17,7 @@ from rish_frame import BackendError
 
 from ....backends.arcade import gl
 from ....backends.arcade.window import offered
+from ....backends.arcade.window.picture import WindowPicture
 from .layout import Rgba, bar_in, colors_on
 
 BACKENDS = ("arcade", "software_window")
@@ -68,7 +69,7 @@ class EarlyWindow:
         self._background, self._language = tuple(background[:3]), language
         self._colors = colors_on(background)
         self._gl: Any = gl.raw()
-        self._card: _Picture | None = None
+        self._card: WindowPicture | None = None
         self._closed, self._next, self._next_picture = False, 0.0, 0.0
         native.push_handlers(
             on_close=self._close_requested,
@@ -89,7 +90,8 @@ class EarlyWindow:
         image = card.paint("loading the game")
         if offered.is_offered(self._native):
             self._native.switch_to()
-            self._card = _Picture(self._gl, image.tobytes(), size)
+            self._card = WindowPicture()
+            self._card.put(image.tobytes(), size)
             self._next = self._next_picture = 0.0
             self.answer()
 
@@ -143,42 +145,3 @@ class EarlyWindow:
             self._native.switch_to()
             self._card.delete()
             self._card = None
-
-
-class _Picture:
-    """An image in a texture that is copied into the window without a shader.
-
-    functions: those of OpenGL. pixels: RGBA, the top row first.
-    """
-
-    def __init__(self, functions: Any, pixels: bytes, size: tuple[int, int]) -> None:
-        self._gl, self._size = functions, size
-        names = functions.GLuint(), functions.GLuint()
-        self._texture, self._framebuffer = names
-        functions.glGenTextures(1, byref(self._texture))
-        functions.glGenFramebuffers(1, byref(self._framebuffer))
-        functions.glBindTexture(functions.GL_TEXTURE_2D, self._texture)
-        functions.glTexImage2D(
-            functions.GL_TEXTURE_2D, 0, functions.GL_RGBA8, *size, 0,
-            functions.GL_RGBA, functions.GL_UNSIGNED_BYTE, pixels,
-        )  # fmt: skip
-        functions.glBindFramebuffer(functions.GL_READ_FRAMEBUFFER, self._framebuffer)
-        functions.glFramebufferTexture2D(
-            functions.GL_READ_FRAMEBUFFER, functions.GL_COLOR_ATTACHMENT0, functions.GL_TEXTURE_2D, self._texture, 0
-        )
-        functions.glBindTexture(functions.GL_TEXTURE_2D, 0)
-        functions.glBindFramebuffer(functions.GL_READ_FRAMEBUFFER, 0)
-
-    def show(self, size: tuple[int, int]) -> None:
-        """Copy the image into the complete window. size: of the window in pixels."""
-        functions = self._gl
-        functions.glBindFramebuffer(functions.GL_READ_FRAMEBUFFER, self._framebuffer)
-        functions.glBlitFramebuffer(
-            0, 0, *self._size, 0, size[1], size[0], 0, functions.GL_COLOR_BUFFER_BIT, functions.GL_LINEAR
-        )
-        functions.glBindFramebuffer(functions.GL_READ_FRAMEBUFFER, 0)
-
-    def delete(self) -> None:
-        """Free the texture."""
-        self._gl.glDeleteFramebuffers(1, byref(self._framebuffer))
-        self._gl.glDeleteTextures(1, byref(self._texture))
