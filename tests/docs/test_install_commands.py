@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from rish_jit.errors.packages import is_ours, plain_name
+from rish_jit.errors.metadata import plain_name
+from rish_jit.errors.packages import is_ours
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (".md", ".py", ".toml", ".txt", ".yml", ".yaml", ".cfg", ".html", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from babel import Locale
 
 from rish_ui.locales import direction, own_name, plural_form, system_language
 from rish_ui.locales.languages import chain, matching, plural_forms, tag_of
@@ -54,6 +55,33 @@ def test_languages_are_named_in_themselves() -> None:
     """Names begin with a capital letter where the script has them; an unknown tag is its own name."""
     names = [own_name(tag) for tag in ("en", "zh-Hant", "zh-Hans", "fr", "pt-BR", "xx")]
     assert names == ["English", "繁體中文", "简体中文", "Français", "Português (Brasil)", "xx"]
+
+
+def test_directions_are_those_of_cldr() -> None:
+    """Languages, scripts and regions have the direction that babel's data say: one region may write another script."""
+    tags = [
+        "en",
+        "en-US",
+        "zh-Hant",
+        "ar",
+        "he-IL",
+        "fa",
+        "yi",
+        "ks",
+        "ks-Deva",
+        "ks-IN",
+        "sd",
+        "sd-IN",
+        "uz",
+        "uz-Arab",
+        "pa-PK",
+        "az-IR",
+        "ku",
+        "kk-CN",
+        "ff-Adlm",
+        "ms-Arab",
+    ]
+    assert {tag: direction(tag) for tag in tags} == {tag: Locale.parse(tag, sep="-").text_direction for tag in tags}
 
 
 def test_some_languages_are_written_from_right_to_left() -> None:

@@ -124,8 +124,11 @@ def _code_text(code: CodeType) -> str:
 
 def _uses_first_constant(code: CodeType) -> bool:
     """Return True if an instruction reads constant 0."""
-    data = code.co_code
-    return any(data[at] in _LOADS and data[at + 1] == 0 for at in range(0, len(data), 2))
+    instructions, arguments = code.co_code[::2], code.co_code[1::2]
+    at = arguments.find(0)
+    while at >= 0 and instructions[at] not in _LOADS:
+        at = arguments.find(0, at + 1)
+    return at >= 0
 
 
 def _named(fn: Any) -> Iterator[tuple[str, Any]]:

@@ -97,4 +97,7 @@ def overview() -> str:
 
 def version() -> str:
     """Return the text of `rish --version`."""
-    return f"rish {importlib.import_module('importlib_metadata').version('rish-core')}"
+    from ..plugin.discovery import installed_package
+
+    package = installed_package("rish-core")
+    return f"rish {package.version if package else '(not installed)'}"

@@ -10,10 +10,9 @@ A plugin that provides a contract is also listed in the group of that contract::
     [project.entry-points."rish.contracts.weather"]
     wind = "rish_wind"
 
-Only this module uses importlib-metadata. It reads the small file `entry_points.txt` of each distribution, and the
-metadata only of distributions that offer a plugin or command. The result is cached until a folder of the search path
-changes, because reading takes half of the start of a small game in a process that starts many, such as a test suite.
-Installing, updating or removing a package changes such a folder.
+The small file `entry_points.txt` of each installed package is read, and the metadata of those that offer a plugin or
+command. The result is cached until a folder of the search path changes, because reading takes long in a process that
+starts many games, such as a test suite. Installing, updating or removing a package changes such a folder.
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ from functools import lru_cache
 from typing import Any
 
 from rish_ecs import describe_error, module_docstring, module_file, shorten_path
-from rish_jit.errors.packages import Package, read_package
+from rish_jit.errors import metadata
+from rish_jit.errors.metadata import Package, plain_name
 
 PLUGIN_GROUP, COMMAND_GROUP, CONTRACT_GROUPS = "rish.plugins", "rish.commands", "rish.contracts."
 
@@ -115,44 +115,30 @@ def _folders(path: list[str] | None) -> tuple[tuple[str, int], ...]:
 @lru_cache(maxsize=8)
 def _candidates(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Candidate, ...]]:
     """Return the candidates by group; if a distribution is found twice (editable and built), the first one."""
-    import importlib_metadata
-
-    metadata: Any = importlib_metadata  # its type annotations are incomplete
     found: dict[str, dict[tuple[str, str], Candidate]] = {}
-    for distribution in metadata.distributions(path=[folder for folder, _ in folders]):
+    for info in metadata.metadata_folders(folder for folder, _ in folders):
         try:
-            text = distribution.read_text("entry_points.txt") or ""
+            text = metadata.text_in(info, "entry_points.txt")
             if "[rish." not in text:
                 continue
-            package = _package_of(distribution)
-            points = distribution.entry_points
+            package, points = metadata.package_in(info), metadata.read_entry_points(text)
             contracts = [(p.group.removeprefix(CONTRACT_GROUPS), p.name) for p in points if CONTRACT_GROUPS in p.group]
             for point in (p for p in points if p.group.startswith("rish.") and CONTRACT_GROUPS not in p.group):
-                key = point.name, re.sub(r"[-_.]+", "-", package.name).lower()
-                value = point.value.partition("[")[0].strip()
+                key = point.name, plain_name(package.name)
                 provided = tuple(sorted(contract for contract, plugin in contracts if plugin == point.name))
-                candidate = Candidate(point.name, package.name, package.version, value, provided, package.requires)
-                found.setdefault(point.group, {}).setdefault(key, candidate)
+                parts = point.name, package.name, package.version, point.value, provided, package.requires
+                found.setdefault(point.group, {}).setdefault(key, Candidate(*parts))
         except Exception as error:  # one broken package must not hide the others
-            _log.warning("a package can't be read and is left out: %s: %s", distribution, describe_error(error))
+            _log.warning("a package can't be read and is left out: %s: %s", info, describe_error(error))
     return {group: tuple(sorted(candidates.values())) for group, candidates in found.items()}
 
 
 def installed_package(name: str) -> Package | None:
     """Return an installed package, None if there is none of that name."""
-    return _package(name, tuple(sys.path))
+    return _package(plain_name(name), tuple(sys.path))
 
 
 @lru_cache(maxsize=256)
 def _package(name: str, path: tuple[str, ...]) -> Package | None:
-    import importlib_metadata
-
-    metadata: Any = importlib_metadata
-    distribution = next(iter(metadata.distributions(name=name, path=[*path])), None)
-    return None if distribution is None else _package_of(distribution)
-
-
-def _package_of(distribution: Any) -> Package:
-    """Return name, version and requirements from the metadata; for damaged metadata, from the folder's name."""
-    package = read_package(distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "")
-    return package or Package(distribution.name, distribution.version, tuple(distribution.requires or ()))
+    infos = (each for each in metadata.metadata_folders(path) if plain_name(metadata.named_by(each).name) == name)
+    return next(map(metadata.package_in, infos), None)

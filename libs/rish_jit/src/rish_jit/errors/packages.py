@@ -7,15 +7,14 @@ message asks `how_to_get` or `how_to_update`; once the names are published, only
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from . import Place, shorten_path
+from .metadata import plain_name
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -26,27 +25,8 @@ PARTS = (
     "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The parts of this project. The package of a part is named `rish-<part>`, its list of folders `<part>.txt`."""
-_HEADER = re.compile(r"^(Name|Version|Requires-Dist):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")
 """Characters that a shell would interpret."""
-
-
-@dataclass(frozen=True)
-class Package:
-    """An installed package: its name and version, and the texts of its requirements (`Requires-Dist`)."""
-
-    name: str
-    version: str
-    requires: tuple[str, ...] = ()
-
-
-def read_package(text: str) -> Package | None:
-    """Read a file METADATA; None if it does not name its package. Parsing it as an e-mail would be too slow."""
-    lines = _HEADER.findall(text.partition("\n\n")[0])
-    fields = dict(lines)
-    if "Name" not in fields or "Version" not in fields:
-        return None
-    return Package(fields["Name"], fields["Version"], tuple(value for key, value in lines if key == "Requires-Dist"))
 
 
 def is_ours(package: str) -> bool:
@@ -160,11 +140,6 @@ def _project(folder: Path) -> dict[str, Any]:
         return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-
-
-def plain_name(package: str) -> str:
-    """Return the name of a package or extra in the one spelling by which installers compare names."""
-    return re.sub(r"[-_.]+", "-", package).lower()
 
 
 def quoted(word: str) -> str:

@@ -26,6 +26,8 @@ USER_DATA = SELF
 TYPES = "(i8, i8, i8, u4)"
 """The types of `deliver`: device, out, unused, frames."""
 _NULL = "null"
+_BACKEND = "ma_backend_"
+"""The begin of the names of miniaudio's numbers for backends."""
 
 Deliver = LazyKernel[[int, int, int, int], Any]
 
@@ -53,7 +55,8 @@ class Device:
         name: str = "",
         backend: str = "",
     ) -> None:
-        self._library: Any = importlib.import_module("miniaudio")
+        # the module of miniaudio's functions alone; `miniaudio` itself also imports clients of the web
+        self._library: Any = importlib.import_module("_miniaudio")
         self._process = os.getpid()
         self._context: Any = None
         self._device: Any = None
@@ -97,12 +100,13 @@ class Device:
     def _open_context(self, backend: str) -> Any:
         """Return an open context of a backend; by default of the first one that works and plays."""
         ffi, lib = self._library.ffi, self._library.lib
-        backends = {each.name.lower(): each.value for each in self._library.Backend}
+        names = [name for name in dir(lib) if name.startswith(_BACKEND)]
+        backends = {name.removeprefix(_BACKEND): getattr(lib, name) for name in names}
         if backend and backend not in backends:
             raise RishError(f"no backend for sound is called {backend!r}", given=backend, choices=backends)
         chosen = [backends[backend]] if backend else []
         config, context = lib.ma_context_config_init(), ffi.new("ma_context *")
-        config.threadPriority = self._library.ThreadPriority.REALTIME.value
+        config.threadPriority = lib.ma_thread_priority_realtime
         self._check(lib.ma_context_init(chosen or ffi.NULL, len(chosen), ffi.addressof(config), context))
         if context.backend == backends[_NULL] and backend != _NULL:
             lib.ma_context_uninit(context)
@@ -133,7 +137,8 @@ class Device:
         ffi = self._library.ffi
         if not name:
             return ffi.NULL, "the default device", None
-        devices = self._library.Devices([self._library.Backend(self._context.backend)]).get_playbacks()
+        miniaudio: Any = importlib.import_module("miniaudio")
+        devices = miniaudio.Devices([miniaudio.Backend(self._context.backend)]).get_playbacks()
         for each in devices:
             if name.casefold() in each["name"].casefold():
                 return each["id"], each["name"], each

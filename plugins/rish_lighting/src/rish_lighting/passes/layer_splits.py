@@ -13,6 +13,7 @@ import numpy as np
 
 from rish_assets import LogOnce
 from rish_ecs import did_you_mean
+from rish_ecs.declarations import distinct
 from rish_frame import Batch, Frame, LightPoints, Pass
 from rish_frame.frame import names_of
 
@@ -45,7 +46,7 @@ def cuts_of(world: World, log: LogOnce) -> list[int]:
                 if name not in numbers:
                     who = f"entity {table.entities[row]}, its {kind.__name__}"
                     log(f"{who}: no layer is called {name!r}{did_you_mean(name, numbers)}", key=name)
-    reached.update(int(bits) for bits in np.unique(world[LightPoints].column("layers")).tolist())
+    reached.update(int(bits) for bits in distinct(world[LightPoints].column("layers")).tolist())
     reached.discard(EVERY_LAYER)
     if not reached:
         return []

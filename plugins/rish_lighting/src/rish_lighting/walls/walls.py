@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Edges, Transform, derived
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from .occluders import SOURCE, Outlines, ShownMatrices
@@ -62,7 +63,7 @@ def _of_others(world: World) -> Walls:
     fine = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     rows, edges = rows[fine], np.ascontiguousarray(edges[fine])
     owner = table.column("owner")[rows]
-    maps = [number for number in np.unique(source).tolist() if world.text(int(number)).startswith(_MAPS)]
+    maps = [number for number in distinct(source).tolist() if world.text(int(number)).startswith(_MAPS)]
     owner = np.where(np.isin(source[rows], maps), 0, owner)
     mask = table.column("mask")[rows].astype(np.int32)
     return Walls(edges, families(world, owner), mask, is_open(edges).astype(np.uint8))

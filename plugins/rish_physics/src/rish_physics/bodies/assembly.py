@@ -184,7 +184,7 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
     points = np.where(used[..., None], pieces.points - center[:, None], 0.0)
     shapes.entity[slots] = table.entities[rows]
     shapes.body[slots] = holders
-    for number in np.unique(pieces.count).tolist():
+    for number in distinct(pieces.count).tolist():
         indices = np.flatnonzero(pieces.count == number)
         shapes.hull[slots[indices]] = hull_rows(points[indices, :number])
     shapes.middle[slots] = middle - center

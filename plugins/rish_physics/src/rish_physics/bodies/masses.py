@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rish_core import World
+from rish_ecs.declarations import distinct
 from rish_jit import Array, maths
 
 from ..components.bodies import Collider
@@ -63,7 +64,7 @@ def piece_masses(pieces: Pieces) -> tuple[Array, Array, Array]:
     middle[box] = 0.5 * (points[box, 0] + points[box, 2])
     middle[chain] = points[chain, 1:3].mean(axis=1)
     others = ~(box | chain | ball)
-    for number in np.unique(pieces.count[others]).tolist():
+    for number in distinct(pieces.count[others]).tolist():
         indices = np.flatnonzero(others & (pieces.count == number))
         area[indices], middle[indices], inertia[indices] = mass_of(points[indices, :number], radius[indices])
     return area, middle, inertia

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Transform, World
+from rish_ecs.declarations import distinct
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array, maths
 
@@ -250,7 +251,7 @@ def reassemble_changed(
     _without_refused(world, links, forms, np.flatnonzero(unsure), changed)
     doubtful = holders[changed]
     doubtful = np.concatenate([doubtful, *(slots for slots in (added, forced) if slots is not None)])
-    slots = np.unique(doubtful).astype(np.int32)
+    slots = distinct(doubtful).astype(np.int32)
     slots = slots[slots > 0]
     if not len(slots):
         return slots

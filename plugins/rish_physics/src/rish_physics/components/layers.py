@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UnknownName, UsageError, World
+from rish_ecs.declarations import distinct
 
 from .bodies import Collider
 from .notices import notify
@@ -51,7 +52,7 @@ def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     bits = layer_bits(world[PhysicsSettings].layers)
     filters = np.empty((len(rows), 2), np.int32)
     layers = table.collision_layer[rows]
-    for number in np.unique(layers).tolist():
+    for number in distinct(layers).tolist():
         name = world.text(number)
         if name not in bits:
             notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")

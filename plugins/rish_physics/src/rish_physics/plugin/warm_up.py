@@ -23,6 +23,7 @@ import numpy as np
 import rish_jit
 from rish_assets import LogOnce
 from rish_core import Edges, Prefabs, World
+from rish_ecs.declarations import distinct
 
 from ..components.bodies import Body, BodyType, Collider, ColliderShape
 from ..components.joints import READERS, RevoluteJoint
@@ -163,7 +164,7 @@ def _shapes(world: World) -> set[Any]:
     too.
     """
     every, table = list(ColliderShape), world.table(Collider)
-    shapes = {every[int(number)] for number in np.unique(table.column("shape"))}
+    shapes = {every[int(number)] for number in distinct(table.column("shape"))}
     round_ = table.column("radius")[table.column("shape") != every.index(ColliderShape.CIRCLE)].any()
     for values in _written(world, Collider):
         shape = ColliderShape(getattr(values.get("shape"), "value", values.get("shape", ColliderShape.BOX.value)))

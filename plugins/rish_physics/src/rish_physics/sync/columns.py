@@ -14,6 +14,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import RowChanges
+from rish_ecs.declarations import distinct
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array, maths
 
@@ -114,7 +115,7 @@ def _written_slots(state: State, links: Links, moved: RowChanges, written: RowCh
         return links.slots
     places, bodies = state.columns[:2]
     handles = np.concatenate([places.entities[moved.rows], bodies.entities[written.rows]])
-    slots = np.unique(links.body_slots(handles))
+    slots = distinct(links.body_slots(handles))
     return slots[slots > 0].astype(np.int32)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_ecs import Asset, Vec2, component, field
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array
     columns = tuple(table.column(name)[rows] for name in ("cell", "columns", "margin", "spacing", "count"))
     regions = cell_regions(columns, size, frame)
     files = table.file[rows]
-    for number in np.unique(files[files > 0]).tolist():
+    for number in distinct(files[files > 0]).tolist():
         from .table import ClipTable
 
         cells = world[ClipTable].library.get(world, number).cells

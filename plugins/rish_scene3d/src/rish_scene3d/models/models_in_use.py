@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rish_core import Prefabs
 
 from ..components.billboards import Billboard3D
@@ -29,8 +27,8 @@ def texts_in_use(world: World, cls: type, *names: str) -> Iterator[tuple[str, ..
     """Yield the texts of these fields of a component where the first text is not empty: of entities, then of
     prefabs."""
     table = world.table(cls)
-    rows = np.unique(np.stack([table.column(name) for name in names], axis=1), axis=0)
-    yield from (tuple(map(world.text, row)) for row in rows.tolist() if row[0])
+    rows = set(zip(*(table.column(name).tolist() for name in names), strict=True))
+    yield from (tuple(map(world.text, row)) for row in sorted(rows) if row[0])
     plans = world[Prefabs].plans.values() if Prefabs in world else ()
     for values in (step.parts.get(cls, {}) for plan in plans for step in plan.steps):
         texts = tuple(values.get(name) or "" for name in names)

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.declarations import distinct
+
 from .. import layout as at
 from ..light.shadowing import face_slope
 from ..shadows.cascades import Cascade, axes_of, enclosing_sphere, make_cascade, split_distances
@@ -131,7 +133,7 @@ def lamps_with_maps(
     wanted: rows of lamps with shadows. seen: rows of lamps that reach into the view. If there are more lamps than maps,
     the bright, large and near ones get them.
     """
-    rows = np.intersect1d(wanted, seen)
+    rows = distinct(wanted[np.isin(wanted, seen)])
     spheres = spheres_of(lamps[rows])
     gap = np.maximum(casters[0] - spheres[:, :3], spheres[:, :3] - casters[1])
     touched = (np.maximum(gap, 0) ** 2).sum(axis=1) <= spheres[:, 3] ** 2

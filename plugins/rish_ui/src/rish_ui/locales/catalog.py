@@ -10,6 +10,7 @@ Keys are nested, or joined with dots. A mapping with the key `other` is a text w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,20 @@ def catalog_of(language: str, texts: Mapping[str, Any], source: str, report: Rep
 
 def read_catalog_file(path: Path, report: Report) -> Catalog:
     """Return the texts of a file whose name is a language, such as `zh-Hant.yaml`."""
-    document = read_yaml(path)
+    catalog, found = _catalog_at(path, path.stat().st_mtime_ns)
+    for problem in found.problems:
+        report.note(problem)
+    return catalog
+
+
+@lru_cache(maxsize=64)
+def _catalog_at(path: Path, changed: int) -> tuple[Catalog, Report]:
+    """Return the texts of a file and its problems: the check of the manifest and the game need the same texts."""
+    document, report = read_yaml(path), Report(())
     for problem in document.problems:
         report.note(problem)
-    return read_catalog(path.stem, document.data, report, document.file)
+    catalog = read_catalog(path.stem, document.data, report, document.file)
+    return catalog, report
 
 
 class _Reader:

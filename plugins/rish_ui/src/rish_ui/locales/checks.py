@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,12 +47,15 @@ def check_locales(manifest: Manifest, registry: Registry) -> None:
         report.add(settings.values_at["locale"], ("settings", "ui", "locale"), folder_problem)
         manifest.problems.extend(report.problems)
         return  # files outside the game are not read, and without the texts no key can be checked
+    used = [each for section in ("prefabs", "scenes") for each in used_keys(manifest.section(section), (section,))]
+    is_check = manifest.loaders is not None
+    if not used and not is_check:
+        return
     plugins = catalogs_of(registry.of("rish_locales"), broken)
     files = {} if manifest.root is None else _files(manifest.root / folder, broken)
     catalogs = [*files.values(), *(each for catalogs_of_plugin in plugins.values() for each in catalogs_of_plugin)]
-    is_check = manifest.loaders is not None
     if is_check or not broken:
-        _check_keys(manifest, [key for catalog in catalogs for key in catalog], report)
+        _check_keys(used, {key for catalog in catalogs for key in catalog}, report)
     if is_check:
         for problem in broken.problems:
             report.note(problem)
@@ -91,13 +94,11 @@ def _files(folder: Path, report: Report) -> dict[str, Catalog]:
     return catalogs
 
 
-def _check_keys(manifest: Manifest, keys: list[str], report: Report) -> None:
-    key_set = set(keys)
-    for section in ("prefabs", "scenes"):
-        for key, mark, path in used_keys(manifest.section(section), (section,)):
-            if key not in key_set:
-                message = f"no language has the text {key!r}{did_you_mean(key, key_set)}"
-                report.add(mark, path, f"{message}: write it to a file such as locale/en.yaml")
+def _check_keys(used: Iterable[Used], keys: set[str], report: Report) -> None:
+    for key, mark, path in used:
+        if key not in keys:
+            message = f"no language has the text {key!r}{did_you_mean(key, keys)}"
+            report.add(mark, path, f"{message}: write it to a file such as locale/en.yaml")
 
 
 def used_keys(node: Any, path: Steps) -> Iterator[Used]:

@@ -16,6 +16,13 @@ _TAG = re.compile(
 )
 FORMS = ("zero", "one", "two", "few", "many", "other")
 """The plural forms of CLDR."""
+_RIGHT_TO_LEFT = frozenset({"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"})
+"""The scripts that are written from right to left."""
+_LANGUAGES_RIGHT_TO_LEFT = frozenset({
+    "apc", "ar", "ary", "bal", "bgn", "bqi", "brh", "ckb", "dv", "fa", "he", "ks", "lrc", "mzn", "nqo", "ps", "rhg",
+    "sd", "sdh", "skr", "syr", "trw", "ug", "ur", "yi",
+})  # fmt: skip
+"""The languages that are usually written in one of them. babel knows them as well, but reads much for each language."""
 
 
 def tag_of(text: str) -> str | None:
@@ -48,16 +55,19 @@ def complete(tag: str) -> tuple[str, str, str]:
 
 def matching(tag: str, available: Iterable[str]) -> list[str]:
     """Return the available languages for a reader of `tag`, the best first: same tag, same script, others."""
-    language, script, region = complete(tag)
     ranked: list[tuple[int, str]] = []
     for other in available:
         if other == tag:
             ranked.append((0, other))
-            continue
-        completed = complete(other)
-        if completed[:2] == (language, script):
-            ranked.append((1 if completed[2] == region else 2 if "-" + completed[2] not in other else 3, other))
+        elif _language_of(other) == _language_of(tag) and complete(other)[1] == complete(tag)[1]:
+            region = complete(other)[2]
+            ranked.append((1 if region == complete(tag)[2] else 2 if "-" + region not in other else 3, other))
     return [other for _, other in sorted(ranked)]
+
+
+def _language_of(tag: str) -> str:
+    match = _TAG.match(tag)
+    return match["language"] if match is not None else tag
 
 
 def chain(tag: str, fallback: str, available: Iterable[str]) -> list[str]:
@@ -68,8 +78,12 @@ def chain(tag: str, fallback: str, available: Iterable[str]) -> list[str]:
 
 def direction(tag: str) -> str:
     """Return `rtl` for a language that is written from right to left, otherwise `ltr`."""
-    locale = _locale(tag)
-    return locale.text_direction if locale is not None else "ltr"
+    match = _TAG.match(tag)
+    script = match["script"] if match is not None else None
+    if match is not None and match["region"] and not script:
+        script = complete(tag)[1]
+    is_rtl = script in _RIGHT_TO_LEFT if script else _language_of(tag) in _LANGUAGES_RIGHT_TO_LEFT
+    return "rtl" if is_rtl else "ltr"
 
 
 def own_name(tag: str) -> str:

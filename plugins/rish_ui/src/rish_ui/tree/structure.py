@@ -12,6 +12,7 @@ import numpy as np
 
 from rish_core import Name, Origin, Transform
 from rish_ecs import Compared, Disabled
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..components.layout import Layout
@@ -86,7 +87,7 @@ def structure_of(world: World, classes: Sequence[type]) -> tuple[list[tuple[int,
     rows = np.column_stack(columns).astype(np.int64)[sequence]
     ends = np.searchsorted(place[root][sequence], np.arange(1, len(tops)))
     blocks = list(zip(entities[tops].tolist(), np.split(rows, ends), strict=True)) if count else []
-    return blocks, np.unique(np.concatenate([candidates, between]))
+    return blocks, distinct(np.concatenate([candidates, between]))
 
 
 def _above(world: World, entities: Array) -> tuple[Array, Array]:
@@ -135,7 +136,7 @@ def _in_order(world: World, entities: Array) -> Array:
     entry[has_origin] = origins.column("entry")[rows[has_origin]]
     copy[has_origin] = origins.column("copy")[rows[has_origin]]
     scenes = origins.column("scene")[rows[has_origin]]
-    prefabs = [number for number in np.unique(scenes).tolist() if world.text(number).startswith(_OF_PREFAB)]
+    prefabs = [number for number in distinct(scenes).tolist() if world.text(number).startswith(_OF_PREFAB)]
     late[~has_origin] = 1
     late[np.flatnonzero(has_origin)[np.isin(scenes, prefabs) & (entry[has_origin] == 0)]] = 1
     entry[late == 1] = copy[late == 1] = 0

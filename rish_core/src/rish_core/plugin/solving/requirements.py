@@ -15,7 +15,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 
 from rish_ecs import how_to_get, how_to_update, is_ours
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.metadata import plain_name
 
 from ..discovery import installed_package, installed_plugins
 

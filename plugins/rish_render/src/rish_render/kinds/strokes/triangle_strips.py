@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from .mesh import pixel_of
@@ -64,7 +65,7 @@ class Stroke:
             places.append(np.arange(1, round(length / self.tile_length(length))) * self.tile_length(length))
         if min(first, last) < pixel < max(first, last):
             places.append(np.array([length * (pixel - first) / (last - first)]))
-        return with_points_at(path, np.unique(np.concatenate(places)))
+        return with_points_at(path, distinct(np.concatenate(places)))
 
     def tile_length(self, length: float) -> float:
         """Return the length of a repeating image, units, so that a whole number of them fills the line."""

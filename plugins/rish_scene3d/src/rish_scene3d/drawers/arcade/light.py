@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_frame import Batch, PerVersion
 from rish_jit import Array
 
@@ -77,7 +78,7 @@ def _fill(lit: Lit, batch: Batch) -> None:
         clusters = arrays["clusters"] + np.array([arrays["clusters"].size, 0], np.int32)
         lit.clusters.write(np.concatenate([clusters.reshape(-1), arrays["cluster_lamps"]]))
         defines.add("LAMPS")
-        maps = np.unique(lamps[:, at.LAMP_MAP]).astype(int)
+        maps = distinct(lamps[:, at.LAMP_MAP]).astype(int)
         lit.lamp_maps = tuple(maps[maps >= 0].tolist())
     if (suns[:, at.SUN_MAP] >= 0).any():
         lit.sun_maps = tuple(suns[:, at.SUN_MAP].astype(int).tolist())

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ... import layout as at
@@ -104,4 +105,4 @@ def classes(bits: int) -> tuple[int, ...]:
 def inputs_shown(materials: Array) -> tuple[int, ...]:
     """Return the numbers of the inputs of the pass that materials show."""
     maps = materials[:, at.MAPS :].reshape(-1, at.MAP_SIZE)[:, at.MAP_PAGE]
-    return tuple(int(at.INPUT_PAGE - page) for page in np.unique(maps[maps <= at.INPUT_PAGE]))
+    return tuple(int(at.INPUT_PAGE - page) for page in distinct(maps[maps <= at.INPUT_PAGE]))
