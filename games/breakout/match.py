@@ -8,6 +8,7 @@ import numpy as np
 
 from rish_animation import Tweens, tween
 from rish_core import Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
+from rish_ecs.declarations import distinct
 
 from . import court, levels
 from .components import (
@@ -82,7 +83,7 @@ def lower_wall(world: World, dt: float) -> None:
         return
     homes = world[Brick].home[world[Brick].rows_of(new)]
     away = np.abs(homes[:, 0] - court.WIDTH / 2) / court.WIDTH
-    for share in np.unique(away).tolist():
+    for share in distinct(away).tolist():
         mine = away == share
         tween(
             world, new[mine], "Transform.position.y", homes[mine, 1], seconds=INTRO - _LATE / 2, delay=_LATE * share,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from babel import Locale
+from babel.core import get_global
 
-from rish_ui.locales import direction, own_name, plural_form, system_language
+from rish_ui.locales import direction, languages, own_name, plural_form, system_language
 from rish_ui.locales.languages import chain, matching, plural_forms, tag_of
 
 
@@ -82,6 +83,18 @@ def test_directions_are_those_of_cldr() -> None:
         "ms-Arab",
     ]
     assert {tag: direction(tag) for tag in tags} == {tag: Locale.parse(tag, sep="-").text_direction for tag in tags}
+
+
+def test_scripts_that_depend_on_the_region_are_those_of_cldr() -> None:
+    """The languages for which a region may mean another script are those of babel's table."""
+    scripts: dict[str, set[str]] = {}
+    for tag, likely in get_global("likely_subtags").items():
+        language, *parts = tag.split("_")
+        if not parts or len(parts[0]) != 4:
+            scripts.setdefault(language, set()).add(likely.split("_")[1])
+    assert {language for language, several in scripts.items() if len(several) > 1} - {
+        "und"
+    } == languages._SEVERAL_SCRIPTS
 
 
 def test_some_languages_are_written_from_right_to_left() -> None:

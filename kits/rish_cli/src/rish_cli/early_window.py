@@ -7,7 +7,6 @@ The window answers before each import of a module, because imports take most of 
 
 from __future__ import annotations
 
-import importlib.abc
 import os
 import re
 import sys
@@ -71,8 +70,8 @@ def early_window(arguments: Namespace) -> Generator[None]:
         window.close()
 
 
-class _BetweenImports(importlib.abc.MetaPathFinder):
-    """Lets a window answer before a module is imported; finds no module itself."""
+class _BetweenImports:
+    """Lets a window answer before a module is imported: a finder (`sys.meta_path`) that finds nothing."""
 
     def __init__(self, window: EarlyWindow) -> None:
         self._window = window

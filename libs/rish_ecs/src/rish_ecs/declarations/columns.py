@@ -281,11 +281,13 @@ def with_room(values: Column, count: int) -> Column:
 
 
 def distinct(values: Column) -> Column:
-    """Return the distinct values, sorted; many times faster than `np.unique` for integers."""
-    if len(values) < 2:
-        return values
-    values = np.sort(values)
-    return values[np.concatenate([[True], values[1:] != values[:-1]])]
+    """Return the distinct values, sorted, as a flat array.
+
+    `np.unique` is many times slower for integers, and its first call imports `numpy.ma`, which takes as long as a
+    frame.
+    """
+    values = np.sort(values, axis=None)
+    return values if len(values) < 2 else values[np.concatenate([[True], values[1:] != values[:-1]])]
 
 
 def _coerce_text(value: Any, expected: str) -> str:

@@ -211,15 +211,14 @@ class RishError(Exception):
         self.choices = sorted(choices)
         self.given = given
         self.hint = hint
-        super().__init__(self._sentence())
+        super().__init__(what)
 
     def add_hint(self, hint: str | None) -> None:
         """Set the hint of an error that has none."""
-        if hint and not self.hint:
-            self.hint = hint
-            self.args = (self._sentence(),)
+        self.hint = self.hint or hint
 
-    def _sentence(self) -> str:
+    def __str__(self) -> str:
+        """Return the sentence; it is put together when it is shown, because most unknown names are only tried."""
         text = f"{self.where}: {self.what}" if self.where is not None else self.what
         if self.given is not None:
             text += did_you_mean(self.given, self.choices)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..clips.curves import TIME_TOLERANCE
@@ -157,7 +158,7 @@ def _follow(
 def _emit_markers(world: World, timings: Timings, entities: Array, clips: Array, span: Span) -> None:
     """Emit the markers that were reached, for each animator in the order in which it reached them."""
     parts: list[tuple[Array, Array, Array, Array]] = []
-    for clip in np.unique(clips).tolist():
+    for clip in distinct(clips).tolist():
         indices = np.flatnonzero(clips == clip)
         timing = timings.rows[clip]
         for which, when, text in reached(timing, span.of(indices)):

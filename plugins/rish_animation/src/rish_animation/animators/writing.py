@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_expressions import named_children
 from rish_jit import Array
 
@@ -67,7 +68,7 @@ def _groups(library: ClipLibrary, sources: Sources) -> list[Sources]:
 def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
     """Return int64 (m,): the indices of the sources whose mask allows a curve; None for all of them."""
     allowed = np.ones(len(group.mask), np.bool_)
-    for number in np.unique(group.mask[group.mask > 0]).tolist():
+    for number in distinct(group.mask[group.mask > 0]).tolist():
         parts = [part.strip() for part in world.text(number).split(",")]
         if not any(part and curve.field.text.startswith(part) for part in parts):
             allowed &= group.mask != number

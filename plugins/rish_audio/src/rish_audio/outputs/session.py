@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Clock, resource, say
+from rish_ecs.declarations import distinct
 from rish_jit import Array, available
 
 from ..clips.clip_library import ClipLibrary
@@ -236,7 +237,7 @@ class AudioOutput:
         for output in self.outputs:
             output.push(block, library.table)
         mixed = self._live.newest if self._live is not None else newest
-        library.release(np.unique(block.whole[:, layout.CLIP]), newest, mixed)
+        library.release(distinct(block.whole[:, layout.CLIP]), newest, mixed)
 
 
 def _sizes_of(world: World) -> tuple[int, int, int, int]:

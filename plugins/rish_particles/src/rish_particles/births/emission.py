@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import UsageError
+from rish_ecs.declarations import distinct
 from rish_ecs.random import Stream
 from rish_jit import Array, maths
 
@@ -64,7 +65,7 @@ def emit(
 def order_emissions(orders: Orders, batch: Any) -> None:
     """Convert the requests of `emit` into orders."""
     world = orders.world
-    for number in np.unique(batch.preset).tolist():
+    for number in distinct(batch.preset).tolist():
         effect = world[PresetLibrary].effect(world, world.text(number))
         if effect is None:
             continue
@@ -96,7 +97,7 @@ def _order_part(orders: Orders, page: Page, batch: Any, chosen: Array, rows: Arr
     elif not preset.emission.pulses:
         return
     places = np.column_stack([batch.layer[chosen], batch.z[chosen].view(np.int32)])
-    for place in np.unique(places, axis=0):
+    for place in np.array(sorted(set(map(tuple, places.tolist()))), places.dtype):
         in_place = (places == place).all(axis=1)
         layer = world.text(int(place[0])) or preset.look.layer
         z = float(place[1:].astype(np.int32).view(F32)[0]) + preset.look.z

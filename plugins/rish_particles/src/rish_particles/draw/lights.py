@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import LayerStack, Stage, system
+from rish_ecs.declarations import distinct
 from rish_frame import Frame, LightPoints, WorldMatrices
 from rish_jit import Array
 
@@ -61,7 +62,7 @@ def _flat(store: Store, row: int) -> bool:
 
 def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: int, back: float) -> None:
     """Add some of a pool's particles as lights at their drawn positions: `back` seconds before the last tick."""
-    indices = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
+    indices = distinct(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
     span = store.span(row)
     x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][indices] for column in span.columns)
     share = np.minimum(age / life, F32(1))

@@ -105,9 +105,9 @@ def warn_of_scale(state: State) -> None:
     """
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
-    sizes = sizes[sizes > 0]
+    sizes = np.sort(sizes[sizes > 0])
     if len(sizes):
-        meters = float(np.median(sizes)) / float(state.scaled.unit)
+        meters = float(sizes[len(sizes) // 2]) / float(state.scaled.unit)
         if not _SMALL <= meters <= _LARGE:
             notify(
                 state.world,
@@ -310,4 +310,4 @@ def _bodies_with_foreign_shapes(state: State, links: Links) -> Array:
     holder[index], handle[index] = links.holders[rows], colliders
     owner = shapes.entity[used] & INDEX_MASK
     wrong = (handle[owner] != shapes.entity[used]) | (holder[owner] != shapes.body[used])
-    return np.unique(shapes.body[used][wrong])
+    return distinct(shapes.body[used][wrong])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..components.bodies import Body
@@ -45,6 +44,6 @@ def disturb_shapes(state: State, slots: Array) -> None:
     rows = contacts.rows_of_slots(state, slots, 0)
     if len(rows):
         solid = rows[(state.contacts.info[rows, 1] & IS_SENSOR) == 0]
-        others = np.unique(state.contacts.pair[solid, 2:])
+        others = distinct(state.contacts.pair[solid, 2:])
         contacts.remove(state, rows)
         wake(state, others)

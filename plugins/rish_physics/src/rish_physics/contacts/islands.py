@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array, njit
 
 from ..components.tables import (
@@ -80,7 +81,7 @@ def wake_touched(state: State) -> None:
         bodies.flat("flags"), bodies.flat("state"), touched,
     )  # fmt: skip
     if count:
-        wake(state, np.unique(touched[:count]))
+        wake(state, distinct(touched[:count]))
 
 
 def _pushed(state: State) -> Array:
@@ -95,7 +96,7 @@ def _pushed(state: State) -> Array:
     present = np.arange(2) < info[rows, 0][:, None]
     deepest = np.where(present, points, np.inf).min(axis=1, initial=np.inf)
     pushes = ((info[rows, 1] & ENDED) != 0) | (deepest < -state.scaled.slop)
-    slots = np.unique(state.contacts.pair[rows[pushes], 2:])
+    slots = distinct(state.contacts.pair[rows[pushes], 2:])
     return slots[(state.bodies.flags[slots] & TYPE) == DYNAMIC]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, UnknownName, UsageError, World
+from rish_ecs.declarations import distinct
 from rish_ecs.storage import as_handles, describe
 from rish_jit import Array
 
@@ -102,7 +103,7 @@ def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1)
         _explode_one(state, world, *arguments, mask)
         for arguments in zip(places, reaches.tolist(), strengths.tolist(), strict=True)
     ]
-    return np.unique(np.concatenate(pushed)) if pushed else np.zeros(0, np.int64)
+    return distinct(np.concatenate(pushed)) if pushed else np.zeros(0, np.int64)
 
 
 def _explode_one(state: State, world: World, place: Array, reach: float, strength: float, mask: int) -> Array:

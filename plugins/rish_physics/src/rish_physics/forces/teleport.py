@@ -14,6 +14,7 @@ import numpy as np
 
 from rish_core import Transform, UsageError, World
 from rish_core.common import hierarchy_of
+from rish_ecs.declarations import distinct
 from rish_jit import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
@@ -51,7 +52,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     if state is None:  # another provider of physics2d, which reads the columns
         world[Jumps].append(len(handles), body=handles)
         return
-    slots = np.unique(slots[slots > 0])
+    slots = distinct(slots[slots > 0])
     if len(slots):
         links = world[Links]
         if links.tick.walked is not None:

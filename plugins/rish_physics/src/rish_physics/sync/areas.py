@@ -17,6 +17,7 @@ import numpy as np
 
 from rish_core import Disabled, Transform, World
 from rish_ecs import Vec2, component, field
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..bodies.frames import inverse, through, world_frames
@@ -85,7 +86,8 @@ def push_in_areas(state: State, links: Links) -> None:
     pushed_slots = slots[pushed]
     state.bodies.drive[pushed_slots, 4:7] += push[pushed].astype(np.float32)
     state.bodies.flags[pushed_slots] |= DRIVEN
-    links.tick.forced = pushed_slots if links.tick.forced is None else np.union1d(links.tick.forced, pushed_slots)
+    forced = links.tick.forced
+    links.tick.forced = pushed_slots if forced is None else distinct(np.concatenate([forced, pushed_slots]))
 
 
 def wake_in_areas(state: State, links: Links) -> None:

@@ -101,7 +101,7 @@ def _written_colliders(links: Links, changes: RowChanges) -> Array:
     """
     if changes.all:
         return np.flatnonzero(links.holders)
-    rows = np.union1d(changes.rows, links.children)
+    rows = distinct(np.concatenate([changes.rows, links.children]))
     return rows[links.holders[rows] > 0]
 
 

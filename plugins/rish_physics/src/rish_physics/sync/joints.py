@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Disabled, World
+from rish_ecs.declarations import distinct
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array, maths
 
@@ -134,7 +135,7 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
     joints.flags[slots], joints.frames[slots], joints.numbers[slots] = flags, frames, numbers
     joints.load[slots, 3] = _column(table, "break_force", rows)
     if changed.any():
-        bodies = np.unique(pair[changed])
+        bodies = distinct(pair[changed])
         wake(state, bodies)
 
 
@@ -176,7 +177,7 @@ def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> 
     joints.entity[slots], joints.kind[slots], joints.pair[slots] = table.entities[rows], reader.kind, pair
     joints.flags[slots] = JOINT_USED
     _write(state, reader, table, rows, slots)
-    joined = np.unique(pair)
+    joined = distinct(pair)
     bodies.flags[joined[joined > 0]] |= HAS_JOINT
     contacts.remove_between(state, pair[~table.collide_connected[rows]])
     wake(state, joined)
@@ -191,10 +192,10 @@ def _remove(state: State, slots: Array) -> None:
     pair = joints.pair[slots].copy()
     _search_pairs_again(state, slots)
     give_slots(state.free, joints, JOINT, slots[::-1])
-    joined = np.unique(pair)
+    joined = distinct(pair)
     joined = joined[(joined > 0) & (bodies.entity[joined] != 0)]
     bodies.flags[joined] &= ~HAS_JOINT
-    still = np.unique(joints.pair[(joints.flags & JOINT_USED) != 0])
+    still = distinct(joints.pair[(joints.flags & JOINT_USED) != 0])
     bodies.flags[still[still > 0]] |= HAS_JOINT
     wake(state, joined)
     state.stale(awake=False, active=False)
@@ -202,7 +203,7 @@ def _remove(state: State, slots: Array) -> None:
 
 def _search_pairs_again(state: State, slots: Array) -> None:
     """Mark the shapes of these joints' bodies so that the broad phase searches for their pairs again."""
-    shapes = shapes_of(state, np.unique(state.joints.pair[slots]))
+    shapes = shapes_of(state, distinct(state.joints.pair[slots]))
     state.shapes.flags[shapes] |= MOVED
     list_moved(state, shapes)
 

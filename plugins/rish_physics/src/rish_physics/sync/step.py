@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
+
 from ..components.notices import warn_of_overflow, warn_of_set_aside, warn_of_slowed
 from ..components.tables import AWAKE, DRIVEN, QUARANTINED
 from ..contacts import islands, narrow, pairs
@@ -81,7 +83,8 @@ def _wake(state: State, links: Links | None) -> None:
     if len(pushed):
         bodies.drive[pushed, 4:7] = bodies.rest_force[pushed]
         bodies.flags[pushed] |= DRIVEN
-        links.tick.forced = pushed if links.tick.forced is None else np.union1d(links.tick.forced, pushed)
+        forced = links.tick.forced
+        links.tick.forced = pushed if forced is None else distinct(np.concatenate([forced, pushed]))
 
 
 def _rest(state: State) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from rish_animation import Clip, Clips, PlayMode, cells_in, there_and_back
 from rish_assets import AssetLibrary, LogOnce
 from rish_ecs import did_you_mean, resource
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from .clips import read_sheet
@@ -104,14 +105,14 @@ class ClipTable:
     def learn(self, world: World, files: Array, names: Array, own: Array) -> None:
         """Look up the clips that Animations name: numbers of files, of clips and of lists of cells, n each."""
         self._reach(len(world.texts))
-        for number in np.unique(files[files > 0]).tolist():
+        for number in distinct(files[files > 0]).tolist():
             if self.file[number] == UNKNOWN:
                 self._learn_file(world, number)
-        for number in np.unique(own[(files == 0) & (own > 0)]).tolist():
+        for number in distinct(own[(files == 0) & (own > 0)]).tolist():
             if self.own[number] == UNKNOWN:
                 self._learn_own(world, number)
         self._reach(len(world.texts))
-        for file, name in np.unique(np.column_stack([files, names]), axis=0).tolist():
+        for file, name in sorted(set(zip(files.tolist(), names.tolist(), strict=True))):
             if file > 0 and self.name[name] == UNKNOWN:
                 self._column_of(name)
             if file in self.files and name and self.index[self.file[file], self.name[name]] == NONE:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 BLOCK = 256
@@ -51,7 +52,7 @@ def changed_blocks(before: int, count: int, positions: Array) -> list[int]:
 
     before, count: the number of sprites then and now. positions: of those that changed, or whose position changed.
     """
-    touched = {*(np.unique(positions // BLOCK) if len(positions) > _FEW else positions // BLOCK).tolist()}
+    touched = {*(distinct(positions // BLOCK) if len(positions) > _FEW else positions // BLOCK).tolist()}
     if before != count:  # the last block has another length
         touched.update(range(min(before, count) // BLOCK, -(-max(before, count) // BLOCK)))
     return sorted(touched)

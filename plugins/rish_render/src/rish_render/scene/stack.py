@@ -15,6 +15,7 @@ import numpy as np
 
 from rish_core import Layer, Layers, LayerStack, Name, Transform
 from rish_ecs import derived, did_you_mean
+from rish_ecs.declarations import distinct
 from rish_frame import layer_look
 from rish_jit import Array
 
@@ -154,7 +155,7 @@ class Stack:
         numbers = self.by_text[layer]
         strange = numbers < 0
         if strange.any():
-            for text in np.unique(layer[strange]).tolist():
+            for text in distinct(layer[strange]).tolist():
                 culprit = int(entities[layer == text][0])
                 outcome = f"it is drawn on the layer {self.names[0]!r}"
                 warn_of_layer(world, self.names, world.text(text), culprit, outcome)

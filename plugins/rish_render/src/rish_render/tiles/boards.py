@@ -14,6 +14,7 @@ import numpy as np
 from rish_assets import AssetLibrary, LogOnce
 from rish_core import Transform
 from rish_ecs import Inputs, Rows, resource
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from .component import TileMap
@@ -100,7 +101,7 @@ class Board:
             self.revision += 1
         inside = self.map.grid.inside(edits[:, 2:0:-1]) & (edits[:, 0] >= 0) & (edits[:, 0] < len(self.cells))
         some = edits[inside]
-        for layer in np.unique(some[:, 0]).tolist():
+        for layer in distinct(some[:, 0]).tolist():
             row = some[some[:, 0] == layer]
             self.write(layer, row[:, 2], row[:, 1], row[:, 3].view(np.uint32))
         self.edits = edits

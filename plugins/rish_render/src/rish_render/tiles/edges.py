@@ -13,6 +13,7 @@ import numpy as np
 
 from rish_core import Edges, Transform, publish_edges
 from rish_ecs import Each, Stage, system
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from .access import map_matrix
@@ -60,7 +61,7 @@ def publish_map_edges(world: World, dt: float) -> None:
 def _published(world: World) -> set[int]:
     """Return the entities whose edges are published."""
     edges = world[Edges]
-    texts = np.unique(edges.column("source")).tolist() if len(edges) else []
+    texts = distinct(edges.column("source")).tolist() if len(edges) else []
     names = [world.text(int(number)) for number in texts]
     return {int(name.removeprefix(_PREFIX)) for name in names if name.startswith(_PREFIX)}
 

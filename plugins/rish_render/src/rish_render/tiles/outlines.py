@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_frame.frame import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
 from rish_jit import Array
 
@@ -136,7 +137,7 @@ def _shape_sides(
     rows, columns = np.nonzero(here)
     values = cells[rows, columns]
     low = grid.corners(np.stack([columns, rows], axis=1) + first) - (0.0, grid.cell_size[1])
-    for value in np.unique(values).tolist():
+    for value in distinct(values).tolist():
         tile = value & TILE
         corner = low[values == value] + tiles.offset[tile]
         size = np.where(tiles.size[tile] > 0, tiles.size[tile], (grid.width, grid.height)).astype(np.float64)

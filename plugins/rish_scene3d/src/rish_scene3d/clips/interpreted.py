@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_animation import TIME_TOLERANCE
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 from rish_space3d import local_matrices, product
 
@@ -128,7 +129,7 @@ def pose_plain(words: Array, ints: Array, floats: Array, work: Work, out: Poses)
     """Write the poses of characters into `out`; see `tables` for the columns."""
     characters, jobs, shares = work
     with np.errstate(all="ignore"):
-        for skeleton in np.unique(characters[:, at.SKELETON_AT]).tolist():
+        for skeleton in distinct(characters[:, at.SKELETON_AT]).tolist():
             indices = np.flatnonzero(characters[:, at.SKELETON_AT] == skeleton)
             group = _Group(words, ints, floats, skeleton, len(indices))
             first = characters[indices, at.SOURCE]

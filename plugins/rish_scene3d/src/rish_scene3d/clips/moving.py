@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_animation import Passed
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
@@ -57,7 +58,7 @@ def move_roots(world: World, passed: Sequence[Passed], below: Passed | None) -> 
 def _motions(library: ClipLibrary3D, part: Passed) -> Array:
     """Return the motions of the roots during a part of a tick, float64 (n, 4)."""
     motions = np.zeros((len(part.rows), 4))
-    for clip in np.unique(part.clips).tolist():
+    for clip in distinct(part.clips).tolist():
         motion, timing = library.ready[clip].motion, library.timings.rows[clip]
         if motion is not None:
             of_clip = part.clips == clip

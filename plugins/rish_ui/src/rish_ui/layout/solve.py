@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array, plain_form
 
 from .kernels.heights import find_heights, want_heights
@@ -170,7 +171,7 @@ def _taken(nodes: LayoutNodes) -> TakenValues:
         taken = nodes.taken = TakenValues(np.empty_like(words), np.empty((count, INTEGERS), np.int64), numbers)
         changed = np.arange(count)
     else:
-        changed = np.unique(np.flatnonzero(words != taken.words) // words.shape[1])
+        changed = distinct(np.flatnonzero(words != taken.words) // words.shape[1])
     if len(changed):
         some = rows[changed]
         numbers = some.view(np.float32)[:, INTEGERS:]

@@ -25,6 +25,13 @@ _LANGUAGES_RIGHT_TO_LEFT = frozenset({
 """The languages that are usually written in one of them. babel knows them as well, but reads much for each language."""
 
 
+_SEVERAL_SCRIPTS = frozenset({
+    "abq", "az", "ha", "hak", "kk", "ku", "ky", "lzz", "mey", "mn", "ms", "nan", "pa", "pi", "pnt", "sd", "sr", "stu",
+    "tg", "ug", "unr", "uz", "yue", "zh",
+})  # fmt: skip
+"""The languages whose script depends on the region."""
+
+
 def tag_of(text: str) -> str | None:
     """Return the usual spelling of a language tag (`zh_tw.UTF-8`: `zh-TW`), or None for other text."""
     match = _TAG.match(text)
@@ -55,11 +62,15 @@ def complete(tag: str) -> tuple[str, str, str]:
 
 def matching(tag: str, available: Iterable[str]) -> list[str]:
     """Return the available languages for a reader of `tag`, the best first: same tag, same script, others."""
+    language = _language_of(tag)
+    candidates = [other for other in available if _language_of(other) == language]
+    if candidates == [language] and language not in _SEVERAL_SCRIPTS and not _script_of(tag):
+        return candidates
     ranked: list[tuple[int, str]] = []
-    for other in available:
+    for other in candidates:
         if other == tag:
             ranked.append((0, other))
-        elif _language_of(other) == _language_of(tag) and complete(other)[1] == complete(tag)[1]:
+        elif complete(other)[1] == complete(tag)[1]:
             region = complete(other)[2]
             ranked.append((1 if region == complete(tag)[2] else 2 if "-" + region not in other else 3, other))
     return [other for _, other in sorted(ranked)]
@@ -70,6 +81,11 @@ def _language_of(tag: str) -> str:
     return match["language"] if match is not None else tag
 
 
+def _script_of(tag: str) -> str:
+    match = _TAG.match(tag)
+    return (match["script"] or "") if match is not None else ""
+
+
 def chain(tag: str, fallback: str, available: Iterable[str]) -> list[str]:
     """Return the available languages in which a text is looked up, in order."""
     tags = list(available)
@@ -78,11 +94,10 @@ def chain(tag: str, fallback: str, available: Iterable[str]) -> list[str]:
 
 def direction(tag: str) -> str:
     """Return `rtl` for a language that is written from right to left, otherwise `ltr`."""
-    match = _TAG.match(tag)
-    script = match["script"] if match is not None else None
-    if match is not None and match["region"] and not script:
+    script, language = _script_of(tag), _language_of(tag)
+    if not script and language != tag and language in _SEVERAL_SCRIPTS:
         script = complete(tag)[1]
-    is_rtl = script in _RIGHT_TO_LEFT if script else _language_of(tag) in _LANGUAGES_RIGHT_TO_LEFT
+    is_rtl = script in _RIGHT_TO_LEFT if script else language in _LANGUAGES_RIGHT_TO_LEFT
     return "rtl" if is_rtl else "ltr"
 
 

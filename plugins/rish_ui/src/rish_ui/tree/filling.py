@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..components.layout import Layout
@@ -81,7 +82,7 @@ def fill(root: Root, ui: Context) -> None:
     fixed.scrolling = np.flatnonzero(fixed.values["scroll"]).tolist()
     some, below = np.arange(len(nodes)), nodes
     if root.filled:
-        some = np.unique([0, *(node.number for node in styled)])
+        some = distinct(np.array([0, *(node.number for node in styled)]))
         below = dict.fromkeys([root.base, *(each for node in styled for each in node.walk())])
     root.filled = True
     table = ui.world.table(Layout)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rish_core import Transform, World
+from rish_ecs.declarations import distinct
 from rish_jit import Array, maths
 
 from ...bodies.assembly import shapes_of
@@ -225,4 +226,4 @@ def _candidates(world: World, state: State, links: Links) -> Array:
         parts.append(slots[state.bodies.entity[slots] == handles])
         if table is state.columns[0] and links.has_parents:
             parts.append(links.slots[(state.bodies.flags[links.slots] & HAS_PARENT) != 0])
-    return np.unique(np.concatenate(parts)).astype(np.int32) if len(parts) > 1 else state.awake
+    return distinct(np.concatenate(parts)).astype(np.int32) if len(parts) > 1 else state.awake

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array, njit
 from rish_jit.simd import LANES, lowest
 
@@ -41,7 +42,7 @@ def _arrange(state: State) -> list[JointBlocks]:
     a, b = pair[:, 0], pair[:, 1]
     active = ((joints.flags & JOINT_USED) != 0) & on[a] & on[b] & (moves[a] | moves[b])
     plans: list[JointBlocks] = []
-    for number in np.unique(joints.kind[active]).tolist():
+    for number in distinct(joints.kind[active]).tolist():
         optional, constraints = KINDS[number]
         rows = np.flatnonzero(active & (joints.kind == number)).astype(np.int32)
         simple = (joints.flags[rows] & optional) == 0

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 
 from ..shared import check_page
@@ -66,7 +67,7 @@ class Cuts:
         cuts[:-1][there] = np.concatenate([low, high - low, np.maximum(low, high) - np.float32(1)], axis=1)
         starts[:, 0] = self.blank
         starts[:-1][there] = self.places[there]
-        kinds = np.unique(self.masks[there])
+        kinds = distinct(self.masks[there])
         return cuts, starts, kinds[0] if len(kinds) == 1 else np.uint32(0)
 
 

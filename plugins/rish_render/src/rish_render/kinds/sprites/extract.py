@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_core import Transform
+from rish_ecs.declarations import distinct
 from rish_frame import Batch, Frame, WorldMatrices
 from rish_jit import Array
 
@@ -161,7 +162,7 @@ def _moved_blocks(world: World, part: Part, since: int) -> set[int] | None:
         return {position // BLOCK for position in positions if position is not None}
     blocks = set[int]()
     for some in (rows[:_FIRST], rows[_FIRST:]):
-        blocks.update(np.unique(part.positions(sprites.rows_of(entities[some])) // BLOCK).tolist())
+        blocks.update(distinct(part.positions(sprites.rows_of(entities[some])) // BLOCK).tolist())
         if len(blocks) > FEW_BLOCKS:
             return None
     return blocks

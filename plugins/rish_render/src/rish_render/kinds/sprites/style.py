@@ -15,6 +15,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import Inputs, RowChanges
+from rish_ecs.declarations import distinct
 from rish_frame import Material
 from rish_jit import Array
 
@@ -134,7 +135,7 @@ class Styles:
             if not _ascends(now):
                 return False
             last = np.arange(len(self._owners.part)) if before is None else before
-            changed = np.union1d(changed, _came_or_went(last, now, count))
+            changed = distinct(np.concatenate([changed, _came_or_went(last, now, count)]))
         if len(changed) > _MAX_PATCHED:
             return False
         looks = self._looks

@@ -15,6 +15,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import Inputs, did_you_mean
+from rish_ecs.declarations import distinct
 from rish_frame import Batch, WorldMatrices
 from rish_frame.frame import CELL_TRANSPOSED
 from rish_jit import Array
@@ -179,7 +180,7 @@ def _pictures_of(scene: Extraction, board: Board, layer: PictureLayer, hidden: f
     pictures: Pictures | None = board.cache.get(key)
     if pictures is None:
         frames = frames_of(board.cache, board.map)
-        frames.look_up(scene.world, scene.pictures, np.unique(layer.cells & np.uint32(TILE)).astype(np.int64))
+        frames.look_up(scene.world, scene.pictures, distinct(layer.cells & np.uint32(TILE)).astype(np.int64))
         pictures = board.cache[key] = Pictures(board, layer, frames, hidden)
     return pictures
 
@@ -291,7 +292,7 @@ def _filling(board: Board, index: int, used: Array) -> Array:
     fills = (width == w) & (height == h) & ~offset.any(axis=1) & (map_.tiles.cover == 1).all(axis=1)
     if w != h:
         cells, crossed = board.cells[index], np.zeros(len(used), np.bool_)
-        crossed[np.unique(cells[(cells & CELL_TRANSPOSED) != 0] & TILE)] = True
+        crossed[distinct(cells[(cells & CELL_TRANSPOSED) != 0] & TILE)] = True
         fills &= ~crossed
         width = np.where(crossed, np.maximum(width, height), width)
     odd = used & ~fills

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_ecs.declarations import distinct
 from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D
 
@@ -269,7 +270,7 @@ class ModelList:
 
     def _turn(self, world: World, store: Models3D, slots: Array) -> None:
         """Give models whose matrices mirror, or do not any more, the look for it."""
-        rows = np.unique(row_of(self.instances.key[slots]))
+        rows = distinct(row_of(self.instances.key[slots]))
         old = self._shown[rows]
         new = old.copy()
         new["look"] ^= TURNED
