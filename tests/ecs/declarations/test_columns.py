@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rish_ecs.declarations import distinct, median
 from rish_ecs.declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, column_type
 
 
@@ -231,3 +232,15 @@ def test_any_value_fits_or_is_refused(value: Any) -> None:
     for annotation in (float, int, bool, Vec2, Entity, Asset, Str, Chars, Mode, list[float], list[Str], Array[int, 2]):
         with contextlib.suppress(ValueError):
             _type(annotation).coerce(value)
+
+
+@given(
+    st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=9),
+    st.sampled_from([np.float32, np.float64, np.int64]),
+)
+def test_distinct_values_and_medians_have_the_bits_of_numpy(numbers: list[float], kind: Any) -> None:
+    """`distinct` and `median` give what `np.unique` and `np.median` give, also for arrays of two dimensions."""
+    values = np.array(numbers).astype(kind)
+    for array in (values, np.stack([values, values])):
+        assert distinct(array).tolist() == np.unique(array).tolist()
+        assert median(array).tobytes() == np.median(array).tobytes()

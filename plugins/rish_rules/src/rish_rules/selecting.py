@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rish_core import Group, Name, Tags, UnknownName, World, find, members, tagged
 from rish_core.manifest import show
 from rish_ecs import Inputs, did_you_mean
+from rish_ecs.declarations import distinct
 
 if TYPE_CHECKING:
     from .context import Context
@@ -36,7 +37,7 @@ class Selector:
             by_name = find(world, self.word)
             name = [[by_name]] if by_name is not None else []
             handles = [tagged(world, self.word), members(world, self.word), *name]
-            self._handles = np.unique(np.concatenate(handles).astype(np.int64))
+            self._handles = distinct(np.concatenate(handles).astype(np.int64))
         return self._handles
 
 

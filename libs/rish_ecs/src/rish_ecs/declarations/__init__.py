@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .columns import Column, ColumnType, column_type, distinct, members_of, with_room
+    from .columns import Column, ColumnType, column_type, distinct, median, members_of, with_room
     from .component import FieldSpec, Kind, current, declare
     from .conditions import NamedCondition, bare_test, call_text, condition_text
     from .paths import path_inside, walk_files, wrong_path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "columns": "Column ColumnType column_type distinct members_of with_room",
+        "columns": "Column ColumnType column_type distinct median members_of with_room",
         "component": "FieldSpec Kind current declare",
         "conditions": "NamedCondition bare_test call_text condition_text",
         "renames": "notice_former",

@@ -290,6 +290,12 @@ def distinct(values: Column) -> Column:
     return values if len(values) < 2 else values[np.concatenate([[True], values[1:] != values[:-1]])]
 
 
+def median(values: Column) -> Any:
+    """Return the median of at least one number, with the bits of `np.median`, which imports `numpy.ma` as well."""
+    ordered, count = np.sort(values, axis=None), values.size
+    return ordered[(count - 1) // 2 : count // 2 + 1].mean()
+
+
 def _coerce_text(value: Any, expected: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"expected {expected}, got {_show(value)}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Edges, derived
+from rish_ecs.declarations import median
 from rish_jit import Array
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class EdgeGrid:
         ends = edges.reshape(-1, 2).astype(np.float64)
         low, high = ends.min(axis=0), ends.max(axis=0)
         lengths = np.abs(edges[:, 2:] - edges[:, :2]).max(axis=1)
-        width = max(_MIN_CELL, float(np.median(lengths)), float((high - low).max()) / _MAX_CELLS)
+        width = max(_MIN_CELL, float(median(lengths)), float((high - low).max()) / _MAX_CELLS)
         self.wide, self.high = (min(int((b - a) / width) + 1, _MAX_CELLS) for a, b in zip(low, high, strict=True))
         self.edges, self.origin, self.per = edges.ravel(), (F32(low[0]), F32(low[1])), F32(1 / width)
         cells, self.items = _listed(edges, np.array(self.origin), self.per, (self.wide, self.high))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Transform, World
-from rish_ecs.declarations import distinct
+from rish_ecs.declarations import distinct, median
 from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array, maths
 
@@ -105,9 +105,9 @@ def warn_of_scale(state: State) -> None:
     """
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
-    sizes = np.sort(sizes[sizes > 0])
+    sizes = sizes[sizes > 0]
     if len(sizes):
-        meters = float(sizes[len(sizes) // 2]) / float(state.scaled.unit)
+        meters = float(median(sizes)) / float(state.scaled.unit)
         if not _SMALL <= meters <= _LARGE:
             notify(
                 state.world,

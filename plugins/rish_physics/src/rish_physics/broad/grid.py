@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from rish_ecs.declarations import median
 from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
@@ -168,7 +169,7 @@ class Grid:
         boxes = fat.reshape(-1, 4)[movers].astype(np.float64)
         half = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) / 2
         half = half[np.isfinite(half) & (half > 0)]
-        usual = np.median(half) if len(half) else np.float64(1)
+        usual = median(half) if len(half) else np.float64(1)
         self.limit = np.float64(BIG_RATIO * usual)
         self.inverse = np.float64(1 / (_CELL_RATIO * usual))
         self._until = _MEASURE_INTERVAL
