@@ -290,8 +290,8 @@ def _prepare_numba() -> None:
     if _state.numba is not None or _state.failed:
         return
     if not can_compile():
-        _state.failed = True
         if switched_off() is None:
+            _state.failed = True
             from ..errors.packages import how_to_get_numba
 
             what = "numba is not installed, so kernels that are not compiled yet run as plain Python, slowly"
