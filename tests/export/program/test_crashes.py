@@ -160,6 +160,7 @@ def test_after_a_crash_a_window_asks_whether_to_play_without_others_plugins(
     runs: list[object] = []
 
     def run(arguments: argparse.Namespace, **_: object) -> int:
+        assert not arguments.watches  # nobody edits the files of a program
         runs.append((arguments.safe_mode, arguments.without))
         return 0
 

@@ -143,6 +143,7 @@ def _build(arguments: argparse.Namespace, captures: list[Path], *, is_recorded: 
             capture=captures or None,
             size=arguments.size,
             personal=not arguments.hash,
+            watches=getattr(arguments, "watches", True),
             demo=is_recorded or bool(captures) or not headless,
         )
     except WindowClosed:
