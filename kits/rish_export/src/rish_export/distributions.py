@@ -15,7 +15,7 @@ from typing import NamedTuple
 from packaging.requirements import InvalidRequirement, Requirement
 
 from rish_core import RishError
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.metadata import plain_name
 
 _METADATA = re.compile(r"\.(dist-info|egg-info|data)$")
 _NO_PACKAGES = {"tests", "test", "docs", "doc", "examples", "benchmarks"}

@@ -18,7 +18,7 @@ from rish_core import RishError, UsageError
 from rish_core.plugin import installed_modules
 from rish_ecs import is_ours
 from rish_ecs.declarations import walk_files
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.metadata import plain_name
 
 from .distributions import Wanted, files_of, needed, owners
 from .unused import rules_for

@@ -7,7 +7,6 @@ imported when it is called; its line of help is read from its source. This modul
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

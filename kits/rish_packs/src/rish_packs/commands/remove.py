@@ -10,7 +10,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from rish_cli import add_game, game_of, set_up_log
 from rish_core.plugin import installed_plugins
 from rish_ecs import UsageError, say
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.metadata import plain_name
 
 from ..plugins.installer import find_installer
 from ..plugins.removing import remove_from_game, still_loaded

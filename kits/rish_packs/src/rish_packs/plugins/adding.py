@@ -15,7 +15,7 @@ from rish_cli import LOCK_FILE
 from rish_core import RishError, read_manifest
 from rish_ecs import UsageError, is_ours
 from rish_ecs.snapshots import write_whole
-from rish_jit.errors.packages import plain_name
+from rish_jit.errors.metadata import plain_name
 
 from .installer import Installer, Tell, installed
 from .sources import PluginSource, find_source, plugins_of

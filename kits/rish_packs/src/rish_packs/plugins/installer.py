@@ -10,12 +10,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from rish_ecs import UsageError
-from rish_jit.errors.packages import plain_name, read_package
+from rish_jit.errors.metadata import metadata_folders, package_in, plain_name
 
 Tell = Callable[[str], object]
 _UV_LINE = re.compile(r"^ ([+-]) ([A-Za-z0-9._-]+)(?:==(\S+)| @ \S+| \(from .*)?")
@@ -100,10 +99,8 @@ def find_installer() -> Installer:
 def installed() -> dict[str, str]:
     """Return the versions of all installed packages by their plain names."""
     names: dict[str, str] = {}
-    for distribution in metadata.distributions():
-        package = read_package(distribution.read_text("METADATA") or "")
-        if package is not None:
-            names.setdefault(plain_name(package.name), package.version)
+    for package in map(package_in, metadata_folders(sys.path)):
+        names.setdefault(plain_name(package.name), package.version)
     return names
 
 

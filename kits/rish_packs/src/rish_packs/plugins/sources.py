@@ -16,7 +16,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from rish_core.plugin import PUBLISHED, installed_plugins
 from rish_ecs import UsageError, how_to_get, how_to_update, is_ours, shorten_path
-from rish_jit.errors.packages import clone_folder, plain_name, read_package
+from rish_jit.errors.metadata import plain_name, read_package
+from rish_jit.errors.packages import clone_folder
 
 from .installer import installed
 

@@ -23,7 +23,7 @@ from .texts import describe_error, printable, text_of
 if TYPE_CHECKING:
     import logging
 
-    from . import logs, packages, terminal, texts
+    from . import logs, metadata, packages, terminal, texts
 
 __all__ = [
     "DeclarationError",
@@ -41,6 +41,7 @@ __all__ = [
     "in_engine",
     "logs",
     "message_of",
+    "metadata",
     "nearest",
     "packages",
     "place_of",
