@@ -6,7 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
-from rish_cli import add_game, set_up_log
+from rish_cli import add_game, game_of, set_up_log
 from rish_core import FINE, say
 from rish_ecs import shorten_path
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         say(f"{time.perf_counter() - begin:5.1f} s  {step}", error=True)
 
     wish = Wish(
-        arguments.game, arguments.to, arguments.name, arguments.version, arguments.icon,
+        str(game_of(arguments)), arguments.to, arguments.name, arguments.version, arguments.icon,
         one_file=arguments.one_file, archive=arguments.archive,
     )  # fmt: skip
     result = export(wish, tell)

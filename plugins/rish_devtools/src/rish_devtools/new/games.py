@@ -33,6 +33,9 @@ def new_game(name: str, into: Path, template: str = "game") -> Path:
     folder = into / name
     require_free(folder)
     write_template(TEMPLATES / template, folder, {"TITLE": title_of(name)})
+    lists = " ".join(f"-r requirements/{part}.txt" for part in ("export", "devtools", *_INSTALLED[template]))
+    words = {"PROGRAM": name, "REQUIREMENTS": lists}
+    write_template(TEMPLATES / "downloads.yml", folder / ".github" / "workflows" / "downloads.yml", words)
     shown = shorten_path(folder)
     say(f"{shown}: a game. Play it with: rish run {quoted(shown)}")
     say(f"Its tests: python -m pytest {quoted(shown)}")

@@ -1,0 +1,38 @@
+"""The workflow of the repository's host: it tests the versions of Python that the packages accept, on all systems."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from packaging.specifiers import SpecifierSet
+
+ROOT = Path(__file__).parents[2]
+
+
+def workflow() -> dict[str, Any]:
+    """Return the jobs of the workflow."""
+    return yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))["jobs"]
+
+
+def test_each_version_of_python_is_tested_on_each_system() -> None:
+    """The matrix has the minor versions that `requires-python` accepts; Linux runs all checks with the oldest."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    accepted = SpecifierSet(project["requires-python"])
+    versions = [f"3.{minor}" for minor in range(30) if accepted.contains(f"3.{minor}.9")]
+    jobs = workflow()
+    assert jobs["tests"]["strategy"]["matrix"]["python"] == versions
+    systems = {name.partition("-")[0] for name in jobs["tests"]["strategy"]["matrix"]["system"]}
+    assert systems == {"ubuntu", "windows", "macos"}
+    assert versions[0] in str(jobs["linux"]["steps"])
+
+
+def test_linux_runs_the_checks_of_the_repository() -> None:
+    """The script that runs everything is run as it is, with the system packages that it would install itself."""
+    commands = [str(step.get("run", "")) for step in workflow()["linux"]["steps"]]
+    assert "bash .ci/run" in commands
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    names = next(line.split() for line in script.splitlines() if line.strip().startswith("xvfb"))
+    assert set(names) - {">/dev/null"} <= set(" ".join(commands).split())
