@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
@@ -29,7 +28,7 @@ import rish_jit
 
 COMPILER = "rish_jit"
 """The package that loads images."""
-RUNTIME = ("_dynfunc", "_helperlib", "core/runtime/_nrt_python")
+RUNTIME = ("_dynfunc", "_helperlib", "core.runtime._nrt_python")
 """The extension modules of numba with the functions that compiled kernels call: they make arrays and raise errors."""
 LEVELS = ("x86-64-v2", "x86-64-v3")
 """The levels of processors that get an image each."""
@@ -78,15 +77,8 @@ def compiled_files(wheel: Wheel, levels: Sequence[str], scratch: Path, cache: Pa
             subprocess.run(command, env={**os.environ, "RISH_CACHE_DIR": str(cache)}, check=True)
             yield f"{package}/{path.name}", path.read_bytes()
     if f"{COMPILER}/__init__.py" in wheel.files:
-        for path in map(extension, RUNTIME):
+        for path in map(rish_jit.extension_file, RUNTIME):
             yield f"{COMPILER}/numba_runtime/{path.name}", path.read_bytes()
-
-
-def extension(name: str) -> Path:
-    """Return the file of an extension module of the installed numba."""
-    folder = Path(str(distribution("numba").locate_file("numba")))
-    paths = [folder / f"{name}{suffix}" for suffix in EXTENSION_SUFFIXES]
-    return next(path for path in paths if path.is_file())
 
 
 def add_compiled(wheel: Wheel, levels: Sequence[str], scratch: Path, cache: Path) -> None:

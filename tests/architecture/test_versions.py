@@ -27,6 +27,7 @@ MECHANISMS = {
     "plugins/rish_editor/src/rish_editor/session/files/thumbnails.py": "times and sizes of files",
     "plugins/rish_editor/src/rish_editor/shell/files/texts.py": "times and sizes of files",
     "plugins/rish_devtools/src/rish_devtools/conformance/clauses/packaging.py": "versions of packages",
+    "kits/rish_packs/src/rish_packs/plugins/": "versions of packages",
 }
 COUNTERS = {"version", "versions", "membership", "memberships", "writes", "stamp"}
 

@@ -18,8 +18,6 @@ from typing import Any
 
 import rish_jit
 from rish_core import App, RishError, Scenes, open_game, say
-from rish_jit.cache import Entry
-from rish_jit.machine.host import extension_file
 
 from .contents import GAMES, File
 
@@ -66,14 +64,14 @@ def compile_kernels(folder: Path, scratch: Path, cache: Path, tell: Callable[[st
         kernels.counts[level] = answer["count"]
         kernels.numba_only = sorted({*kernels.numba_only, *answer["numba_only"]})
         kernels.files += [File(name, out / file, "compiled kernels") for name, file in answer["images"].items()]
-    runtime = [extension_file(name) for name in RUNTIME]
+    runtime = [rish_jit.extension_file(name) for name in RUNTIME]
     kernels.files += [File(f"rish_jit/numba_runtime/{path.name}", path, "compiled kernels") for path in runtime]
     return kernels
 
 
 def main(game: str, out: str) -> None:
     """Write the images for the level of this process into a folder, and print what was written as JSON."""
-    used: dict[tuple[str, str], Entry] = {}
+    used: dict[tuple[str, str], rish_jit.Entry] = {}
     rish_jit.on_use(lambda entry: used.setdefault((entry.key.kernel, entry.key.types), entry))
     with _open_drawing(game) as app:
         folders = {Path(folder).resolve() for folder in app.kernels.folders.values()}
@@ -121,10 +119,10 @@ def _list_in(folder: Path) -> list[rish_jit.Listed]:
     return rish_jit.read_list(path) if path.is_file() else []
 
 
-def _by_root(entries: Any) -> dict[Path, list[Entry]]:
+def _by_root(entries: Any) -> dict[Path, list[rish_jit.Entry]]:
     """Return the entries with machine code by the folder of their package or game."""
     sources = {kernel.name: kernel.py_func.__code__.co_filename for kernel in rish_jit.kernels()}
-    by_root: dict[Path, list[Entry]] = {}
+    by_root: dict[Path, list[rish_jit.Entry]] = {}
     for entry in (each for each in entries if each.key.kernel in sources):  # others only kernels call
         root = rish_jit.package_folder(str(Path(sources[entry.key.kernel]).resolve()))
         if entry.code:

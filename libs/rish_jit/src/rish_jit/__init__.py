@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .ahead.precompiled import Ready, worth_preparing
     from .ahead.workers import IN_BACKGROUND, compile_ahead, cores
     from .arrays import Array
-    from .cache import on_use
+    from .cache import Entry, on_use
     from .compiler.code import array_of, instructions, intrinsic
     from .compiler.interpreted import plain_form
     from .compiler.kernel import (
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     )
     from .compiler.pointers import array_at, function_pointer
     from .errors.packages import how_to_get_numba
-    from .machine.host import LEVELS
+    from .machine.host import LEVELS, extension_file
     from .maths.easings import EASINGS, easing
     from .maths.matrices import hang_matrices, product
     from .maths.quaternions import angles_of, quaternions_of
@@ -78,14 +78,14 @@ _public, __dir__ = lazy_names(
         "ahead.precompiled": "Ready worth_preparing",
         "ahead.workers": "IN_BACKGROUND compile_ahead cores",
         "arrays": "Array",
-        "cache": "on_use",
+        "cache": "Entry on_use",
         "compiler.code": "array_of instructions intrinsic",
         "compiler.interpreted": "plain_form",
         "compiler.kernel": "LazyKernel available cache_folder can_compile kernel_form kernels njit "
         "on_compile switched_off",
         "compiler.pointers": "array_at function_pointer",
         "errors.packages": "how_to_get_numba",
-        "machine.host": "LEVELS",
+        "machine.host": "LEVELS extension_file",
         "maths.easings": "EASINGS easing",
         "maths.matrices": "hang_matrices product",
         "maths.quaternions": "angles_of quaternions_of",

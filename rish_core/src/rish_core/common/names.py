@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_ecs import Str, UnknownName, component, field
-from rish_ecs.declarations import Column
+from rish_ecs.declarations import Column, distinct
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -74,7 +74,7 @@ def tagged(world: World, tag: str) -> Column:
     spans = table.column("values")
     items = table.pool_of("values").gather(spans)
     owner = np.repeat(np.arange(len(table)), spans[:, 1])
-    return table.entities[np.unique(owner[items == number])]
+    return table.entities[distinct(owner[items == number])]
 
 
 def members(world: World, group: str) -> Column:

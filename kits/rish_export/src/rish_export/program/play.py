@@ -11,8 +11,7 @@ from pathlib import Path
 
 from rish_cli import run
 from rish_core import FINE, RishError, UsageError, say, settle
-from rish_core.launcher.collector import put_off
-from rish_core.launcher.exit_codes import guarded
+from rish_core.launcher import guarded, put_off
 from rish_ecs.snapshots import data_folder, folder_name
 from rish_jit.errors.terminal import prepare_streams
 

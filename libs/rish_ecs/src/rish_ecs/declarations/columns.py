@@ -281,17 +281,13 @@ def with_room(values: Column, count: int) -> Column:
 
 
 def distinct(values: Column) -> Column:
-    """Return the distinct values, sorted, as a flat array.
-
-    `np.unique` is many times slower for integers, and its first call imports `numpy.ma`, which takes as long as a
-    frame.
-    """
+    """Return the distinct values, sorted, flat. `np.unique` is slower, and its first call imports `numpy.ma`."""
     values = np.sort(values, axis=None)
     return values if len(values) < 2 else values[np.concatenate([[True], values[1:] != values[:-1]])]
 
 
 def median(values: Column) -> Any:
-    """Return the median of at least one number, with the bits of `np.median`, which imports `numpy.ma` as well."""
+    """Return the median of one number or more, like `np.median`, which imports `numpy.ma` as well."""
     ordered, count = np.sort(values, axis=None), values.size
     return ordered[(count - 1) // 2 : count // 2 + 1].mean()
 

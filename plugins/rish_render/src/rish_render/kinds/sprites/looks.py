@@ -152,6 +152,6 @@ def warm_up(world: World) -> None:
     """Call the kernels with no sprites."""
     table, rows, none = world.table(Sprite), np.zeros(0, np.int64), np.zeros(0, np.int32)
     regions = np.zeros(0, np.float32)
-    distinct_images(rows, tuple(map(table.flat, _IMAGE)), regions, False, none, none, none)
+    distinct_images(rows, tuple(map(table.flat, _IMAGE)), regions, False, np.full(1, -1, np.int32), none, none)
     looks = tuple([getattr(SpriteLooks(), name).reshape(-1) for name in _COLUMNS])
     write_looks(rows, none, rows, tuple(map(table.flat, _LOOK)), looks)
