@@ -19,6 +19,8 @@ from .exit_codes import FINE, guarded
 if TYPE_CHECKING:
     from ..plugin.discovery import Candidate
 
+__all__ = ["guarded", "main", "overview", "put_off", "settle", "version"]
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code. arguments: without the program's name, None for `sys.argv`."""
