@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def locked_versions(app: App) -> dict[str, str]:
     """Return the versions of the packages that the game's plugins come from, sorted by package."""
-    from importlib.metadata import version
+    from importlib_metadata import version
 
     versions_by_package = {"rish-core": version("rish-core"), "rish-ecs": version("rish-ecs")}
     for plugin in app.plugins:
