@@ -51,6 +51,7 @@ class KeptDrawings:
         look = (
             id(ui.theme), ui.scale, editor.language.code, display.x, display.y, atlas, popups(), editor.dialogs.open,
             editor.panels.maximized, game, game is not None and game.play.state, context.drag_drop_active,
+            editor.inspectors, editor.gizmos,
         )  # fmt: skip
         if look != self._look:
             self._look = look
