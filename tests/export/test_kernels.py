@@ -51,6 +51,6 @@ def test_kernels_of_a_game_are_packed_and_those_for_numba_are_named(
     kernels = compile_kernels(pond, tmp_path / "images", tmp_path / "kept", lambda step: None)
     names = [file.name for file in kernels.files]
     assert f"games/pond/{rish_jit.image_name('x86-64-v2')}" in names
-    assert kernels.counts == {"x86-64-v2": 2}  # with that of the kernel's own matrices
+    assert kernels.counts["x86-64-v2"] > 1  # with those of the packages that the game uses
     assert kernels.numba_only == ["_rish_game_pond.length"]
     assert sum(name.startswith("rish_jit/numba_runtime/") for name in names) == 3

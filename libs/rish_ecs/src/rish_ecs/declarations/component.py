@@ -40,9 +40,9 @@ _TUPLES = frozenset({tuple, list, Vector})
 RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "flat_rows", "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row",
-     "row_key", "write_row", "read_value", "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows", "remove_row",
-     "remove_rows", "reset_rows", "reset_transient", "compact_pools", "on_remove", "drop_spans", "take_rows",
-     "texts", "encode", "encode_all", "put_rows", "put_row", "put_all", "defaults", "mark", "row_marker",
+     "row_key", "write_row", "read_value", "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows",
+     "remove_row", "remove_rows", "reset_rows", "reset_transient", "compact_pools", "on_remove", "drop_spans",
+     "take_rows", "texts", "encode", "encode_all", "put_rows", "put_row", "put_all", "defaults", "mark", "row_marker",
      "changes", "recent_rows", "moved_since", "cached", "start_versions", "take_kind", "caches"}
 )  # fmt: skip
 """Names used by the tables themselves; no field may have one of them."""
