@@ -15,6 +15,7 @@ import numpy as np
 from rish_frame import BackendError, Frame, check_options
 
 from .forwarding import ForwardingBackend
+from .window_devices import WindowDevices
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _VERBS = frozenset({"rumble", "write_clipboard", "read_clipboard", "fullscreen", "splash"})
 
 
-class SoftwareWindow(ForwardingBackend):
+class SoftwareWindow(WindowDevices, ForwardingBackend):
     """Draws with a software backend, and shows the picture in a window. software: the backend, not opened yet."""
 
     name = "software_window"
@@ -123,26 +124,6 @@ class SoftwareWindow(ForwardingBackend):
             if "size" in options:
                 options["size"] = self._window.size
         self.software.configure(**options)
-
-    # Devices; off screen, there are none
-
-    def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
-        """Shake a gamepad, or all for device 0."""
-        if self._window is not None:
-            self._window.gamepads.rumble(device, low, high, seconds)
-
-    def write_clipboard(self, text: str) -> None:
-        """Put a text into the clipboard."""
-        if self._window is not None:
-            self._window.write_clipboard(text)
-
-    def read_clipboard(self) -> str | None:
-        """Return the clipboard's text; None if it has none."""
-        return self._window.read_clipboard() if self._window is not None else None
-
-    def fullscreen(self, wanted: bool | None = None) -> bool:
-        """Let the window fill the screen, or return to its former size; return whether it fills the screen."""
-        return self._window is not None and self._window.fullscreen(wanted)
 
     def close(self) -> None:
         """Close both."""

@@ -30,6 +30,7 @@ from rish_frame import (
 from rish_frame.frame import Key, Standing, structure_of
 
 from ..shared import BLACK_SCREEN, Unable, find_surface, read_target
+from ..window_devices import WindowDevices
 from . import gl
 from .device import Device
 from .draw.painter import Painter
@@ -49,7 +50,7 @@ CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", 
 _LOOKED_AT = attrgetter("kind", "blend", "filter", "unit", "z")
 
 
-class ArcadeBackend:
+class ArcadeBackend(WindowDevices):
     """Draws every standard kind of batch with OpenGL.
 
     shared: a pyglet window of other code; draw off screen in its context, see `arcade_in`.
@@ -169,26 +170,6 @@ class ArcadeBackend:
         if screen is not None:
             device.copy(screen.framebuffer(), None, screen.size)
         device.window.flip()
-
-    # Devices; off screen, there are none
-
-    def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
-        """Shake a gamepad, or all for device 0."""
-        if self._window is not None:
-            self._window.gamepads.rumble(device, low, high, seconds)
-
-    def write_clipboard(self, text: str) -> None:
-        """Put a text into the clipboard."""
-        if self._window is not None:
-            self._window.write_clipboard(text)
-
-    def read_clipboard(self) -> str | None:
-        """Return the clipboard's text; None if it has none."""
-        return self._window.read_clipboard() if self._window is not None else None
-
-    def fullscreen(self, wanted: bool | None = None) -> bool:
-        """Let the window fill the screen, or return to its former size; return whether it fills the screen."""
-        return self._window is not None and self._window.fullscreen(wanted)
 
     # Pages and drawers
 
