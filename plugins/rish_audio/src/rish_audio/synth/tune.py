@@ -173,51 +173,56 @@ def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
 
     The greatest absolute sample is the gain. Raises WrongNotes for notes that can't be read.
     """
-    mix = np.zeros((2, tune_frames(tune, rate)))
-    for track in tune.tracks.values():
-        _add_track(mix, track, tune, rate)
-    peak = max(float(mix.max()), -float(mix.min()))
-    mix *= tune.gain / peak if peak > 0 else 0.0
-    return np.ascontiguousarray(mix.T, np.float32)
+    lines = [_Line(track, tune, rate) for track in tune.tracks.values()]
+    count = tune_frames(tune, rate)
+    parts = [slice(begin, min(begin + _PART, count)) for begin in range(0, count, _PART)]
+    peak = max(float(np.abs(_mix(lines, part)).max()) for part in parts)
+    factor = tune.gain / peak if peak > 0 else 0.0
+    samples = np.empty((count, 2), np.float32)
+    for part in parts:  # mixed again, because the whole as float64 is twice as large as the result
+        samples[part] = (_mix(lines, part) * factor).T
+    return samples
 
 
-def _add_track(mix: Array, track: Track, tune: Tune, rate: int) -> None:
-    """Add a track to the samples of the tune, float64 (2, count), in parts, because a copy of a tune is large."""
-    count = mix.shape[1]
-    line = _line(track, _placed(track, tune), count, rate)
-    delay = round(track.echo_time * 60.0 / tune.tempo * rate)
-    sides = [factor * track.volume for factor in _sides(track.pan)]
-    for begin in range(0, count, _PART):
-        part = slice(begin, min(begin + _PART, count))
-        echoed = line[part].copy()
-        for k, level in enumerate(_echoes(track)):
-            echoed += level * _delayed(line, part, delay * (k + 1))
-        for side, factor in zip(mix, sides, strict=True):
-            side[part] += echoed * factor
+def _mix(lines: list[_Line], part: slice) -> Array:
+    """Return a part of the sum of all tracks, float64 (2, n)."""
+    mix = np.zeros((2, part.stop - part.start))
+    for line in lines:
+        echoed = line.samples(part.start, part.stop)
+        for k, level in enumerate(line.echoes):
+            delay = line.delay * (k + 1)
+            echoed += level * line.samples(part.start - delay, part.stop - delay)
+        for side, factor in zip(mix, line.sides, strict=True):
+            side += echoed * factor
+    return mix
 
 
-def _delayed(line: Array, part: slice, frames: int) -> Array:
-    """Return a part of a track that is delayed by a number of frames; its end comes at the beginning."""
-    begin, length = (part.start - frames) % len(line), part.stop - part.start
-    samples = line[begin : begin + length]
-    return samples if len(samples) == length else np.concatenate([samples, line[: length - len(samples)]])
+class _Line:
+    """The rendered notes of one track."""
 
+    def __init__(self, track: Track, tune: Tune, rate: int) -> None:
+        self.sides = [factor * track.volume for factor in _sides(track.pan)]
+        self.echoes = _echoes(track)
+        self.delay = round(track.echo_time * 60.0 / tune.tempo * rate)
+        self._count = tune_frames(tune, rate)
+        rendered: dict[Any, npt.NDArray[np.float32]] = {}
+        self._notes: list[tuple[int, float, npt.NDArray[np.float32]]] = []
+        for note in _placed(track, tune):
+            key = (note.pitch, round(note.length * rate))
+            if key not in rendered:
+                rendered[key] = synthesize(_sound(note, track), rate)
+            self._notes.append((round(note.begin * rate) % self._count, note.level, rendered[key]))
 
-def _line(track: Track, notes: list[_Placed], count: int, rate: int) -> Array:
-    """Return the samples of one track, float64 (count,). Samples beyond the end are added at the beginning."""
-    line = np.zeros(count)
-    rendered: dict[Any, Array] = {}
-    for note in notes:
-        key = (note.pitch, round(note.length * rate))
-        if key not in rendered:
-            rendered[key] = synthesize(_sound(note, track), rate)
-        samples = rendered[key].astype(np.float64) * note.level
-        begin = round(note.begin * rate) % count
-        while len(samples):
-            part = samples[: count - begin]
-            line[begin : begin + len(part)] += part
-            samples, begin = samples[len(part) :], 0
-    return line
+    def samples(self, start: int, stop: int) -> Array:
+        """Return the sum of the notes from one frame to another, float64 (n,). The track repeats without end."""
+        line = np.zeros(stop - start)
+        for begin, level, note in self._notes:
+            # The first repetition whose end is behind `start`.
+            first = begin - (begin + len(note) - start - 1) // self._count * self._count
+            for at in range(first, stop, self._count):
+                low, high = max(at, start), min(at + len(note), stop)
+                line[low - start : high - start] += note[low - at : high - at].astype(np.float64) * level
+        return line
 
 
 def _sides(pan: float) -> tuple[float, float]:
