@@ -178,11 +178,11 @@ def test_a_wheel_with_compiled_kernels_is_the_same_each_time(tmp_path: Path) -> 
     """Two wheels whose kernels were compiled from the beginning have the same bytes, and hold an image."""
     command: Any = importlib.import_module("wheels")
     for name in ("first", "second"):
-        command.main([str(tmp_path / name), str(ROOT / "plugins" / "rish_space3d"), "--for", "x86-64-v2"])
+        command.main([str(tmp_path / name), str(ROOT / "plugins" / "rish_frame"), "--for", "x86-64-v2"])
     first, second = (next((tmp_path / name).iterdir()) for name in ("first", "second"))
     assert first.name == second.name
     assert first.read_bytes() == second.read_bytes()
-    assert f"rish_space3d/{rish_jit.image_name('x86-64-v2')}" in contents(first)
+    assert f"rish_frame/{rish_jit.image_name('x86-64-v2')}" in contents(first)
     assert_whole(first)
 
 

@@ -318,7 +318,7 @@ def test_a_game_that_fails_finishes_its_file(studio: Any, tmp_path: Any) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ticks", [long(7200, 450)])
+@pytest.mark.parametrize("ticks", [long(7200, 300)])
 def test_a_long_session_has_no_click(studio: Any, tmp_path: Any, ticks: int) -> None:
     """200 sources that move, stealing, streamed music that crossfades, pauses, gains and rewinds never click.
 

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from long_runs import long
 from rish_audio import AudioSource, AudioState, SoundState, Voices, pause, play, resume, stop
 from rish_audio.voices import admission, commands, sources
 from rish_core import Transform
@@ -83,7 +84,7 @@ def pair(studio: Any) -> Any:
 def test_sounds_that_start_together_are_as_if_started_one_by_one(pair: Any) -> None:
     """For any commands and writes, voices, sources, events, random numbers and samples are the same."""
     random, plain = Random(7), {"start_voices": start_one_by_one}
-    for _ in range(400):
+    for _ in range(long(400, 80)):
         orders = [_order(random) for _ in range(random.randrange(4))]
         writes = [_write(random) for _ in range(random.choice((0, 1, 2, 9)))]
         _run(pair[0], orders, writes)

@@ -23,7 +23,7 @@ from worlds_edited import TEXT, random_edit
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[3] / "games").glob("*/game.yaml"))
 SAMPLE = [folder for folder in GAMES if folder.name in ("beacon", "lantern", "menus", "physics", "sirens")]
-SCRIPTS = long(10_000, 20)
+SCRIPTS = long(10_000, 10)
 
 
 @pytest.fixture

@@ -41,12 +41,11 @@ def operators(a: Any, b: Any, out: Any) -> None:
 def shapes(grid: Any, pair: Any, out: Any) -> None:
     """Use 2D arrays, slices, tuples and loops over elements, which numba's own code handles."""
     part = out[1:3]
-    part[:] = grid[1, 0]
-    grid[0] = pair[1]
+    part[0] = grid[1, 0]
+    grid[0, 1] = pair[1]
     for i, row in enumerate(grid):
         for each in row:
             out[i] += each * pair[0]
-    out[3:] = grid[0, :1] + grid[1, :1]
 
 
 def cases(name: str) -> tuple[Any, ...]:
