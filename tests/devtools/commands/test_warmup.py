@@ -89,7 +89,7 @@ def test_an_image_of_a_packages_kernels_is_written(rish: Any, tmp_path: Path, mo
     monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cache"))
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        said = rish("warmup", "--image", "rish_space3d", tmp_path / name, "--for", "x86-64-v2")
+        said = rish("warmup", "--image", "rish_frame", tmp_path / name, "--for", "x86-64-v2")
         assert said.code == 0, said.err
     first, second = (tmp_path / name / rish_jit.image_name("x86-64-v2") for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
