@@ -19,7 +19,7 @@ FOLDERS = [path.parent for path in sorted((Path(__file__).parents[2] / "games").
 HEARD = [game for game in FOLDERS if any(each.name == "audio" for each in read_manifest(game).plugins)]
 GAMES = [game for game in HEARD if "audio" in read_manifest(game).optional]
 HEAVY = ("beacon", "lantern")
-"""The games whose loudness is measured in a long run only: a second of them takes seconds, and Lantern begins softly."""
+"""Games that are heard in long runs only: a second of them takes seconds, and Lantern begins softly."""
 TICKS = {"beacon": 300, "hello": 90, "sirens": 600, "sprites": 90}
 """Ticks of the sample of games that are as loud as in play earlier or later than after 180 ticks."""
 COMPARED = long(150, 20)

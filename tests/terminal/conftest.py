@@ -179,6 +179,7 @@ class Line:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.answers: dict[str, bytes] = {}
         self._stop = False
+        self._idle = 0  # how many times in a row the thread found no output
         self._lock = threading.Lock()
         self.resize(columns, rows)
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -198,18 +199,19 @@ class Line:
             if select.select([self.master], [], [], 0.02)[0]:
                 with contextlib.suppress(OSError), self._lock:
                     self.raw += os.read(self.master, 65536)
+                self._idle = 0
+            else:
+                self._idle += 1
 
     def type(self, data: bytes | str) -> None:
         """Send keys."""
         os.write(self.master, data.encode() if isinstance(data, str) else data)
 
     def settle(self) -> Screen:
-        """Wait until no more output arrives, and return the screen."""
-        quiet = 0
-        while quiet < 3:
-            before = len(self.raw)
-            time.sleep(0.01)
-            quiet = quiet + 1 if len(self.raw) == before else 0
+        """Wait until the thread finds no more output, and return the screen."""
+        self._idle = 0
+        while self._idle < 2:
+            time.sleep(0.005)
         with self._lock:
             data, self.raw = self.raw, b""
         self.screen.feed(self._decoder.decode(data).replace("\r\n", "\n"))
