@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import wave
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -202,13 +201,21 @@ def test_a_missing_and_a_damaged_file_are_silent(studio: Any, tmp_path: Any, cap
     assert sorted(record.getMessage().split(":")[0] for record in caplog.records) == ["bad.wav", "gone.wav"]
 
 
+TWO = """
+rish: 1
+game: {title: Two, seed: 5}
+plugins: [audio]
+settings: {audio: {sounds: {ping: {synth: coin}}}}
+scenes:
+  main:
+    - {Transform: {position: [300, 0]}, AudioSource: {clip: engine, loop: true}}
+"""
+
+
 @pytest.mark.slow
 def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
     """`rish run GAME --audio FILE` writes the same file in each process."""
-    (tmp_path / "game.yaml").write_text(
-        "rish: 1\ngame: {title: Two, seed: 5}\nplugins: [audio]\nsettings: {audio: {sounds: {ping: {synth: coin}}}}\n"
-        "scenes:\n  main:\n    - {Transform: {position: [300, 0]}, AudioSource: {clip: engine, loop: true}}\n"
-    )
+    (tmp_path / "game.yaml").write_text(TWO)
     one, two = tmp_path / "one.wav", tmp_path / "two.wav"
     arguments = ["run", str(tmp_path), "--headless", "--frames", "30", "--audio"]
     assert main([*arguments, str(one)]) == 0
@@ -220,7 +227,9 @@ def test_two_processes_have_the_same_samples(tmp_path: Any) -> None:
 @pytest.mark.slow
 def test_a_recording_has_the_same_samples_again(tmp_path: Any) -> None:
     """A game that is replayed, and one that a strict run checks, have the same samples, to the bit."""
-    game = Path(__file__).parents[3] / "games" / "hello"
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "game.yaml").write_text(TWO)
     names = ("first.wav", "again.wav", "strict.wav", "run.rish")
     first, again, strict, recording = (tmp_path / name for name in names)
     kept: list[bytes] = []
