@@ -34,5 +34,12 @@ def test_linux_runs_the_checks_of_the_repository() -> None:
     commands = [str(step.get("run", "")) for step in workflow()["linux"]["steps"]]
     assert "bash .ci/run" in commands
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    names = next(line.split() for line in script.splitlines() if line.strip().startswith("xvfb"))
-    assert set(names) - {">/dev/null"} <= set(" ".join(commands).split())
+    names = next(line for line in script.splitlines() if line.startswith("packages=")).partition('"')[2].strip('"')
+    assert set(names.split()) <= set(" ".join(commands).split())
+
+
+def test_the_lowest_versions_are_tested() -> None:
+    """One job installs the lowest versions that the packages accept, and runs a game and the tests with them."""
+    commands = " ".join(str(step.get("run", "")) for step in workflow()["lowest"]["steps"])
+    assert "uv sync --resolution lowest-direct" in commands
+    assert "uv run --no-sync pytest" in commands
