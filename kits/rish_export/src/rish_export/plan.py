@@ -74,7 +74,7 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
     distributions = needed(map(Wanted, roots), {name: rule.requires for name, rule in rules_for(imported).items()})
     return Plan(
         folder=folder,
-        name=_checked_name(name or folder.name),
+        name=checked_name(name or folder.name),
         title=title,
         version=version,
         files=files,
@@ -103,7 +103,8 @@ def game_files(folder: Path) -> Iterator[str]:
         yield name
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """Return the name of a program. Raises UsageError for one that can't be the name of a file on some system."""
     if not _NAME.fullmatch(name) or name.endswith((" ", ".")):
         raise UsageError(f"{name!r} can't be the name of a program", hint="Use --name with letters, digits and spaces")
     return name

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,20 +21,25 @@ _COOKIE = b"MEI\014\013\012\013\016"
 """What is near the end of each file that PyInstaller makes."""
 
 
-def check_target(target: Path, game: Path) -> None:
-    """Raise UsageError if a target can't be replaced by a program, because it holds something else.
+def is_program(folder: Path) -> bool:
+    """Return whether a folder holds a program that was made here."""
+    return (folder / CONTENTS / ABOUT).is_file()
 
-    target: a folder, or the file of a program in one file.
+
+def check_target(target: Path, game: Path, is_former: Callable[[Path], bool] = is_program) -> None:
+    """Raise UsageError if a target can't be replaced, because it holds something else.
+
+    target: a folder, or the file of a program in one file. is_former: whether a folder is what may be replaced.
     """
     if game == target or (game in target.parents and target.parts[len(game.parts)] not in LEFT_OUT):
         raise UsageError(f"{target} is the game's folder, or in it", hint="Choose another one with --to")
-    if target.is_dir() and any(target.iterdir()) and not (target / CONTENTS / ABOUT).is_file():
+    if target.is_dir() and any(target.iterdir()) and not is_former(target):
         raise UsageError(f"{target} holds other files", hint="Choose a new or empty folder with --to")
-    if target.is_file() and not _is_program(target):
+    if target.is_file() and not _is_one_file(target):
         raise UsageError(f"{target} is another file", hint="Choose another folder with --to, or another --name")
 
 
-def _is_program(file: Path) -> bool:
+def _is_one_file(file: Path) -> bool:
     with open(file, "rb") as opened:
         opened.seek(-min(file.stat().st_size, 8192), os.SEEK_END)
         return _COOKIE in opened.read()

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .pictures.capture import Capture
     from .pictures.masks import ImageMask
     from .pictures.soundtrack import Soundtrack
+    from .pictures.video import VideoFile, load_encoder
     from .poses.matrices import WorldMatrices
     from .settings import FrameSettings, LayerLook, layer_look
 
@@ -70,6 +71,7 @@ __getattr__, __dir__ = lazy_names(
         "pictures.capture": "Capture",
         "pictures.masks": "ImageMask",
         "pictures.soundtrack": "Soundtrack",
+        "pictures.video": "VideoFile load_encoder",
         "poses.matrices": "WorldMatrices",
         "settings": "FrameSettings LayerLook layer_look",
     },

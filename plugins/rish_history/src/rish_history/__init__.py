@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .recordings.recorder import Recorder
     from .recordings.recording import Recording, Segment, read_recording
     from .replay.capsule import write_past
-    from .replay.replay import Divergence, Player, open_recorded, verify
+    from .replay.replay import Divergence, Player, check_same, open_recorded, verify
     from .saves.saves import SaveError, SaveGame, Saves
     from .settings import HistorySettings
     from .timeline.history import History
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "recordings.recorder": "Recorder",
         "recordings.recording": "Recording Segment read_recording",
         "replay.capsule": "write_past",
-        "replay.replay": "Divergence Player open_recorded verify",
+        "replay.replay": "Divergence Player check_same open_recorded verify",
         "saves.saves": "SaveError SaveGame Saves",
         "settings": "HistorySettings",
         "timeline.timeless": "Timeless",

@@ -7,6 +7,7 @@ dependency, imported when needed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -44,12 +45,15 @@ class VideoFile:
     """One MP4 file that is being written; it has a temporary name in the same folder until it is complete.
 
     path: the final path. dt: seconds that each image is shown. soundtrack: has the rate and the channels of the sound
-    when the first image is added; without a rate the film has no sound. Raises BackendError, see `load_encoder`.
+    when the first image is added; without a rate the film has no sound. options: of the encoder x264. Raises
+    BackendError, see `load_encoder`.
     """
 
-    def __init__(self, path: Path, dt: float, soundtrack: Soundtrack | None = None) -> None:
+    def __init__(
+        self, path: Path, dt: float, soundtrack: Soundtrack | None = None, options: Mapping[str, str] = _QUALITY
+    ) -> None:
         self._av = load_encoder()
-        self._dt, self._soundtrack = dt, soundtrack
+        self._dt, self._soundtrack, self._options = dt, soundtrack, dict(options)
         self._sound: SoundStream | None = None
         self._path, self._part = part_of(path)
         self._rate = Fraction(1 / dt).limit_denominator(_MAX_DENOMINATOR)
@@ -58,7 +62,7 @@ class VideoFile:
         self._stream: Any = None
 
     def add(self, pixels: Pixels, samples: Samples | None = None) -> None:
-        """Add an image: uint8 (h, w, 4), top row first. The first one sets the size; others are scaled to it.
+        """Add an image: uint8 (h, w, 3 or 4), top row first. The first one sets the size; others are scaled to it.
 
         samples: the sound while it is shown, float32 (n, channels).
         """
@@ -101,7 +105,7 @@ class VideoFile:
         options = {"movflags": "faststart"}
         self._container = self._av.open(str(self._part), "w", format="mp4", container_options=options)
         self._is_open = True
-        self._stream = stream = self._container.add_stream("libx264", rate=self._rate, options=_QUALITY)
+        self._stream = stream = self._container.add_stream("libx264", rate=self._rate, options=self._options)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         context = stream.codec_context
         context.colorspace, context.color_primaries = _BT709, _BT709
