@@ -30,7 +30,7 @@ def test_a_missing_file_and_two_with_one_name_are_refused(tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(b"x")
     with pytest.raises(UsageError, match=r"--download Linux=no.zip: there is no file no.zip"):
         read_downloads(["Linux=no.zip"])
-    with pytest.raises(UsageError, match="another download has the name X.zip"):
+    with pytest.raises(UsageError, match=r"another download has the name X\.zip"):
         read_downloads([str(tmp_path / "a" / "x.zip"), str(tmp_path / "b" / "X.zip")])
 
 

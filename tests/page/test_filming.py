@@ -22,7 +22,7 @@ def test_a_recording_has_key_frames_each_second_its_sound_and_its_index_first(tm
     assert counts == list(range(1, 81))
     assert (recorded.seconds, recorded.size, recorded.has_sound) == (pytest.approx(4), (64, 36), True)
     with av.open(str(recorded.path)) as film:
-        video = [frame for frame in film.decode(video=0)]
+        video = list(film.decode(video=0))
         assert len(video) == 80
         keys = [frame.time for frame in video if frame.key_frame]
         assert max(np.diff([*keys, 4.0])) <= 1.001

@@ -61,10 +61,10 @@ def choose_stretch(thumbs: Thumbs, length: int) -> int:
 
 
 def main_picture(thumbs: Thumbs, length: int) -> int:
-    """Return the index of a thumbnail that shows much and is typical of the stretch of the film, where the game is played.
+    """Return the index of a thumbnail that shows much and is typical of the stretch of the film.
 
     It is the one with the least distance to the others (medoid), of the half of them that show most. A menu in between
-    is not typical.
+    the play is not typical.
     """
     first = choose_stretch(thumbs, length)
     part = thumbs[first : first + length + 1]

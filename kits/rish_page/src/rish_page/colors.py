@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .choosing import Thumbs
+from .choosing import Floats, Thumbs
 
 Color = tuple[float, float, float]
 """Red, green and blue in sRGB, 0 to 1."""
@@ -59,11 +59,8 @@ def main_hue(thumbs: Thumbs) -> tuple[float, float]:
         return 0.6, 0.0
     red, green, blue = pixels.T
     span = np.maximum(chroma, 1e-6)
-    hues = np.where(
-        high == red,
-        (green - blue) / span % 6,
-        np.where(high == green, (blue - red) / span + 2, (red - green) / span + 4),
-    )
+    of_red, of_green, of_blue = (green - blue) / span % 6, (blue - red) / span + 2, (red - green) / span + 4
+    hues: Floats = np.where(high == red, of_red, np.where(high == green, of_green, of_blue))
     weight = chroma**2
     bins = np.bincount((hues * _BINS / 6).astype(int) % _BINS, weight, _BINS)
     smooth = bins * 2 + np.roll(bins, 1) + np.roll(bins, -1)

@@ -9,13 +9,17 @@ from typing import NamedTuple
 from rish_core import Manifest
 
 _KEYS = {
-    "LEFT": "←", "RIGHT": "→", "UP": "↑", "DOWN": "↓", "SPACE": "Space", "ENTER": "Enter", "ESCAPE": "Esc", "TAB": "Tab",
-    "BACKSPACE": "Backspace", "DELETE": "Delete", "LSHIFT": "Shift", "RSHIFT": "Right Shift", "LCTRL": "Ctrl",
-    "RCTRL": "Right Ctrl", "LALT": "Alt", "RALT": "Right Alt", "PAGEUP": "Page ↑", "PAGEDOWN": "Page ↓",
+    "LEFT": "←", "RIGHT": "→", "UP": "↑", "DOWN": "↓", "SPACE": "Space", "ENTER": "Enter", "ESCAPE": "Esc",
+    "TAB": "Tab", "BACKSPACE": "Backspace", "DELETE": "Delete", "LSHIFT": "Shift", "RSHIFT": "Right Shift",
+    "LCTRL": "Ctrl", "RCTRL": "Right Ctrl", "LALT": "Alt", "RALT": "Right Alt",
+    "PAGEUP": "Page ↑", "PAGEDOWN": "Page ↓",
     "mouse.left": "Mouse", "mouse.right": "Right mouse button", "mouse.middle": "Middle mouse button",
 }  # fmt: skip
-_PARTS = {"left_x": "Left stick", "left_y": "Left stick", "right_x": "Right stick", "right_y": "Right stick",
-          "dpad_left": "D-pad", "dpad_right": "D-pad", "dpad_up": "D-pad", "dpad_down": "D-pad"}  # fmt: skip
+_PARTS = {
+    **dict.fromkeys(("left_x", "left_y"), "Left stick"),
+    **dict.fromkeys(("right_x", "right_y"), "Right stick"),
+    **dict.fromkeys(("dpad_left", "dpad_right", "dpad_up", "dpad_down"), "D-pad"),
+}
 
 
 class Control(NamedTuple):

@@ -29,7 +29,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rish_core import ManifestError
 from rish_core.manifest import Report, YamlList, YamlMap, load_yaml, show
@@ -89,8 +88,8 @@ class Description:
 def read_description(folder: Path, actions: Iterable[str], scenes: Iterable[str], words: Iterable[str]) -> Description:
     """Return the description in a game's folder, or the default where it has none.
 
-    actions, scenes: those of the game, which `controls` and `play` may name. words: the names that `words` may have. Raises ManifestError
-    with all mistakes, and OSError.
+    actions, scenes: those of the game, which `controls` and `play` may name. words: the names that `words` may have.
+    Raises ManifestError with all mistakes, and OSError.
     """
     path = folder / FILE_NAME
     if not path.exists():

@@ -24,11 +24,13 @@ _POLICY = "; ".join(
         "form-action 'none'",
     )
 )
-"""What a browser may load: files beside the page. Whether 'self' is the same folder for a page that was opened from a disk
-is not specified (w3c/webappsec-csp#459), so `file:` is named too; on a web server it allows nothing."""
+"""What a browser may load: files beside the page. Whether 'self' is the folder of a page that was opened from a disk is
+not specified (w3c/webappsec-csp#459), so `file:` is named too; on a web server it allows nothing."""
 INDEX, STYLE, SCRIPT = "index.html", "style.css", "page.js"
 ICON, SOCIAL, GLOW = "icon.png", "picture.jpg", "glow.jpg"
 GENERATOR = "rish export --page"
+_BESIDE = 9
+"""The most actions that are listed beside the text; more are listed below it."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,8 @@ def _sections(page: Page) -> Iterator[Html]:
     about = [_section("about", words("about"), *_paragraphs(told.text))] if told.text else []
     keys = [_section("controls", words("controls"), *_controls(page))] if any(page.controls) else []
     if about or keys:
-        yield element("div", *about, *keys, class_="columns" if about and keys else "column")
+        beside = about and keys and sum(map(len, page.controls)) <= _BESIDE
+        yield element("div", *about, *keys, class_="columns" if beside else "column")
     if len(page.pictures) > 1:
         items = [_picture(page, number, each) for number, each in enumerate(page.pictures, 1)]
         yield _section("pictures", words("pictures"), element("ul", joined(*items, by="\n"), class_="pictures"))

@@ -63,7 +63,7 @@ def _download(path: Path, label: str) -> Download:
 
 
 def program_name(archive: Path, version: str) -> str:
-    """Return the name for an archive of a program with its version and this system, such as `pond-1.0-linux-x86_64.zip`.
+    """Return a name for the archive of a program, with the version and this system: `pond-1.0-linux-x86_64.zip`.
 
     Archives for several systems then have different names.
     """

@@ -78,7 +78,7 @@ class Moments:
     @property
     def thumbs(self) -> Thumbs:
         """The thumbnails, float32 (n, 36, 64, 3), 0 to 1."""
-        return np.stack(self._thumbs).astype(np.float32) / 255
+        return np.stack(self._thumbs).astype(np.float32) / np.float32(255)
 
 
 class Recorded(NamedTuple):

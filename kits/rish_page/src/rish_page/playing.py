@@ -73,7 +73,6 @@ def play(game: Path, demo: Demo, recording: Path | None, scratch: Path) -> Gener
     a game that draws nothing.
     """
     with _own_files(scratch), _opened(game, demo, recording) as (app, ticks):
-        app.host.needs_pixels = True
         soundtrack = app.world[Soundtrack]
         soundtrack.wanted = True
         every = max(1, round(1 / (demo.rate * app.clock.dt)))
@@ -97,7 +96,11 @@ def _opened(game: Path, demo: Demo, recording: Path | None) -> Generator[tuple[A
         with open_recorded(recorded, game, **options) as app:
             check_same(recorded, app, recording)
             records = Player(app, recorded).records()
-            app.world[TickHooks].before.insert(0, lambda world, heard: _input(next(records, None)))
+
+            def feed(world: object, heard: InputRecord) -> InputRecord | None:
+                return _input(next(records, None))
+
+            app.world[TickHooks].before.insert(0, feed)
             yield app, recorded.ticks
 
 
