@@ -29,11 +29,14 @@ def test_a_play_in_which_nothing_changes_has_one_picture() -> None:
     assert len(choose_pictures(np.full((20, *SHAPE), 0.4, np.float32), 6, 3)) == 1
 
 
-def test_a_colorful_picture_is_shown_before_a_dark_one() -> None:
-    """A fade to black is not the picture of a game."""
-    thumbs = np.zeros((3, *SHAPE), np.float32)
-    thumbs[1, :, ::2] = (0.9, 0.3, 0.1)
-    assert main_picture(thumbs, 3) == 1
+def test_the_main_picture_is_no_fade_and_no_menu() -> None:
+    """Of a stretch it is neither a dark moment nor one that differs from all others."""
+    thumbs = np.zeros((9, *SHAPE), np.float32)
+    thumbs[2:] = np.tile(np.float32([0.2, 0.5]), 6).reshape(4, 3)
+    thumbs[5] = np.tile(np.float32([1, 0]), 6).reshape(4, 3)
+    for number in (3, 4, 6, 7, 8):
+        thumbs[number, number % 3, 0] += 0.1
+    assert main_picture(thumbs, 9) in (2, 3, 4, 6, 7, 8)
 
 
 def test_pictures_are_from_the_whole_play() -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from PIL import Image
 
-from .choosing import Floats, Thumbs
+from .choosing import Thumbs
 
 Color = tuple[float, float, float]
 """Red, green and blue in sRGB, 0 to 1."""
@@ -17,8 +18,8 @@ _TEXT, _LARGE = 7.0, 4.5
 """Contrast of texts (AAA), and of what is large or less important (AA for all texts)."""
 _GLOW_LIGHT, _GLOW_DARK = 0.2, 0.4
 """How much of the blurred picture is seen behind the title, where texts have to be readable on it."""
-_GREY = 0.06
-"""The mean saturation below which pictures have no color of their own."""
+_GREY = 0.015
+"""The mean chroma below which pictures have no color of their own."""
 
 
 class Scheme(NamedTuple):
@@ -52,21 +53,18 @@ def palette(thumbs: Thumbs, chosen: str | None = None) -> Palette:
 
 def main_hue(thumbs: Thumbs) -> tuple[float, float]:
     """Return the hue that most of the colorful pixels have, and how colorful these are, both from 0 to 1."""
-    pixels = thumbs.reshape(-1, 3)
-    high, low = pixels.max(axis=1), pixels.min(axis=1)
-    chroma = high - low
-    if float(chroma.mean()) < _GREY / 4:
+    image = Image.fromarray((thumbs.reshape(-1, thumbs.shape[2], 3) * 255).astype(np.uint8))
+    hues, saturations, values = (np.asarray(band, np.float64).ravel() / 255 for band in image.convert("HSV").split())
+    chroma = saturations * values
+    if float(chroma.mean()) < _GREY:
         return 0.6, 0.0
-    red, green, blue = pixels.T
-    span = np.maximum(chroma, 1e-6)
-    of_red, of_green, of_blue = (green - blue) / span % 6, (blue - red) / span + 2, (red - green) / span + 4
-    hues: Floats = np.where(high == red, of_red, np.where(high == green, of_green, of_blue))
+    places = hues * _BINS
     weight = chroma**2
-    bins = np.bincount((hues * _BINS / 6).astype(int) % _BINS, weight, _BINS)
+    bins = np.bincount(places.astype(int) % _BINS, weight, _BINS)
     smooth = bins * 2 + np.roll(bins, 1) + np.roll(bins, -1)
     best = int(smooth.argmax())
-    near = np.abs((hues * _BINS / 6 - best - 0.5 + _BINS / 2) % _BINS - _BINS / 2) < 1.5
-    return (best + 0.5) / _BINS, float(min(1.0, np.average(span[near], weights=weight[near] + 1e-9) * 1.4))
+    near = np.abs((places - best - 0.5 + _BINS / 2) % _BINS - _BINS / 2) < 1.5
+    return (best + 0.5) / _BINS, float(min(1.0, np.average(chroma[near], weights=weight[near] + 1e-9) * 1.4))
 
 
 def _scheme(hue: float, tint: float, color: Color, *, dark: bool) -> Scheme:
@@ -89,7 +87,7 @@ def _scheme(hue: float, tint: float, color: Color, *, dark: bool) -> Scheme:
 def readable(color: Color, behind: Color, ratio: float, *, lighter: bool) -> Color:
     """Return a color of the same hue with at least a contrast to another one: itself, or a lighter or darker one."""
     hue, light, saturation = colorsys.rgb_to_hls(*color)
-    while contrast(color, behind) < ratio and 0 < light < 1:
+    while contrast(color, behind) < ratio and (light < 1 if lighter else light > 0):
         light = min(1.0, light + 0.01) if lighter else max(0.0, light - 0.01)
         color = colorsys.hls_to_rgb(hue, light, saturation)
     return color
