@@ -28,7 +28,7 @@ def test_texts_have_the_contrast_that_wcag_asks_for(thumbs: np.ndarray, chosen: 
 
 @pytest.mark.parametrize(("color", "hue"), [((0.9, 0.1, 0.1), 0.0), ((0.1, 0.8, 0.1), 1 / 3), ((0.2, 0.3, 0.9), 0.64)])
 def test_the_hue_is_that_of_the_colorful_pixels(color: tuple[float, float, float], hue: float) -> None:
-    """Few colorful pixels count for more than much grey."""
+    """Few colorful pixels count for more than much gray."""
     thumbs = np.full((2, 8, 8, 3), 0.3, np.float32)
     thumbs[0, :2] = color
     assert abs((main_hue(thumbs)[0] - hue + 0.5) % 1 - 0.5) < 0.04

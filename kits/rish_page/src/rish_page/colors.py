@@ -18,7 +18,7 @@ _TEXT, _LARGE = 7.0, 4.5
 """Contrast of texts (AAA), and of what is large or less important (AA for all texts)."""
 _GLOW_LIGHT, _GLOW_DARK = 0.2, 0.4
 """How much of the blurred picture is seen behind the title, where texts have to be readable on it."""
-_GREY = 0.015
+_GRAY = 0.015
 """The mean chroma below which pictures have no color of their own."""
 
 
@@ -56,7 +56,7 @@ def main_hue(thumbs: Thumbs) -> tuple[float, float]:
     image = Image.fromarray((thumbs.reshape(-1, thumbs.shape[2], 3) * 255).astype(np.uint8))
     hues, saturations, values = (np.asarray(band, np.float64).ravel() / 255 for band in image.convert("HSV").split())
     chroma = saturations * values
-    if float(chroma.mean()) < _GREY:
+    if float(chroma.mean()) < _GRAY:
         return 0.6, 0.0
     places = hues * _BINS
     weight = chroma**2

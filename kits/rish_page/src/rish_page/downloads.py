@@ -45,13 +45,13 @@ def read_downloads(wishes: Iterable[str]) -> list[Download]:
     downloads: list[Download] = []
     for wish in wishes:
         label, equals, name = wish.partition("=")
-        labelled = equals and not Path(wish).is_file()
-        path = Path(name if labelled else wish)
+        has_label = equals and not Path(wish).is_file()
+        path = Path(name if has_label else wish)
         if not path.is_file():
             raise UsageError(f"--download {wish}: there is no file {path}", hint="Give FILE, or SYSTEM=FILE")
         if path.name.casefold() in (each.name.casefold() for each in downloads):
             raise UsageError(f"--download {wish}: another download has the name {path.name}", hint="Rename one")
-        downloads.append(_download(path, label if labelled else ""))
+        downloads.append(_download(path, label if has_label else ""))
     return downloads
 
 

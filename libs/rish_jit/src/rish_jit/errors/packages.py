@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 PARTS = (
     "animation", "assets", "audio", "authoring", "basics", "cli", "core", "devtools", "ecs", "editor", "export",
-    "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "particles", "physics", "reload", "render",
-    "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
+    "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "page", "particles", "physics", "reload",
+    "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The parts of this project. The package of a part is named `rish-<part>`, its list of folders `<part>.txt`."""
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")
