@@ -13,6 +13,7 @@ from rish_page.filming import Moments, cut_film, record
 from tools import needs
 
 av = needs("av", "films")
+pytestmark = pytest.mark.slow
 
 
 def test_a_recording_has_key_frames_each_second_its_sound_and_its_index_first(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tools import needs
 from .test_document import Tree
 
 needs("av", "films")
+pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
 
 

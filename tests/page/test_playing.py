@@ -13,6 +13,7 @@ from rish_core.launcher import main as rish
 from rish_page import Demo
 from rish_page.playing import play
 
+pytestmark = pytest.mark.slow
 GAME = """rish: 1
 game: {title: Square, size: [64, 36]}
 plugins: [render]

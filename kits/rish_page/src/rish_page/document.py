@@ -185,8 +185,7 @@ def _sections(page: Page) -> Iterator[Html]:
 
 
 def _section(name: str, title: str, *children: Content) -> Html:
-    heading = element("h2", title, id=f"{name}-title")
-    return element("section", joined(heading, *children, by="\n"), id=name, aria_labelledby=f"{name}-title")
+    return element("section", joined(element("h2", title), *children, by="\n"), id=name, aria_label=title)
 
 
 def _paragraphs(text: str) -> Iterator[Html]:
