@@ -50,7 +50,7 @@ def test_libraries_are_packed_without_their_sources(tmp_path: Path) -> None:
 
 def test_packages_of_rish_keep_their_sources(pond: Path) -> None:
     """Everything that neither belongs to Rish nor has an entry point of it is a library."""
-    libraries = libraries_of(make_plan(str(pond)))
+    libraries = libraries_of(make_plan(str(pond)).distributions)
     assert "numpy" in libraries
     assert not any(name.startswith("rish") for name in libraries)
 

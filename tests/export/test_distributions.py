@@ -22,7 +22,7 @@ def test_what_is_required_is_needed_with_its_extras_and_on_this_system(install) 
 def test_a_missing_requirement_is_named(install) -> None:
     """A distribution that is required and not installed is an error."""
     install("lake", {"lake.py": ""}, ("sea-monster",))
-    with pytest.raises(RishError, match="sea-monster is needed by the game and is not installed"):
+    with pytest.raises(RishError, match="sea-monster is needed and is not installed"):
         needed([Wanted("lake")], {})
 
 

@@ -23,6 +23,7 @@ from rish_export.unused import is_unused, rules_for
         ("babel", "babel/locale-data/zh_Hant_TW.dat", False),
         ("babel", "babel/locale-data/root.dat", False),
         ("babel", "babel/locale-data/de.dat", True),
+        ("babel", "babel/locale-data/de_AT.dat", True),
         ("babel", "babel/locale-data/zhx.dat", True),
         ("lake", "lake/__init__.pyi", True),
     ],

@@ -43,3 +43,12 @@ def test_a_folder_that_cant_be_written_is_named(tmp_path: Path) -> None:
     problem = Settings().save(tmp_path / "file")
     assert problem is not None
     assert "file" in problem
+
+
+def test_games_on_the_same_stick_are_found_where_the_stick_is_now(tmp_path: Path) -> None:
+    """Games below the folder above that of settings are stored relative to it; others by their whole path."""
+    stick, other = tmp_path / "stick", str(tmp_path / "other")
+    settings = Settings(recent=[str(stick / "games" / "yard"), other])
+    assert settings.save(stick / "data") is None
+    stick.rename(tmp_path / "moved")
+    assert read_settings(tmp_path / "moved" / "data").recent == [str(tmp_path / "moved" / "games" / "yard"), other]

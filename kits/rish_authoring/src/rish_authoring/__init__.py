@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .editing.overrides import overrides, revert, revert_all, unpack
     from .projects.apply_changes import apply_text
     from .projects.moving import AssetFiles
-    from .projects.new_game import TEMPLATES, new_game
+    from .projects.new_game import TEMPLATES, copy_game, new_game
     from .projects.opening import left_out, open_leniently
     from .projects.plugin_code import declare_code
     from .projects.prefabs import make_prefab
@@ -63,7 +63,7 @@ __getattr__, __dir__ = lazy_names(
         "editing.overrides": "overrides revert revert_all unpack",
         "projects.apply_changes": "apply_text",
         "projects.moving": "AssetFiles",
-        "projects.new_game": "TEMPLATES new_game",
+        "projects.new_game": "TEMPLATES copy_game new_game",
         "projects.opening": "left_out open_leniently",
         "projects.plugin_code": "declare_code",
         "projects.prefabs": "make_prefab",

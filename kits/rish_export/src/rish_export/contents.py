@@ -6,7 +6,8 @@ import hashlib
 import importlib.util
 import marshal
 import os
-from collections.abc import Collection, Iterable, Iterator
+import shutil
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.metadata import Distribution
 from importlib.util import cache_from_source
 from pathlib import Path, PurePosixPath
@@ -40,13 +41,24 @@ class File(NamedTuple):
 
 def contents(plan: Plan) -> Iterator[File]:
     """Yield the files of packages and the game, without bytecode and compiled kernels."""
-    rules = rules_for(plan.imported)
-    for name, package in plan.distributions.items():
+    yield from package_files(plan.distributions, plan.imported, plan.languages)
+    yield from (File(f"{GAMES}/{plan.folder.name}/{each}", plan.folder / each, "the game") for each in plan.files)
+
+
+def package_files(
+    packages: Mapping[str, Distribution], imported: Collection[str], languages: Collection[str]
+) -> Iterator[File]:
+    """Yield the files of distributions as in `site-packages`, with the metadata that finds plugins.
+
+    packages: by plain name. imported: the modules that code of games and of other people imports, which are copied
+    whole. languages: the tags of those whose data are copied.
+    """
+    rules = rules_for(imported)
+    for name, package in packages.items():
         yield from _metadata(name, package)
         for path, source in files_of(package):
-            if is_ours(name) or not is_unused(path, rules.get(name), plan.languages):
+            if is_ours(name) or not is_unused(path, rules.get(name), languages):
                 yield File(path, source, name)
-    yield from (File(f"{GAMES}/{plan.folder.name}/{each}", plan.folder / each, "the game") for each in plan.files)
 
 
 def _metadata(name: str, package: Distribution) -> Iterator[File]:
@@ -71,18 +83,35 @@ def with_bytecode(files: Iterable[File], cache: Path, libraries: Collection[str]
         if is_python:
             path = PurePosixPath(file.name)
             beside = file.name + "c" if file.part in libraries else str(path.parent / cache_from_source(path.name))
-            yield File(beside, _bytecode(file.read(), file.name, cache), file.part)
+            yield File(beside, bytecode(file.read(), file.name, cache), file.part)
 
 
-def libraries_of(plan: Plan) -> set[str]:
-    """Return the distributions of a plan that neither belong to Rish nor add anything to it."""
-    packages = plan.distributions.items()
-    added = {name for name, package in packages if any(p.group.startswith("rish.") for p in package.entry_points)}
-    return {name for name in plan.distributions if name not in added and not is_ours(name)}
+def libraries_of(packages: Mapping[str, Distribution]) -> set[str]:
+    """Return the names of the distributions that neither belong to Rish nor add anything to it."""
+    adding = {name for name, each in packages.items() if any(p.group.startswith("rish.") for p in each.entry_points)}
+    return {name for name in packages if name not in adding and not is_ours(name)}
 
 
-def _bytecode(source: bytes, name: str, cache: Path) -> bytes:
-    """Return the bytecode of a source as the content of a .pyc file."""
+def write_files(files: Iterable[File], folder: Path) -> dict[str, str]:
+    """Write files into a folder; return the part that each belongs to, by name. Raises OSError."""
+    parts: dict[str, str] = {}
+    for file in files:
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(file.content, Path):
+            shutil.copyfile(file.content, path)
+        else:
+            path.write_bytes(file.content)
+        parts[file.name] = file.part
+    return parts
+
+
+def bytecode(source: bytes, name: str, cache: Path) -> bytes:
+    """Return the bytecode of a source as the content of a .pyc file that is valid whatever the date of the source is.
+
+    name: in tracebacks. cache: the folder in which bytecode is kept. Raises RishError for a source that can't be
+    compiled.
+    """
     head = importlib.util.MAGIC_NUMBER + _UNCHECKED + importlib.util.source_hash(source)
     path = cache / hashlib.blake2b(head + name.encode(), digest_size=16).hexdigest()
     try:

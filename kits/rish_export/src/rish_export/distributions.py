@@ -64,7 +64,7 @@ def _installed(name: str) -> Distribution:
     try:
         return distribution(name)
     except PackageNotFoundError:
-        raise RishError(f"the package {name} is needed by the game and is not installed") from None
+        raise RishError(f"the package {name} is needed and is not installed") from None
 
 
 def files_of(package: Distribution) -> Iterator[tuple[str, Path]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -11,18 +9,17 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import NamedTuple
 
-import rish_jit
 from rish_core import UsageError
 
-from .contents import GAMES, File, contents, libraries_of, with_bytecode
+from .contents import GAMES, File, contents, libraries_of, with_bytecode, write_files
 from .distributions import Wanted, needed
 from .freezing import Build, Frozen, freeze, python_modules
-from .kernels import Kernels, compile_kernels
+from .kernels import Kernels, can_load_kernels, compile_kernels
 from .licenses import license_files, license_of, python_license
 from .plan import Plan, imports_of, make_plan
 from .program import ABOUT, About
 from .report import report_lines, sizes_by_part
-from .target import check_target, put, work_folder
+from .target import archive_name, archived, bytecode_cache, cache_folder, check_target, put, work_folder
 
 _ICONS = (".ico", ".icns", ".png")
 
@@ -59,7 +56,7 @@ def export(wish: Wish, tell: Callable[[str], object]) -> Exported:
     plan = make_plan(wish.game, wish.name, wish.version)
     icon = _icon(wish, plan)
     folder = (wish.to or Path("dist") / plan.name).absolute()
-    target = folder / plan.name if wish.one_file else folder / _archive_name(plan) if wish.archive else folder
+    target = folder / plan.name if wish.one_file else folder / archive_name(plan.name) if wish.archive else folder
     check_target(target, plan.folder)
     with work_folder(target) as work:
         kernels = _kernels(plan, work, tell)
@@ -69,7 +66,7 @@ def export(wish: Wish, tell: Callable[[str], object]) -> Exported:
         site = work / "site"
         sources = [*contents(plan), *_program_modules()]
         modules = python_modules(file.read() for file in sources if file.name.endswith(".py"))
-        parts = _write(_files(plan, sources, kernels, icon), site)
+        parts = write_files(_files(plan, sources, kernels, icon), site)
         tell("the program")
         build = Build(
             plan.name, site, modules, plan.python_modules,
@@ -77,21 +74,8 @@ def export(wish: Wish, tell: Callable[[str], object]) -> Exported:
         )  # fmt: skip
         frozen = freeze(build, work, cache_folder() / "pyinstaller")
         tell("putting it in place")
-        put(_archived(frozen.path, plan, work) if wish.archive else frozen.path, target, work)
+        put(archived(frozen.path, plan.name, work) if wish.archive else frozen.path, target, work)
     return Exported(target if wish.archive else folder / plan.name, [*_report(plan, kernels, frozen, parts)])
-
-
-def cache_folder() -> Path:
-    """Return the user's folder for what the next export needs again: bytecode, kernels, files of PyInstaller.
-
-    Linux: XDG_CACHE_HOME or ~/.cache; macOS: Library/Caches; Windows: LOCALAPPDATA; in it, `rish/export`.
-    """
-    home = Path.home()
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "rish" / "export"
-    windows = ("LOCALAPPDATA", home / "AppData" / "Local")
-    variable, usual = windows if sys.platform == "win32" else ("XDG_CACHE_HOME", home / ".cache")
-    return Path(os.environ.get(variable) or usual) / "rish" / "export"
 
 
 def _icon(wish: Wish, plan: Plan) -> Path | None:
@@ -104,9 +88,7 @@ def _icon(wish: Wish, plan: Plan) -> Path | None:
 
 def _kernels(plan: Plan, work: Path, tell: Callable[[str], object]) -> Kernels:
     """Return the compiled kernels; where none can be loaded, all of them need numba."""
-    if rish_jit.switched_off() is not None:
-        raise UsageError(f"{rish_jit.switched_off()} is set, so no kernels can be compiled", hint="Unset it")
-    if sys.platform != "linux" or rish_jit.default_level() == "arm64":
+    if not can_load_kernels():
         return Kernels(numba_only=["all kernels, because compiled ones can be loaded on Linux with x86-64 only"])
     return compile_kernels(plan.folder, work / "kernels", cache_folder() / "kernels", tell)
 
@@ -128,12 +110,7 @@ def _program_modules() -> Iterator[File]:
 
 def _files(plan: Plan, sources: list[File], kernels: Kernels, icon: Path | None) -> Iterator[File]:
     """Yield all files of the program beside Python. sources: those of packages and of the game."""
-    cache = cache_folder() / "bytecode"
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        pass  # everything is compiled again then
-    yield from with_bytecode(sources, cache, libraries_of(plan))
+    yield from with_bytecode(sources, bytecode_cache(), libraries_of(plan.distributions))
     yield from kernels.files
     if icon is not None:
         yield File(f"icon{icon.suffix}", icon, "the game")
@@ -147,33 +124,6 @@ def _files(plan: Plan, sources: list[File], kernels: Kernels, icon: Path | None)
     licensed = [python_license(), *map(license_of, packages)]
     title = f"{plan.title} {plan.version} contains these parts, beside the game itself"
     yield from (File(name, content, "licenses") for name, content in license_files(licensed, title))
-
-
-def _write(files: Iterator[File], site: Path) -> dict[str, str]:
-    """Write files into a folder; return the part that each belongs to, by name. Raises OSError."""
-    parts: dict[str, str] = {}
-    for file in files:
-        path = site / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(file.content, Path):
-            shutil.copyfile(file.content, path)
-        else:
-            path.write_bytes(file.content)
-        parts[file.name] = file.part
-    return parts
-
-
-def _archive_name(plan: Plan) -> str:
-    return f"{plan.name}.zip" if sys.platform == "win32" else f"{plan.name}.tar.gz"
-
-
-def _archived(made: Path, plan: Plan, work: Path) -> Path:
-    """Return an archive of a program's folder, in which the folder has the name of the program."""
-    above = work / "archive"
-    above.mkdir()
-    made.rename(above / plan.name)
-    kind = "zip" if sys.platform == "win32" else "gztar"
-    return Path(shutil.make_archive(str(work / "made"), kind, above, plan.name))
 
 
 def _report(plan: Plan, kernels: Kernels, frozen: Frozen, parts: dict[str, str]) -> Iterator[str]:

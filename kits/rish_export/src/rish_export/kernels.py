@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import rish_jit
-from rish_core import App, RishError, Scenes, open_game, say
+from rish_core import App, RishError, Scenes, UsageError, open_game, say
 
 from .contents import GAMES, File
 
@@ -25,6 +25,8 @@ LEVELS = ("x86-64-v2", "x86-64-v3")
 """The levels of processors that get an image each."""
 RUNTIME = ("_dynfunc", "_helperlib", "core.runtime._nrt_python")
 """The extension modules of numba with the functions that compiled kernels call: they make arrays and raise errors."""
+PART = "compiled kernels"
+"""The part of a program that images belong to, for the report."""
 _FRAMES, _DRAWN = 60, 15
 """The frames of each scene that are played, and how many frames it takes until one is drawn."""
 
@@ -63,10 +65,22 @@ def compile_kernels(folder: Path, scratch: Path, cache: Path, tell: Callable[[st
         answer = json.loads(process.stdout.splitlines()[-1])
         kernels.counts[level] = answer["count"]
         kernels.numba_only = sorted({*kernels.numba_only, *answer["numba_only"]})
-        kernels.files += [File(name, out / file, "compiled kernels") for name, file in answer["images"].items()]
-    runtime = [rish_jit.extension_file(name) for name in RUNTIME]
-    kernels.files += [File(f"rish_jit/numba_runtime/{path.name}", path, "compiled kernels") for path in runtime]
+        kernels.files += [File(name, out / file, PART) for name, file in answer["images"].items()]
+    kernels.files += runtime_files()
     return kernels
+
+
+def can_load_kernels() -> bool:
+    """Return whether compiled kernels can be loaded on this system. Raises UsageError where they are switched off."""
+    if rish_jit.switched_off() is not None:
+        raise UsageError(f"{rish_jit.switched_off()} is set, so no kernels can be compiled", hint="Unset it")
+    return sys.platform == "linux" and rish_jit.default_level() != "arm64"
+
+
+def runtime_files() -> list[File]:
+    """Return the extension modules of numba with the functions that compiled kernels call."""
+    paths = [rish_jit.extension_file(name) for name in RUNTIME]
+    return [File(f"rish_jit/numba_runtime/{path.name}", path, PART) for path in paths]
 
 
 def main(game: str, out: str) -> None:

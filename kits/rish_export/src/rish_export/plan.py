@@ -21,7 +21,7 @@ from rish_ecs.declarations import walk_files
 from rish_jit.errors.metadata import plain_name
 
 from .distributions import Wanted, files_of, needed, owners
-from .unused import rules_for
+from .unused import unused_requirements
 
 _BASE = ("rish-core", "rish-cli")
 """The distributions of each program: they play the game."""
@@ -71,7 +71,7 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
     imported = frozenset(every - sys.stdlib_module_names)
     roots = {plain_name(str(each.distribution)) for each in plugins.values()}
     roots.update(_BASE, (plain_name(owners()[module]) for module in imported if module in owners()))
-    distributions = needed(map(Wanted, roots), {name: rule.requires for name, rule in rules_for(imported).items()})
+    distributions = needed(map(Wanted, roots), unused_requirements(imported))
     return Plan(
         folder=folder,
         name=checked_name(name or folder.name),

@@ -1,4 +1,4 @@
-"""Where a program is written: completely or not at all. Work is done in a hidden folder beside the target."""
+"""Where a program is written: completely or not at all, in a hidden folder beside the target; and what is kept."""
 
 from __future__ import annotations
 
@@ -75,6 +75,43 @@ def put(made: Path, target: Path, folder: Path) -> None:
         with suppress(OSError):
             former.rename(target)
         raise
+
+
+def archive_name(name: str) -> str:
+    """Return the name of the archive of a folder, of the kind that is usual on this system."""
+    return f"{name}.zip" if sys.platform == "win32" else f"{name}.tar.gz"
+
+
+def archived(made: Path, name: str, folder: Path) -> Path:
+    """Return an archive of a folder, in which that folder has another name. folder: that of `work_folder`."""
+    above = folder / "archive"
+    above.mkdir()
+    made.rename(above / name)
+    kind = "zip" if sys.platform == "win32" else "gztar"
+    return Path(shutil.make_archive(str(folder / "made"), kind, above, name))
+
+
+def cache_folder() -> Path:
+    """Return the user's folder for what the next export needs again: bytecode, kernels, files of PyInstaller.
+
+    Linux: XDG_CACHE_HOME or ~/.cache; macOS: Library/Caches; Windows: LOCALAPPDATA; in it, `rish/export`.
+    """
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "rish" / "export"
+    windows = ("LOCALAPPDATA", home / "AppData" / "Local")
+    variable, usual = windows if sys.platform == "win32" else ("XDG_CACHE_HOME", home / ".cache")
+    return Path(os.environ.get(variable) or usual) / "rish" / "export"
+
+
+def bytecode_cache() -> Path:
+    """Return the folder in which bytecode is kept for the next export, which exists if it can be written."""
+    folder = cache_folder() / "bytecode"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        pass  # everything is compiled again then
+    return folder
 
 
 def _escaped(name: str) -> str:

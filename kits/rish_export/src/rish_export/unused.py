@@ -9,7 +9,7 @@ from typing import NamedTuple
 _SUFFIXES = (".pyi", ".pxd", ".pyx", ".h", ".hpp", ".c", ".cpp", ".a", ".lib", ".f90")
 """The endings of files that only compilers, linkers and editors read."""
 _FOLDERS = frozenset({"tests", "test", "include", "__pyinstaller", "_pyinstaller"})
-_LOCALE = re.compile(r"babel/locale-data/(?P<language>[a-z]+)\b.*\.dat")
+_LOCALE = re.compile(r"babel/locale-data/(?P<language>[a-z]+)(_\w+)?\.dat")
 
 
 class Unused(NamedTuple):
@@ -39,6 +39,11 @@ RULES = {
 def rules_for(imported: Collection[str]) -> dict[str, Unused]:
     """Return the rules that count. imported: the modules that code of the game and of its plugins imports."""
     return {name: rule for name, rule in RULES.items() if rule.module not in imported}
+
+
+def unused_requirements(imported: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the requirements that are left out, by the plain name of the distribution. imported: see `rules_for`."""
+    return {name: rule.requires for name, rule in rules_for(imported).items()}
 
 
 def is_unused(name: str, rule: Unused | None, languages: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import conformance, testing
     from .jsonschema import field_texts, json_schema
+    from .kernel_lists.images import write_list_image
     from .new.games import new_game, new_script
     from .new.packages import new_backend, new_plugin
     from .profile import write_chrome_trace
@@ -28,6 +29,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "jsonschema": "field_texts json_schema",
+        "kernel_lists.images": "write_list_image",
         "new.games": "new_game new_script",
         "new.packages": "new_backend new_plugin",
         "profile": "write_chrome_trace",

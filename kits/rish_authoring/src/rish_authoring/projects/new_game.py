@@ -1,11 +1,13 @@
-"""Writes new games from templates."""
+"""Writes new games from templates, and copies of games."""
 
 from __future__ import annotations
 
+import shutil
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 
-from rish_core import UsageError
+from rish_core import UsageError, read_manifest
 from rish_core.manifest import FILE_NAME
 from rish_ecs import shorten_path
 from rish_ecs.snapshots import write_whole
@@ -36,3 +38,23 @@ def new_game(folder: Path | str, title: str, template: str = "empty") -> Path:
     except OSError as error:
         raise UsageError(f"{shorten_path(folder)} can't be written: {error.strerror or error}") from None
     return folder / FILE_NAME
+
+
+def copy_game(game: Path, parent: Path) -> Path:
+    """Copy the folder of a game into another folder, as `NAME-2` or with the next free number; return the copy.
+
+    The title gets the number too, because save games are kept by title. What tools keep in the folder is left out.
+    Raises ManifestError with the mistakes of a game, and UsageError for what can't be read or written.
+    """
+    number = next(number for number in count(2) if not (parent / f"{game.name}-{number}").exists())
+    copy = parent / f"{game.name}-{number}"
+    try:
+        shutil.copytree(game, copy, ignore=shutil.ignore_patterns(".rish", "__pycache__", "*.image"))
+        text = ManifestText((copy / FILE_NAME).read_text(encoding="utf-8"))
+        title = read_manifest(copy / FILE_NAME).title
+        text.put(("game", "title"), f"{title} {number}")
+        write_whole(copy / FILE_NAME, text.text.encode())
+    except (OSError, shutil.Error) as error:
+        what = getattr(error, "strerror", "") or error
+        raise UsageError(f"{shorten_path(copy)} can't be written: {what}") from None
+    return copy

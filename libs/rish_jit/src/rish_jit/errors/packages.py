@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
 PARTS = (
-    "animation", "assets", "audio", "authoring", "basics", "cli", "core", "devtools", "ecs", "editor", "export",
-    "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "page", "particles", "physics", "reload",
-    "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
+    "animation", "assets", "audio", "authoring", "basics", "bundle", "cli", "core", "devtools", "ecs", "editor",
+    "export", "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "page", "particles", "physics",
+    "reload", "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
-"""The parts of this project. The package of a part is named `rish-<part>`, its list of folders `<part>.txt`."""
+"""The parts of this project. The package of a part is `rish-<part>`, its list of folders `<part>.txt`."""
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")
 """Characters that a shell would interpret."""
 

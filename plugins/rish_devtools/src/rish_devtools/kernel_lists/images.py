@@ -1,4 +1,4 @@
-"""Images of the compiled kernels that a package lists, for its wheel."""
+"""Images of the compiled kernels that packages and games list, which lie beside their modules."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from rish_ecs import RishError
 
 
 def write_package_image(package: str, folder: Path) -> tuple[Path, int]:
-    """Compile what the cache lacks of a package's list for the level of this process, and write it into an image.
-
-    Returns the path, and the number of kernels. Raises RishError without such a package or list, and with the names of
-    kernels that Python calls and that have no machine code.
-    """
+    """Write the image of a package into a folder, see `write_list_image`. Raises RishError without such a package."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise RishError(f"there is no package {package}")
-    path = Path(spec.origin).parent / rish_jit.LIST_FILE
-    if not path.is_file():
+    source = Path(spec.origin).parent
+    if not (source / rish_jit.LIST_FILE).is_file():
         raise RishError(f"{package} has no list of kernels", hint="rish record-kernels GAME writes it")
-    listed = rish_jit.read_list(path)
+    return write_list_image(source, folder)
+
+
+def write_list_image(source: Path, folder: Path) -> tuple[Path, int]:
+    """Compile what the cache lacks of a list for the level of this process, and write it into an image.
+
+    source: the folder of a package or a game with a list, whose modules can be imported. Returns the path, and the
+    number of kernels. Raises RishError with the names of kernels that Python calls and that have no machine code.
+    """
+    listed = rish_jit.read_list(source / rish_jit.LIST_FILE)
     rish_jit.compile_ahead(rish_jit.missing(listed))
     entries = {each: rish_jit.stored(each) for each in listed if not each.inner}
     found = [entry for entry in entries.values() if entry is not None and entry.code]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..session.files.examples import examples
 from .forms import GameForm, NewGame, SceneForm
 from .plugins import command as switch_on_plugin
 from .targets import edits, has_game
@@ -78,15 +79,6 @@ def _examples(editor: Editor) -> None:
     editor.games.leave(
         lambda: editor.dialogs.choose(editor.tr("Open an example"), editor.open, filters=(_MANIFEST,), start=folder)
     )
-
-
-def examples() -> Path | None:
-    """Return the folder with example games, None if they are not installed."""
-    from rish_ecs import shorten_path
-
-    here = Path(__file__).resolve()
-    folder = next((up / "games" for up in here.parents if (up / "games" / "hello" / _MANIFEST).is_file()), None)
-    return Path(shorten_path(folder)) if folder is not None else None
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -29,6 +28,7 @@ from rish_core.plugin import installed_plugins
 from rish_frame import Frame
 
 from ..look import icons
+from ..session.files.examples import folder_for_games
 from ..session.files.templates import DEVICES, MAX_NAME_LENGTH
 from .plugins.installing import InstallRow
 
@@ -51,7 +51,7 @@ class NewGame:
 
     def __init__(self, editor: Editor) -> None:
         self.title = editor.tr("New game")
-        self._parent = _present_folder()
+        self._parent = folder_for_games()
         name = editor.tr("My game")
         names = (name, *(f"{name} {number}" for number in range(2, 100)))
         self.name = next((each for each in names if not _taken(self._parent / folder_name(each))), name)
@@ -112,16 +112,6 @@ def folder_name(title: str) -> str:
     """Return the name of the folder for a game: the letters and digits of its title, with hyphens between words."""
     name = re.sub(r"[\W_]+", "-", title.casefold()).strip("-")[:MAX_NAME_LENGTH].rstrip("-")
     return name if name and name not in DEVICES else f"{name}-game".lstrip("-")
-
-
-def _present_folder() -> Path:
-    """Return the working folder, or the one above if it is a game's; the user's own if it can't be written."""
-    try:
-        here = Path.cwd()
-    except OSError:  # it was deleted
-        return Path.home()
-    here = here.parent if (here / "game.yaml").is_file() else here
-    return here if os.access(here, os.W_OK) else Path.home()
 
 
 def _taken(folder: Path) -> str:

@@ -58,11 +58,14 @@ class LayoutList:
 
 @cache
 def manual() -> Path | str | None:
-    """Return the folder of the manual beside the source, or the address that the package names; None without one."""
-    here = Path(__file__).resolve()
-    folder = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
-    if folder is not None:
-        return folder
+    """Return the manual of the bundle or the clone that the editor runs from, or the address that the package names.
+
+    In a bundle it is a page, in a clone the folder of the sources. None without one.
+    """
+    places = [up / "docs" / name for up in Path(__file__).resolve().parents for name in ("index.html", "how-to")]
+    place = next((place for place in places if place.exists()), None)
+    if place is not None:
+        return place
     urls = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
     return urls.get("Documentation") or urls.get("Homepage")
 

@@ -85,7 +85,8 @@ class Settings:
         path = (folder or settings_folder()) / "editor.yaml"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, yaml.safe_dump(self.chosen, allow_unicode=True, sort_keys=False).encode())
+            chosen = self.chosen | {"recent": [_as_stored(game, path.parent) for game in self.recent]}
+            write_whole(path, yaml.safe_dump(chosen, allow_unicode=True, sort_keys=False).encode())
         except OSError as error:
             return f"{path}: {error.strerror}"
         except yaml.YAMLError as error:
@@ -115,7 +116,17 @@ def read_settings(folder: Path | None = None) -> Settings:
         else:
             _log.warning("%s: %s has a value that does not fit: %r", path, spec.name, value)
     settings.scale = min(max(settings.scale, 0.5), 3.0)
+    settings.recent = [os.path.normpath(path.parent.resolve() / game) for game in settings.recent]
     return settings
+
+
+def _as_stored(game: str, folder: Path) -> str:
+    """Return the path of a game as it is stored: relative to the folder of settings if both are on the same stick.
+
+    The folder above that of settings is taken for the stick, whose own place differs from machine to machine.
+    """
+    here = folder.resolve()
+    return os.path.relpath(game, here) if Path(game).is_relative_to(here.parent) else game
 
 
 def _fits(name: str, value: Any, usual: Any) -> bool:
