@@ -24,9 +24,9 @@ PARTS = (
     "export", "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "page", "particles", "physics",
     "reload", "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
-"""The parts of this project. The package of a part is `rish-<part>`, its list of folders `<part>.txt`."""
+"""The parts of this project: packages named `rish-<part>`, with lists of folders `<part>.txt`."""
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")
-"""Characters that a shell would interpret."""
+"""Characters that shells interpret."""
 
 
 def is_ours(package: str) -> bool:
