@@ -2,7 +2,7 @@
 
 The packages of this project are on no index yet, so no message names one of them for an index: there the name may be a
 stranger's. In a clone a package is installed from its folder, elsewhere from wheels that are built in a clone. Every
-message asks `how_to_get` or `how_to_update`; once the names are published, only this module changes.
+message asks `how_to_get` or `how_to_update`.
 """
 
 from __future__ import annotations
