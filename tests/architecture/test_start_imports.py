@@ -34,7 +34,7 @@ PICTURES = {f"PIL.{name}ImagePlugin" for name in ("Bmp", "Gif", "Jpeg", "Png", "
 """The readers of images that Pillow loads together, with the first image."""
 PACKAGES = {
     "rish_animation", "rish_assets", "rish_cli", "rish_core", "rish_ecs", "rish_expressions", "rish_frame", "rish_jit",
-    "rish_render",
+    "rish_render", "rish_system",
 }  # fmt: skip
 """The packages of Rish that it uses."""
 MEASURE = """

@@ -18,12 +18,12 @@ from rish_audio.clips import wav
 from rish_core import App, RishError, TickHooks, UsageError, parse_manifest
 from rish_devtools import profile
 from rish_devtools.profile import write_chrome_trace
-from rish_ecs.snapshots import files
 from rish_frame.pictures import capture, save_png
 from rish_frame.pictures.capture import check_formats, save_gif
 from rish_history import Recorder, Saves, origin_of
 from rish_history.recordings import blocks, recorder
 from rish_history.saves import saves
+from rish_system import files
 from rish_ui.preferences import files as preferences
 from rish_ui.preferences.files import Content, write_file
 

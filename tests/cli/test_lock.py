@@ -53,6 +53,6 @@ def test_nothing_is_lost_if_writing_fails(rish: Any, game: Path, locked: Path, m
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", str(locked))
 
-    monkeypatch.setattr("rish_ecs.snapshots.files.os.replace", full)
+    monkeypatch.setattr("rish_system.files.os.replace", full)
     assert rish("lock", str(game)).code == 2
     assert locked.read_text() == before

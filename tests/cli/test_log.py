@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import io
 import logging
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from other_system import pretend
 from rish_cli import TRACE
-from rish_jit.errors.terminal import colored
+from rish_system import colored
 
 HEADLESS = ("--headless", "--frames", "3")
 CHATTER = """
@@ -116,10 +116,8 @@ def test_a_console_of_windows_must_know_the_codes(monkeypatch: pytest.MonkeyPatc
         monkeypatch.delenv(name, raising=False)
     if variable:
         monkeypatch.setenv(variable, "x")
-    monkeypatch.setattr(os, "name", "nt")
-    shown = colored(Terminal())
-    monkeypatch.undo()
-    assert shown is colors
+    pretend(monkeypatch, "windows")
+    assert colored(Terminal()) is colors
 
 
 def test_trace_has_a_name() -> None:

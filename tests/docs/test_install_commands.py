@@ -151,7 +151,7 @@ def test_mistakes_are_found(text: str) -> None:
         "uv pip install -e plugins/rish_render",
         "pip install -r requirements/render.txt         # the same without uv",
         "pip install --no-index --find-links wheels rish-physics",
-        "pip install ./libs/rish_jit ./libs/rish_ecs ./rish_core"
+        "pip install ./libs/rish_system ./libs/rish_jit ./libs/rish_ecs ./rish_core"
         " ./kits/rish_assets ./kits/rish_expressions ./plugins/rish_frame",
         "pip install --no-deps -e .",
         "pip install uv && uv run rish run games/breakout",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rish_core import ManifestError, RishError, UsageError
-from rish_export.plan import game_files, make_plan
+from rish_export.plan import make_plan
 
 
 def test_a_game_without_plugins_needs_the_kernel_and_the_commands(pond: Path) -> None:
@@ -64,7 +64,7 @@ def test_files_of_tools_and_links_that_lead_outside_are_not_packed(pond: Path, t
     for name in (".git/x", "out/film.gif", "dist/pond/pond", "__pycache__/a.pyc", "a/.hidden", "a/b.png"):
         (pond / name).parent.mkdir(parents=True, exist_ok=True)
         (pond / name).write_bytes(b"")
-    assert list(game_files(pond)) == ["game.yaml", "a/b.png"]
+    assert list(make_plan(str(pond)).files) == ["game.yaml", "a/b.png"]
     (pond / "link.png").symlink_to(tmp_path / "elsewhere.png")
     with pytest.raises(RishError, match=r"link.png is a link that leads out"):
-        list(game_files(pond))
+        make_plan(str(pond))

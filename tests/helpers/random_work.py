@@ -19,8 +19,8 @@ from rish_authoring import make_prefab, mark_authored
 from rish_authoring.saving.omissions import parts_of
 from rish_authoring.saving.worlds import Spawned
 from rish_core import Prefabs, RishError, Scenes, Transform, open_game, spawn_prefab
-from rish_ecs.snapshots import write_whole
 from rish_editor.testing import UIDriver
+from rish_system import write_whole
 
 GAME = """rish: 1
 game: {title: Random, size: [640, 360]}

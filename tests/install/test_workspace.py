@@ -17,7 +17,7 @@ from rish_core.plugin.solving.packages import COMMANDS, package_of
 from rish_jit.errors.packages import PARTS
 
 ROOT = Path(__file__).parents[2]
-PLAIN = {"rish-cli", "rish-core", "rish-ecs", "rish-jit"}
+PLAIN = {"rish-cli", "rish-core", "rish-ecs", "rish-jit", "rish-system"}
 """The packages that every part needs, so they are not extras."""
 VERSIONS = ">=0.1,<0.2"
 """The versions of each other that members accept."""

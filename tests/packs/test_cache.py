@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from other_system import pretend
 from rish_packs import PackError, open_game, packs_folder
 from small_packs import CODE, FILES, changed, packed, tree
 
@@ -195,14 +196,14 @@ def test_folders_of_killed_processes_are_removed(pack: Path) -> None:
 
 @pytest.mark.parametrize(
     ("system", "folder"),
-    [("linux", ".cache/rish/packs"), ("darwin", "Library/Application Support/rish/packs"),
-     ("win32", "AppData/Local/rish/packs")],
+    [("linux", ".cache/rish/packs"), ("macos", "Library/Caches/rish/packs"),
+     ("windows", "AppData/Local/rish/packs")],
 )  # fmt: skip
 def test_each_system_has_its_folder(monkeypatch: pytest.MonkeyPatch, system: str, folder: str) -> None:
     """Packs are unpacked where programs of the system keep such files; XDG_CACHE_HOME names another place."""
     for name in ("RISH_USER_FOLDER", "XDG_CACHE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(sys, "platform", system)
+    pretend(monkeypatch, system)
     monkeypatch.setattr(Path, "home", lambda: Path("/home/ann"))
     assert packs_folder() == Path("/home/ann") / folder
     monkeypatch.setenv("XDG_CACHE_HOME", "/cache")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from .registry import Try, check
 

@@ -237,7 +237,7 @@ def test_without_a_terminal_there_is_one_clear_line(tmp_path: Any, monkeypatch: 
         for number in (file.fileno(), 987):
             with pytest.raises(BackendError, match="ssh -t"):
                 TerminalBackend(number, number).open("nowhere", (64, 48))
-    monkeypatch.setattr("rish_terminal.tty.termios", None)
+    monkeypatch.setattr("rish_system.terminal._modes", None)
     with pytest.raises(BackendError, match="Windows"):
         TerminalBackend().open("nowhere", (64, 48))
 

@@ -18,14 +18,12 @@ import json
 import logging
 import os
 import posixpath
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
 from rish_ecs import Place, World, describe_error, how_to_get_module, resource
-from rish_ecs.declarations import path_inside, walk_files, wrong_path
-from rish_ecs.snapshots import read_whole
+from rish_system import other_spelling, path_inside, read_whole, walk_files, wrong_path
 
 from .errors import AssetError
 
@@ -65,16 +63,13 @@ def with_siblings(loader: _F) -> _F:
 def canonical(text: str, place: Place | str | None = None) -> str:
     """Return the normalized form of a path (`a/b.png` for `a//./b.png`). Raises AssetError if it could lead outside.
 
-    Refused are absolute paths, drives, `~`, `..`, backslashes, `%` escapes, control characters, device names of any
-    operating system, and characters that Unicode normalization (NFKC) turns into one of these.
+    Refused are drives, and what `rish_system.wrong_path` refuses.
     """
     package, path = _split(text)
     if package is not None:
         _check_package(text, package, place)
-    for spelling in (path, unicodedata.normalize("NFKC", path)):
-        mistake = wrong_path(spelling)
-        if mistake:
-            _refuse(text, mistake, place)
+    if (mistake := wrong_path(path)) is not None:
+        _refuse(text, mistake, place)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if not parts:
         _refuse(text, "names no file", place)
@@ -116,6 +111,9 @@ class Assets:
         file = path_inside(folder, path)
         if file is None:
             _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
+        if (spelled := other_spelling(folder, path)) is not None:
+            what = f"there is no file {text!r}; on the disk it is {spelled!r}"
+            raise AssetError(what, where=place, hint="Use the same spelling: some systems tell them apart")
         if not os.path.isfile(file):
             suffix = f".{path.rpartition('.')[2]}" if "." in path else ""
             names = [name for name in _files_of(str(folder)) if name.endswith(suffix)]

@@ -303,7 +303,7 @@ def test_a_failed_write_keeps_the_old_file(edited, monkeypatch, error):
     def fails(*_):
         raise error
 
-    monkeypatch.setattr("rish_ecs.snapshots.files.os.fsync", fails)
+    monkeypatch.setattr("rish_system.files.os.fsync", fails)
     with pytest.raises((UsageError, KeyboardInterrupt)):
         plan.apply()
     monkeypatch.undo()

@@ -57,7 +57,7 @@ def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the CJK extra and the fonts of the system."""
     for module in ("rish_render.kinds.text.faces", "rish_render.plugin.diagnosis"):
         monkeypatch.setattr(f"{module}.CJK", ("no_such_package", ""))
-    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces.font_folders", list)
 
 
 @pytest.mark.usefixtures("few_fonts")

@@ -250,7 +250,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
 
     monkeypatch.setattr(Path, "open", opened)
     for name in ("fsync", "replace", "open"):
-        monkeypatch.setattr(f"rish_ecs.snapshots.files.os.{name}", counted(getattr(os, name)))
+        monkeypatch.setattr(f"rish_system.files.os.{name}", counted(getattr(os, name)))
     return count
 
 

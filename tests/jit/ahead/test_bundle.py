@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -218,7 +219,7 @@ def test_a_bundle_is_written_whole_or_not_at_all(path: Path, tmp_path: Path, mon
     def refuse(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for place, step in ((Path, "write_bytes"), (Path, "replace")):
+    for place, step in ((Path, "write_bytes"), (os, "replace")):
         with monkeypatch.context() as broken:
             broken.setattr(place, step, refuse)
             with pytest.raises(OSError, match="No space"):

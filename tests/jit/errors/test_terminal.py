@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_ecs import is_terminal, say
+from rish_ecs import say
 from rish_jit.errors.terminal import prepare_streams, say_traceback
+from rish_system import is_terminal
 
 MANIFEST = "rish: 1\ngame: {title: T}\nscenes:\n  main:\n    - {Transform: {}}\n"
 

@@ -37,7 +37,8 @@ def test_what_the_game_uses_is_packed(tmp_path: Path) -> None:
         ("conftest.py", "conftest.py", "a test"), ("run.rish.part", "run.rish.part", "unfinished"),
         ("1.save", "1.save", "saved game"), ("old.rishgame", "old.rishgame", "a pack"),
         ("lib.so", "lib.so", "machine code"),
-        ("dist/a.whl", "dist/", "made from the game"), ("a" * 130, "a" * 130, "too long"),
+        ("dist/a.whl", "dist/", "made from the game"),
+        ("~$a.doc", "~$a.doc", "hidden"),
     ],
 )  # fmt: skip
 def test_what_was_made_is_left_out(tmp_path: Path, name: str, shown: str, why: str) -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from rish_export import File, bytecode, strip_python
+from rish_system import current
 
 from .libraries import needed_libraries, oldest_c_library, search_beside
 
@@ -24,9 +25,9 @@ FOLDER = "python"
 SITE = "packages"
 """The folder in FOLDER that others name `site-packages`."""
 _VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-PROGRAM = "bin/python.exe" if sys.platform == "win32" else f"bin/python{_VERSION}.exe"
+PROGRAM = "bin/python.exe" if current() == "windows" else f"bin/python{_VERSION}.exe"
 """The program in FOLDER. Desktops of Linux mount FAT so that only files named .exe, .com and .bat can be started."""
-_HIDDEN_SUFFIX = ".exe" if sys.platform == "win32" else ""
+_HIDDEN_SUFFIX = ".exe" if current() == "windows" else ""
 """The part of the program's name that is not in that of the file with the search path."""
 _LIBRARY = f"python{_VERSION.replace('.', '')}.zip"
 _MODULES = "modules"
@@ -60,20 +61,20 @@ def copy_interpreter(scratch: Path, cache: Path) -> Interpreter:
     scratch.mkdir()
     library, search = scratch / _LIBRARY, scratch / "search"
     _write_library(library, cache)
-    search.write_text("".join(f"../{place}\n" for place in (_LIBRARY, _MODULES, SITE)), encoding="utf-8")
+    search.write_text("".join(f"../{place}\n" for place in (_LIBRARY, _MODULES, SITE)), encoding="utf-8", newline="\n")
     texts = {_LIBRARY: library, f"{PROGRAM.removesuffix(_HIDDEN_SUFFIX)}._pth": search}
     program, modules = Path(sys.executable).resolve(), [*_extension_modules()]
-    if sys.platform == "win32":
+    if current() == "windows":
         beside = {f"bin/{path.name}": path for path in (program, *program.parent.glob("*.dll"))}
         return Interpreter(_files(texts | beside | {f"{_MODULES}/{path.name}": path for path in modules}), [], "")
-    libraries = needed_libraries([program, *modules]) if sys.platform == "linux" else {}
+    libraries = needed_libraries([program, *modules]) if current() == "linux" else {}
     copies = {
         PROGRAM: program,
         **{f"{_MODULES}/{path.name}": path for path in modules},
         **{f"{_LIBRARIES}/{name}": path.resolve() for name, path in libraries.items()},
     }
     made = {name: _stripped(path, scratch / "copies" / name) for name, path in copies.items()}
-    if sys.platform != "linux":
+    if current() != "linux":
         return Interpreter(_files(texts | made), [], "")
     search_beside(made[PROGRAM], f"../{_LIBRARIES}", [path for name, path in made.items() if name.startswith(_MODULES)])
     foreign = [path for path in libraries.values() if not path.resolve().is_relative_to(sys.base_prefix)]
@@ -93,7 +94,7 @@ def _stripped(path: Path, copy: Path) -> Path:
 
 def _extension_modules() -> Iterator[Path]:
     """Yield the extension modules of Python's library that a bundle contains, and on Windows their libraries."""
-    folder = Path(sys.base_prefix) / "DLLs" if sys.platform == "win32" else _standard_library() / "lib-dynload"
+    folder = Path(sys.base_prefix) / "DLLs" if current() == "windows" else _standard_library() / "lib-dynload"
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.suffix in (".so", ".pyd", ".dll") and not path.name.startswith(_WITHOUT_EXTENSIONS):
             yield path

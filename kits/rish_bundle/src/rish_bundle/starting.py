@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files
-from platform import machine, python_version
+from platform import python_version
 
 from rish_export import File
+from rish_system import current, machine
 
 from .interpreter import PROGRAM
 
@@ -30,11 +30,11 @@ _WINDOWS = (
 
 def start_files(games: Sequence[str], c_library: str) -> Iterator[File]:
     """Yield the files to start a bundle with on this system. games: names. c_library: the version it needs, or ""."""
-    windows = sys.platform == "win32"
-    names = ("start.cmd",) if windows else ("start", "Rish.desktop") if sys.platform == "linux" else ("start",)
+    windows = current() == "windows"
+    names = ("start.cmd",) if windows else ("start", "Rish.desktop") if current() == "linux" else ("start",)
     for name in names:
         text = _text(name).replace("{program}", PROGRAM)
-        place = "start.command" if sys.platform == "darwin" else name
+        place = "start.command" if current() == "macos" else name
         yield File(place, _lines(text, windows), _PART)
     start, trouble = _WINDOWS if windows else _LINUX
     words = {
@@ -53,9 +53,9 @@ def start_files(games: Sequence[str], c_library: str) -> Iterator[File]:
 
 
 def _system(c_library: str) -> str:
-    if sys.platform == "win32":
+    if current() == "windows":
         return f"Windows ({machine()})"
-    if sys.platform == "darwin":
+    if current() == "macos":
         return f"macOS ({machine()})"
     return f"Linux ({machine()}) with glibc {c_library} or newer"
 

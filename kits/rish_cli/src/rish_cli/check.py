@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from rish_core import App, ManifestError, Scenes
-from rish_ecs import RishError, say
+from rish_ecs import RishError, say, shorten_path
+from rish_system import source_files, unportable
 
 from .game_app import build_app
 from .log import set_up_log
@@ -38,8 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
                 missing = _not_drawn(app) if arguments.backend else {}
             for what, why in missing.items():
                 say(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", error=True)
-            wrong += bool(missing)
-            if not missing:
+            names = _wrong_names(app)
+            for file, why in names.items():
+                say(f"{file}: the name {why}. Rename the file", error=True)
+            wrong += bool(missing or names)
+            if not (missing or names):
                 without = "".join(f", without '{plugin}'" for plugin in app.plugins.absent)
                 counts = f"{_count(len(app.manifest.scenes), 'scene')}, {_count(len(app.plugins), 'plugin')}"
                 say(f"{name}: fine ({counts}{without})")
@@ -51,6 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
             wrong += 1
             say(f"{name}: {error}", error=True)
     return 2 if wrong else 0
+
+
+def _wrong_names(app: App) -> dict[str, str]:
+    """Return the files of a game that can't be copied to every system, each with the reason."""
+    root = app.manifest.root
+    names = {} if root is None else unportable(source_files(root))
+    return {shorten_path(Path(root or "") / name): why for name, why in names.items()}
 
 
 def _count(number: int, what: str) -> str:

@@ -22,7 +22,8 @@ from typing import Any
 
 from rish_core.manifest import use_data_only
 from rish_core.plugin import installed_modules
-from rish_ecs import UnknownName, UsageError, how_to_get, is_terminal, say, shorten_path
+from rish_ecs import UnknownName, UsageError, how_to_get, say, shorten_path
+from rish_system import is_terminal
 
 GROUP = "rish.game_files"
 _PACKAGES = {"rishgame": "rish-packs"}

@@ -14,7 +14,7 @@ from rish_core import App
 from rish_core.manifest import read_yaml
 from rish_core.plugin import CORE
 from rish_ecs import UsageError, how_to_update, say, shorten_path
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from .game_app import build_app
 from .game_file import game_of

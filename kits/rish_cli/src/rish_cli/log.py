@@ -12,7 +12,7 @@ import logging
 import sys
 
 from rish_jit.errors.logs import LogOutput
-from rish_jit.errors.terminal import colored
+from rish_system import colored
 
 TRACE = 5
 """The level below DEBUG, for what happens in every frame."""

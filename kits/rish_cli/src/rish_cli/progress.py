@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import rish_jit
 from rish_core.manifest import on_progress
-from rish_ecs import is_terminal, printable
+from rish_ecs import printable
 from rish_jit.errors.terminal import write
+from rish_system import is_terminal
 
 _DELAY = 1.0
 """Seconds after which the line first appears."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from rish_core import RishError
 from rish_ecs import is_ours
+from rish_system import rename
 
 from .distributions import files_of
 from .plan import Plan
@@ -127,7 +128,7 @@ def bytecode(source: bytes, name: str, cache: Path) -> bytes:
     unfinished = path.with_suffix(f".unfinished-{os.getpid()}")
     try:
         unfinished.write_bytes(data)
-        unfinished.replace(path)
+        rename(unfinished, path)
     except OSError:
         unfinished.unlink(missing_ok=True)
     return data

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rish_core import RishError
+from rish_system import current
 
 CONTENTS = "data"
 """The folder beside the program with everything else."""
@@ -66,14 +67,14 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
         "excludes": sorted(excluded | {path.name.partition(".")[0] for path in build.site.iterdir()}),
         "console": build.console,
         "one_file": build.one_file,
-        "icon": str(build.icon) if build.icon and sys.platform != "linux" else None,
+        "icon": str(build.icon) if build.icon and current() != "linux" else None,
         "contents": CONTENTS,
         "scratch": str(scratch),
         "sizes": str(scratch / "sizes.json"),
         "folder": "program",
     }
     file = scratch / "build.json"
-    file.write_text(json.dumps(settings), encoding="utf-8")
+    file.write_text(json.dumps(settings), encoding="utf-8", newline="\n")
     spec, dist = Path(__file__).with_name("program.spec"), scratch / "dist"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", str(spec)]
     command += ["--distpath", str(dist), "--workpath", str(scratch / "work")]
@@ -128,7 +129,7 @@ def strip_python(path: str, folder: Path) -> str:
     `strip` damages those that were changed by auditwheel.
     """
     strip, library = shutil.which("strip"), Path(path)
-    if not strip or sys.platform != "linux" or not library.is_relative_to(sys.base_prefix):
+    if not strip or current() != "linux" or not library.is_relative_to(sys.base_prefix):
         return path
     folder.mkdir(exist_ok=True)
     copy = folder / library.name

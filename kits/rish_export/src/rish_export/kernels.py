@@ -18,6 +18,7 @@ from typing import Any
 
 import rish_jit
 from rish_core import App, RishError, Scenes, UsageError, open_game, say
+from rish_system import current
 
 from .contents import GAMES, File
 
@@ -74,7 +75,7 @@ def can_load_kernels() -> bool:
     """Return whether compiled kernels can be loaded on this system. Raises UsageError where they are switched off."""
     if rish_jit.switched_off() is not None:
         raise UsageError(f"{rish_jit.switched_off()} is set, so no kernels can be compiled", hint="Unset it")
-    return sys.platform == "linux" and rish_jit.default_level() != "arm64"
+    return current() == "linux" and rish_jit.default_level() != "arm64"
 
 
 def runtime_files() -> list[File]:

@@ -17,8 +17,8 @@ from rish_cli import build_app
 from rish_core import RishError, UsageError
 from rish_core.plugin import installed_modules
 from rish_ecs import is_ours
-from rish_ecs.declarations import walk_files
 from rish_jit.errors.metadata import plain_name
+from rish_system import source_files, unportable
 
 from .distributions import Wanted, files_of, needed, owners
 from .unused import unused_requirements
@@ -26,8 +26,6 @@ from .unused import unused_requirements
 _BASE = ("rish-core", "rish-cli")
 """The distributions of each program: they play the game."""
 _NAME = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,79}")
-LEFT_OUT = ("out", "dist", "build")
-"""Folders of a game with what tools write there."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
         folder = (app.manifest.root or Path(game)).resolve()
         plugins = {each.name: each for each in app.plugins if each.distribution is not None and each.name != "core"}
         title, optional = app.manifest.title, set(app.plugins.optional)
-    files = tuple(game_files(folder))
+    files = _checked_files(folder)
     others = tuple(plugin for plugin, each in plugins.items() if not is_ours(str(each.distribution)))
     every = {*_imports(folder, files), *imports_of({str(plugins[each].distribution) for each in others})}
     imported = frozenset(every - sys.stdlib_module_names)
@@ -89,18 +87,18 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
     )
 
 
-def game_files(folder: Path) -> Iterator[str]:
-    """Yield the names of a game's files, sorted; without hidden files and what tools write into the folder.
+def _checked_files(folder: Path) -> tuple[str, ...]:
+    """Return the names of a game's files.
 
-    Raises RishError for a symbolic link that leads out of the folder.
+    Raises RishError for a name that some systems can't have, and for a symbolic link that leads out of the folder.
     """
-    for name in walk_files(str(folder)):
-        parts = Path(name).parts
-        if parts[0] in LEFT_OUT or parts[-1].startswith("."):
-            continue
+    names = tuple(source_files(folder))
+    for name, reason in unportable(names).items():
+        raise RishError(f"{name} {reason}", hint="Rename the file")
+    for name in names:
         if not (folder / name).resolve().is_relative_to(folder):
             raise RishError(f"{name} is a link that leads out of the game's folder", hint="Copy the file there")
-        yield name
+    return names
 
 
 def checked_name(name: str) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rish_core import UsageError
+from rish_system import LEFT_OUT, base_folder, current, is_running, rename
 
 from .freezing import CONTENTS
-from .plan import LEFT_OUT
 from .program import ABOUT
 
 _UNFINISHED = ".unfinished-"
@@ -54,7 +53,7 @@ def work_folder(target: Path) -> Generator[Path]:
     target.parent.mkdir(parents=True, exist_ok=True)
     for left in target.parent.glob(f".{_escaped(target.name)}{_UNFINISHED}*"):
         number = left.name.rpartition("-")[2]
-        if number.isdigit() and not _is_running(int(number)):
+        if number.isdigit() and not is_running(int(number)):
             shutil.rmtree(left, ignore_errors=True)
     folder = target.parent / f".{target.name}{_UNFINISHED}{os.getpid()}"
     folder.mkdir()
@@ -68,40 +67,32 @@ def put(made: Path, target: Path, folder: Path) -> None:
     """Rename what was made to the target, in place of an earlier one. folder: that of `work_folder`. Raises OSError."""
     former = folder / "former"
     if target.exists():
-        target.rename(former)
+        rename(target, former)
     try:
-        made.rename(target)
+        rename(made, target)
     except BaseException:
         with suppress(OSError):
-            former.rename(target)
+            rename(former, target)
         raise
 
 
 def archive_name(name: str) -> str:
     """Return the name of the archive of a folder, of the kind that is usual on this system."""
-    return f"{name}.zip" if sys.platform == "win32" else f"{name}.tar.gz"
+    return f"{name}.zip" if current() == "windows" else f"{name}.tar.gz"
 
 
 def archived(made: Path, name: str, folder: Path) -> Path:
     """Return an archive of a folder, in which that folder has another name. folder: that of `work_folder`."""
     above = folder / "archive"
     above.mkdir()
-    made.rename(above / name)
-    kind = "zip" if sys.platform == "win32" else "gztar"
+    rename(made, above / name)
+    kind = "zip" if current() == "windows" else "gztar"
     return Path(shutil.make_archive(str(folder / "made"), kind, above, name))
 
 
 def cache_folder() -> Path:
-    """Return the user's folder for what the next export needs again: bytecode, kernels, files of PyInstaller.
-
-    Linux: XDG_CACHE_HOME or ~/.cache; macOS: Library/Caches; Windows: LOCALAPPDATA; in it, `rish/export`.
-    """
-    home = Path.home()
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "rish" / "export"
-    windows = ("LOCALAPPDATA", home / "AppData" / "Local")
-    variable, usual = windows if sys.platform == "win32" else ("XDG_CACHE_HOME", home / ".cache")
-    return Path(os.environ.get(variable) or usual) / "rish" / "export"
+    """Return the user's folder for what the next export needs again: bytecode, kernels, files of PyInstaller."""
+    return base_folder("cache") / "rish" / "export"
 
 
 def bytecode_cache() -> Path:
@@ -117,15 +108,3 @@ def bytecode_cache() -> Path:
 def _escaped(name: str) -> str:
     """Return a name as a pattern of `glob`."""
     return re.sub(r"([*?\[])", r"[\1]", name)
-
-
-def _is_running(number: int) -> bool:
-    if sys.platform == "win32":
-        return True
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass
-    return True

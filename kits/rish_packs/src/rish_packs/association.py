@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from rish_ecs import UsageError
-from rish_ecs.snapshots import write_whole
+from rish_system import base_folder, current, write_whole
 
 MIME_TYPE = "application/x-rishgame"
 _MIME = f"""\
@@ -40,9 +39,9 @@ def associate() -> list[Path]:
     The game runs in a terminal, in which questions about its code are asked. Raises UsageError on other systems, and
     OSError if a file can't be written.
     """
-    if not sys.platform.startswith("linux"):
+    if current() != "linux":
         raise UsageError("the command associates files on Linux only", hint="See docs/how-to/packs.md for this system")
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    data = base_folder("data")
     mime, applications = data / "mime", data / "applications"
     texts = {
         mime / "packages" / "rishgame.xml": _MIME,

@@ -11,14 +11,13 @@ import os
 import secrets
 import shutil
 import stat
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import data_folder
+from rish_system import cache_folder, rename
 
 from .errors import PackError
 from .files.archive import Archive
@@ -33,14 +32,8 @@ _CACHES = "__pycache__"
 
 
 def packs_folder() -> Path:
-    """Return the folder with all unpacked packs, which can be deleted at any time.
-
-    It is `packs` in RISH_USER_FOLDER, otherwise in the user's cache: XDG_CACHE_HOME or ~/.cache on Linux, in `rish`; on
-    macOS and Windows in the folder for data of Rish.
-    """
-    if os.environ.get("RISH_USER_FOLDER") or sys.platform in ("win32", "darwin"):
-        return data_folder() / "packs"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rish" / "packs"
+    """Return the folder with all unpacked packs, which can be deleted at any time."""
+    return cache_folder() / "packs"
 
 
 def unpacked(archive: Archive) -> Path:
@@ -119,10 +112,10 @@ def _put(part: Path, home: Path, archive: Archive) -> None:
     if home.is_symlink() or (home.exists() and not is_whole(home / archive.contents.name, archive.contents.files)):
         old = part.with_name(f"{part.name.removesuffix('.part')}-old.part")
         with suppress(FileNotFoundError):
-            os.rename(home, old)
+            rename(home, old)
         shutil.rmtree(old, ignore_errors=True)
     try:
-        os.rename(part, home)
+        rename(part, home)
     except OSError:
         if not home.exists():
             raise

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
 from pathlib import Path
+
+from rish_system import rename
 
 from .cache import write_files
 from .errors import PackError
@@ -25,7 +26,7 @@ def unpack(path: Path, folder: Path) -> Contents:
         try:
             part.mkdir(parents=True)
             write_files(archive, part)
-            os.rename(part, folder)
+            rename(part, folder)
         except (OSError, ValueError) as error:
             raise PackError.at(folder, f"it can't be written: {getattr(error, 'strerror', '') or error}") from error
         finally:

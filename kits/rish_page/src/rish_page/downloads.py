@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from rish_core import UsageError
+from rish_system import current, machine
 
 _SYSTEMS = {
     "Windows": r"windows|win(32|64|dows)?\b|\.exe$|\.msi$", "macOS": r"mac(os)?\b|darwin|\.dmg$|\.pkg$",
@@ -68,15 +67,14 @@ def program_name(archive: Path, version: str) -> str:
     Archives for several systems then have different names.
     """
     name, suffix = next((archive.name.removesuffix(each), each) for each in _ARCHIVES if archive.name.endswith(each))
-    system = {"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
     plain = re.sub(r"[^\w.+-]", "_", version)
-    return f"{name}-{plain}-{system}-{platform.machine()}{suffix}"
+    return f"{name}-{plain}-{current()}-{machine()}{suffix}"
 
 
 def this_system() -> str:
     """Return the name of this system and its processor, such as `Linux, x86-64`."""
-    system = {"win32": "Windows", "darwin": "macOS"}.get(sys.platform, platform.system())
-    return f"{system}, {platform.machine().replace('_', '-').replace('AMD64', 'x86-64')}"
+    system = {"windows": "Windows", "macos": "macOS", "linux": "Linux"}[current()]
+    return f"{system}, {machine().replace('_', '-').replace('AMD64', 'x86-64')}"
 
 
 def size_text(size: int) -> str:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         module_file,
         quoted,
     )
-    from rish_jit.errors.terminal import is_terminal, say
+    from rish_jit.errors.terminal import say
     from rish_jit.errors.texts import describe_error, printable, repr_of, text_of
 
     from . import declarations, derivations, query, random, snapshots, storage
@@ -85,7 +85,7 @@ __getattr__, __dir__ = lazy_names(
         "snapshots.snapshot": "Snapshot",
         "storage.row_changes": "RowChanges",
         "storage.table": "Columns Table",
-        "=rish_jit.errors.terminal": "is_terminal say",
+        "=rish_jit.errors.terminal": "say",
         "=rish_jit.errors.texts": "describe_error printable repr_of text_of",
         "vector": "Vector",
         "views": "EntityView",

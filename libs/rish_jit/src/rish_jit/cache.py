@@ -23,15 +23,15 @@ import json
 import logging
 import os
 import pickle
-import platform
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from rish_system import base_folder, machine, rename
 
 from .machine import host
 from .signatures import signature_of
@@ -257,7 +257,7 @@ def write_entry(folder: Path, entry: Entry) -> None:
     unfinished = folder / f".unfinished-{os.urandom(16).hex()}"
     try:
         unfinished.write_bytes(pack_entry(entry))
-        unfinished.replace(folder / entry.key.file)
+        rename(unfinished, folder / entry.key.file)
     except BaseException:
         _delete(unfinished)
         raise
@@ -330,7 +330,7 @@ def numba_machine() -> str:
     """
     versions = [f"{name}-{host.installed_version(name)}" for name in ("numba", "llvmlite")]
     settings = [f"{name}={os.environ[name]}" for name in host.COMPILER_SETTINGS if os.environ.get(name)]
-    return " ".join([host.python_tag(), *versions, platform.machine(), host.level(), *settings])
+    return " ".join([host.python_tag(), *versions, machine(), host.level(), *settings])
 
 
 @functools.cache
@@ -351,22 +351,10 @@ def _places(root: Path) -> Iterator[Path]:
         if os.environ.get(variable):
             yield Path(os.environ[variable]) / root.name
     yield root / "__pycache__" / "rish"
-    user = _user_cache()
-    if user is not None:
-        yield user / "rish" / "kernels" / root.name
-
-
-def _user_cache() -> Path | None:
-    """Return the platform's cache folder of the user; None if there is no home."""
     try:
-        if sys.platform == "win32":
-            local = os.environ.get("LOCALAPPDATA")
-            return Path(local) if local else Path.home() / "AppData" / "Local"
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Caches"
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:
-        return None
+        yield base_folder("cache") / "rish" / "kernels" / root.name
+    except RuntimeError:  # there is no home
+        return
 
 
 @functools.lru_cache(maxsize=256)

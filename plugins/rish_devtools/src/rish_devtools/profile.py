@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import About, Profiler, Stage
 from rish_core.loop import VERBS, FrameTimes
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from .timings import Timing, Timings
 

@@ -98,7 +98,7 @@ class AppFactory:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
         text = textwrap.dedent(manifest) if isinstance(manifest, str) else _manifest_text(manifest or {}, names, framed)
         path = folder / "game.yaml"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
         return path
 
     def close(self) -> None:

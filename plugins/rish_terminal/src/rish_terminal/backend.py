@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import os
-import signal
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import WindowEvent
 from rish_frame.paint.writing import typed_text
 from rish_render import ForwardingBackend, make_software
+from rish_system import raise_signal
 
 from .cells import Cells
 from .key_state import KeyState
@@ -125,9 +125,9 @@ class TerminalBackend(ForwardingBackend):
             elif message.what == "ready" and self._asked:
                 self._asked.pop(0)
         elif isinstance(message, Key) and message.modifiers & 4 and message.act == "press":
-            number = {"C": signal.SIGINT, "Z": signal.SIGTSTP}.get(message.name)
-            if number is not None:
-                signal.raise_signal(number)
+            name = {"C": "SIGINT", "Z": "SIGTSTP"}.get(message.name)
+            if name is not None:
+                raise_signal(name)
 
     def _refit(self) -> None:
         """Fit the frame into the terminal again; a new size is queued as a resize event."""

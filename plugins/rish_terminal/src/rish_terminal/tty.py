@@ -11,21 +11,12 @@ from __future__ import annotations
 import atexit
 import os
 import select
-import signal
 import sys
 import tempfile
-import threading
-from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from rish_frame import BackendError
-
-try:
-    import termios as _termios
-except ImportError:  # Windows
-    _termios = None
-
-termios: Any = _termios
+from rish_system import Handlers, RawMode, can_be_raw, default_action, is_same_terminal, is_terminal, terminal_size
 
 KEYBOARD = 1 | 2 | 4 | 8 | 16
 """The requested features of the kitty protocol: unambiguous keys, releases, other layouts, all keys, and their text."""
@@ -59,9 +50,12 @@ class Tty:
     def __init__(self, source: int = 0, sink: int = 1) -> None:
         self._source, self._sink = source, sink
         self._out = -1
-        self._modes: list[Any] | None = None
+        self._mode: RawMode | None = None
         self._inside = False
-        self._handlers: dict[int, Any] = {}
+        self._handlers = Handlers({
+            "SIGWINCH": self._on_change, "SIGCONT": self._on_continue, "SIGTSTP": self._on_stop,
+            "SIGTERM": self._on_deadly, "SIGHUP": self._on_deadly,
+        })  # fmt: skip
         self._streams: dict[int, int] = {}
         self._kept: BinaryIO | None = None
         self.hung_up = False
@@ -72,9 +66,9 @@ class Tty:
         self._check()
         self._out = os.dup(self._sink)
         try:
-            self._modes = termios.tcgetattr(self._source)
+            self._mode = RawMode(self._source)
             self._enter()
-            self._handle_signals()
+            self._handlers.install()
         except BaseException:
             self.close()
             raise
@@ -83,9 +77,7 @@ class Tty:
     def close(self) -> None:
         """Restore the terminal; may be called twice."""
         atexit.unregister(self.close)
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
-        self._handlers.clear()
+        self._handlers.remove()
         self._leave()
         if self._out >= 0:
             os.close(self._out)
@@ -94,11 +86,7 @@ class Tty:
     @property
     def size(self) -> tuple[int, int]:
         """The columns and rows of the terminal."""
-        try:
-            columns, rows = os.get_terminal_size(self._out)
-        except OSError:
-            return _SIZE
-        return (columns, rows) if columns and rows else _SIZE
+        return terminal_size(self._out, _SIZE)
 
     def read(self) -> bytes:
         """Return the bytes typed since the last call, possibly none; never waits."""
@@ -126,17 +114,13 @@ class Tty:
                 self.hung_up = True
 
     def _check(self) -> None:
-        if termios is None:
+        if not can_be_raw():
             raise BackendError(
                 "the backend 'terminal' needs a Unix terminal and does not work on Windows",
                 hint="Use another backend, or run it inside WSL",
             )
         for stream, number in (("input", self._source), ("output", self._sink)):
-            try:
-                is_terminal = os.isatty(number)
-            except OSError:
-                is_terminal = False
-            if not is_terminal:
+            if not is_terminal(number):
                 raise BackendError(
                     f"the backend 'terminal' needs a terminal, but standard {stream} is not a terminal",
                     hint="Start it without pipes and redirections; through ssh with: ssh -t",
@@ -150,40 +134,28 @@ class Tty:
     # Taking over and restoring
 
     def _enter(self) -> None:
-        if self._inside or self._modes is None:
+        if self._inside or self._mode is None:
             return
         self._inside = True
         self._set_streams_aside()
-        modes: list[Any] = [part[:] if isinstance(part, list) else part for part in self._modes]
-        modes[0] &= ~(termios.ICRNL | termios.INLCR | termios.IXON)
-        modes[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
-        modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
-        termios.tcsetattr(self._source, termios.TCSADRAIN, modes)
+        self._mode.enter()
         self.write((ENTER + QUESTIONS + "\x1b[2J").encode())
         self.disturbed = True
 
     def _leave(self) -> None:
-        if not self._inside or self._modes is None:
+        if not self._inside or self._mode is None:
             return
         self._inside = False
         self.write(LEAVE.encode())
-        try:
-            # TCSAFLUSH discards typed but unread input, so that the last moves of the mouse don't reach the shell.
-            termios.tcsetattr(self._source, termios.TCSAFLUSH, self._modes)
-        except (OSError, termios.error):  # the terminal is gone
-            pass
+        self._mode.leave()  # the last moves of the mouse must not reach the shell
         self._give_streams_back()
 
     # Output of other code
 
     def _set_streams_aside(self) -> None:
         """Redirect standard output and error to a file if they would go to this terminal."""
-        device = os.fstat(self._out).st_rdev
         for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
-            try:
-                if not os.isatty(number) or os.fstat(number).st_rdev != device:
-                    continue
-            except OSError:
+            if not is_same_terminal(number, self._out):
                 continue
             if stream is not None:
                 stream.flush()
@@ -209,37 +181,20 @@ class Tty:
 
     # Signals
 
-    def _handle_signals(self) -> None:
-        """Install the signal handlers; only the main thread can. Elsewhere, only closing restores the terminal."""
-        if threading.current_thread() is not threading.main_thread():
-            return
-        handlers: dict[int, Callable[[int, Any], None]] = {
-            signal.SIGWINCH: self._on_change,
-            signal.SIGCONT: self._on_continue,
-            signal.SIGTSTP: self._on_stop,
-            signal.SIGTERM: self._on_deadly,
-            signal.SIGHUP: self._on_deadly,
-        }
-        for number, handler in handlers.items():
-            if signal.getsignal(number) == signal.SIG_DFL:
-                self._handlers[number] = signal.signal(number, handler)
-
-    def _on_change(self, number: int, frame: Any) -> None:
+    def _on_change(self, name: str) -> None:
         self.disturbed = True
 
-    def _on_continue(self, number: int, frame: Any) -> None:
+    def _on_continue(self, name: str) -> None:
         self._enter()
         self.disturbed = True
 
-    def _on_stop(self, number: int, frame: Any) -> None:
+    def _on_stop(self, name: str) -> None:
         """Restore the terminal, stop the process, and take the terminal again when it continues."""
         self._leave()
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self._on_stop)
+        default_action(name)
         self._enter()
 
-    def _on_deadly(self, number: int, frame: Any) -> None:
+    def _on_deadly(self, name: str) -> None:
         """Restore the terminal, then end the process with the signal."""
         self.close()
-        os.kill(os.getpid(), number)
+        default_action(name)

@@ -6,6 +6,7 @@ game.seed=3`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from rish_ecs import Problem, shorten_path
 from rish_ecs.declarations import show
+from rish_system import other_spelling, path_inside, wrong_path
 
 from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
@@ -73,17 +75,15 @@ class Sources:
             return None
         if self.root is None:
             return self.report.add(mark, path, "a manifest without a folder can't include files")
-        root = self.root.resolve()
-        try:
-            target = (root / text).resolve()
-            inside = target.is_relative_to(root) and not Path(text).is_absolute() and "\\" not in text
-            exists = inside and target.is_file()
-        except (OSError, ValueError, RuntimeError):
-            inside, exists, target = True, False, root
-        if not inside:
+        if (mistake := wrong_path(text)) is not None:
+            return self.report.add(mark, path, f"{show(text)} {mistake}")
+        target = path_inside(self.root, text)
+        if target is None:
             return self.report.add(mark, path, f"{show(text)} is outside the game's folder")
-        if not exists:
-            return self.report.add(mark, path, f"there is no file {shorten_path(root / text)!r}")
+        if (spelled := other_spelling(self.root, text)) is not None:
+            return self.report.add(mark, path, f"there is no file {text!r}; on the disk it is {spelled!r}")
+        if not os.path.isfile(target):
+            return self.report.add(mark, path, f"there is no file {shorten_path(self.root / text)!r}")
         if target in self.files:
             return self.report.add(mark, path, f"{text!r} is included twice: one line is enough")
         if len(self.files) >= MAX_FILES:

@@ -22,7 +22,7 @@ import yaml
 
 from rish_ecs import Place, Problem, shorten_path
 from rish_ecs.declarations import resolve, shorten, usual
-from rish_ecs.snapshots import read_whole
+from rish_system import read_whole
 
 from ..errors import ManifestError
 from .nodes import MAX_PROBLEMS, Document, Mark, Spot, YamlList, YamlMap, path_text, place_at

@@ -20,7 +20,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import check_size
+from rish_system import check_size
 
 from ..errors import AssetError
 from ..manifest.data_only import is_data_only

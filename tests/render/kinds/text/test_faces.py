@@ -64,7 +64,7 @@ def test_the_shipped_font_comes_first_only_in_its_language(made_font, monkeypatc
     """Without the CJK extra, Traditional Chinese uses the shipped font and other languages the system's, if any."""
     monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
     (tmp_path / "bars.ttf").write_bytes(made_font([0x958B]).source)
-    monkeypatch.setattr(module, "_folders", lambda: [tmp_path])
+    monkeypatch.setattr(module, "font_folders", lambda: [tmp_path])
     faces = Faces(language)
     assert faces.pick("開", faces.default).name == (module.SHIPPED.name if own else "bars.ttf")
     assert faces.pick("始", faces.default).name == module.SHIPPED.name
@@ -75,7 +75,7 @@ def test_the_system_font_of_the_language_comes_first(made_font, monkeypatch, tmp
     monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
     for name in ("msyh.ttf", "YuGothR.ttf", "malgun.ttf"):
         (tmp_path / name).write_bytes(made_font([0x9F98]).source)
-    monkeypatch.setattr(module, "_folders", lambda: [tmp_path])
+    monkeypatch.setattr(module, "font_folders", lambda: [tmp_path])
     for language, name in (("ja", "YuGothR.ttf"), ("ko-KR", "malgun.ttf"), ("zh-Hans", "msyh.ttf")):
         faces = Faces(language)
         assert faces.pick("龘", faces.default).name == name
@@ -86,7 +86,7 @@ def test_the_fonts_of_the_system_come_last(made_font, monkeypatch, tmp_path):
     (tmp_path / "a_broken.ttf").write_bytes(b"\x00\x01\x00\x00" + bytes(30))
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "b_bars.ttf").write_bytes(made_font([0x10400]).source)
-    monkeypatch.setattr(module, "_folders", lambda: [tmp_path, tmp_path / "none"])
+    monkeypatch.setattr(module, "font_folders", lambda: [tmp_path, tmp_path / "none"])
     faces = Faces()
     face = faces.pick("\U00010400", faces.default)
     assert face is not None

@@ -93,7 +93,7 @@ def test_chinese_japanese_and_korean(studio):
 def test_traditional_chinese_with_the_shipped_font(studio, monkeypatch):
     """Without other fonts, Chinese and Latin words stand on one line at every size from 12 to 72."""
     monkeypatch.setattr("rish_render.kinds.text.faces.CJK", ("no_such_package", ""))
-    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces.font_folders", list)
     stage = studio((640, 360), settings={"render": {"language": "zh-Hant"}})
     y = 354.0
     for size in (12, 14, 16, 20, 28, 40, 72):
@@ -109,7 +109,7 @@ def test_traditional_chinese_with_the_shipped_font(studio, monkeypatch):
 @SHAPED
 def test_the_box_and_spacing(studio, monkeypatch):
     """Missing characters are boxes at every size; letters can be spaced wide and close; tabs align columns."""
-    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces.font_folders", list)
     stage = studio((480, 160))
     for k, size in enumerate((10, 16, 28, 44)):
         stage.put(10 + k * 75 + k * k * 8, 150, Text(text="a\u0378\U000105ff!", size=size, **TOP))

@@ -40,7 +40,7 @@ def script() -> ModuleType:
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the CJK extra and the fonts of the system."""
     monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
-    monkeypatch.setattr(module, "_folders", list)
+    monkeypatch.setattr(module, "font_folders", list)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from pathlib import Path
 from rish_core import UsageError, read_manifest
 from rish_core.manifest import FILE_NAME
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from ..text.manifest_text import ManifestText
 

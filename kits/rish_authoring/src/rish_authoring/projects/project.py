@@ -23,7 +23,7 @@ import numpy as np
 from rish_core import App, Assets, ManifestError, Scenes, UsageError, read_manifest
 from rish_core.plugin import GAME
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from ..references.changing import FileChange
 from ..references.steps import FileSteps

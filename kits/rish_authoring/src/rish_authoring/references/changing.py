@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rish_core import Assets, UsageError
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import write_whole
+from rish_system import rename, write_whole
 
 Write = Callable[[Path, bytes], None]
 
@@ -37,8 +37,8 @@ class FileChange:
         with _all_or_nothing() as undo:
             for old, new in self.moves:
                 self._make_folders(new.parent, undo)
-                old.rename(new)
-                undo.append(lambda old=old, new=new: new.rename(old))
+                rename(old, new)
+                undo.append(lambda old=old, new=new: rename(new, old))
             for path, before, after in self.contents:
                 undo.append(lambda path=path, before=before: write_whole(path, before))
                 write(path, after)
@@ -56,8 +56,8 @@ class FileChange:
                 write(path, before)
             for old, new in reversed(self.moves):
                 self._make_folders(old.parent, undo)
-                new.rename(old)
-                undo.append(lambda old=old, new=new: old.rename(new))
+                rename(new, old)
+                undo.append(lambda old=old, new=new: rename(old, new))
         for path, _ in self.notes:
             with contextlib.suppress(OSError):
                 path.unlink()

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from rish_core import App, AssetError, Assets, ManifestError, read_manifest
 from rish_core.manifest import FILE_NAME, compile_manifest
+from rish_system import rename
 
 from .formats import syntax_of
 from .plan import MovePlan
@@ -96,7 +97,7 @@ def _move(copy: Path, plan: MovePlan, root: Path) -> None:
     for old, new in plan.change.moves:
         target = copy / new.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
-        (copy / old.relative_to(root)).rename(target)
+        rename(copy / old.relative_to(root), target)
     for path, _, data in plan.change.contents:
         target = copy / path.relative_to(root)
         target.unlink()  # the link; the game's file stays

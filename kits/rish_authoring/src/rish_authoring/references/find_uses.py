@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from rish_ecs.declarations import walk_files
+from rish_system import walk_files
 
 from ..progress import reported
 from .formats import Formats, syntax_of

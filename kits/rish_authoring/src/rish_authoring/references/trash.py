@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from urllib.parse import quote
 from rish_core import UsageError
 from rish_core.manifest import FILE_NAME
 from rish_ecs import shorten_path
+from rish_system import current, trash_folder
 
 from .changing import FileChange
 
@@ -28,9 +28,9 @@ def plan_delete(root: Path, name: str) -> FileChange:
         raise UsageError(f"there is no file {shorten_path(path)}")
     if name == FILE_NAME:
         raise UsageError(f"{FILE_NAME} is the game itself and can't be deleted")
-    trash = _system_trash()
+    trash = trash_folder()
     if trash is not None and _device(trash) == _device(path):
-        files, info = (trash / "files", trash / "info") if sys.platform != "darwin" else (trash, None)
+        files, info = (trash / "files", trash / "info") if current() == "linux" else (trash, None)
         target = _free(files, path.name, info)
         if info is None:
             return FileChange(((path, target),))
@@ -42,16 +42,6 @@ def plan_delete(root: Path, name: str) -> FileChange:
     ignored = game_trash.parent / ".gitignore"
     notes = () if ignored.exists() else ((ignored, b"*\n"),)
     return FileChange(((path, _free(game_trash / time.strftime("%Y-%m-%d"), path.name)),), notes=notes)
-
-
-def _system_trash() -> Path | None:
-    """Return the folder of the person's trash, by the rules of freedesktop.org or of macOS; None on other systems."""
-    if sys.platform == "darwin":
-        return Path.home() / ".Trash"
-    if sys.platform.startswith(("linux", "freebsd")):
-        data = os.environ.get("XDG_DATA_HOME") or ""
-        return (Path(data) if os.path.isabs(data) else Path.home() / ".local" / "share") / "Trash"
-    return None
 
 
 def _device(path: Path) -> int:

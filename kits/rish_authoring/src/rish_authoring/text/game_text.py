@@ -10,8 +10,8 @@ from typing import Any
 from rish_core import Manifest, UsageError, read_manifest
 from rish_core.manifest import MAX_BYTES, Document, read_yaml
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import read_whole, write_whole
 from rish_reload import reread_yaml, reusable_document
+from rish_system import read_whole, write_whole
 
 from .manifest_text import ManifestText
 from .nodes import Steps

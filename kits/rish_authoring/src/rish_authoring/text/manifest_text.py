@@ -1,10 +1,10 @@
 """A manifest as text that can be edited: all lines that an edit does not concern stay as they are.
 
-    text = ManifestText(path.read_text())
+    text = ManifestText(path.read_bytes().decode())
     text.set(("prefabs", "crate", "Body", "mass"), 2.5)
     text.insert(("scenes", "main", 0), {"prefab": "crate", "at": [10, 20]})
     text.move(("scenes", "main", 3), ("scenes", "main", 1))
-    path.write_text(text.text)
+    path.write_bytes(text.text.encode())
 
 The parser's events give the span of characters of each value. An edit replaces characters within one item of a block,
 or adds or removes lines between items. Only these lines are parsed again, and their data must be what the edit

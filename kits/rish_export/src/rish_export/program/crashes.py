@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from rish_ecs import describe_error
-from rish_ecs.snapshots import make_folders
+from rish_system import described, is_running, make_folders
 
 from .about import About
 
@@ -51,7 +51,7 @@ class CrashReports:
         try:
             make_folders(self.folder)
             report = next(iter([*self._earlier()]), None)
-            self._stack = open(self._log.path.with_suffix(_NATIVE), "w", encoding="utf-8")  # noqa: SIM115
+            self._stack = open(self._log.path.with_suffix(_NATIVE), "w", encoding="utf-8", newline="\n")  # noqa: SIM115
             faulthandler.enable(self._stack)
             self._log.open()
         except OSError:
@@ -131,11 +131,9 @@ class CrashReports:
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines about the program, the machine and the state of the game."""
-        import platform
-
         about, app = self.about, self._app
         yield f"{about.title} {about.version} ({about.name})"
-        yield f"Python {platform.python_version()} on {platform.platform()}, {os.cpu_count()} cores"
+        yield f"Python {sys.version.split()[0]} on {described()}, {os.cpu_count()} cores"
         yield f"options: {' '.join(sys.argv[1:]) or 'none'}"
         for name, package in about.plugins.items():
             yield f"plugin {name}: {package}{', not of Rish itself' if name in about.others else ''}"
@@ -160,7 +158,9 @@ class _LogFile(logging.Handler):
 
     def open(self) -> None:
         """Create the file and begin to write. Raises OSError."""
-        self._file = open(self.path, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+        self._file = open(  # noqa: SIM115
+            self.path, "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1
+        )
         logging.getLogger("rish").addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -193,10 +193,4 @@ class _LogFile(logging.Handler):
 def _is_running(file: Path) -> bool:
     """Return whether the program that writes a file still runs; its number is in the name."""
     number = file.stem.removeprefix("run-")
-    if not number.isdigit() or sys.platform == "win32":
-        return False
-    try:
-        os.kill(int(number), 0)
-    except OSError:
-        return False
-    return int(number) != os.getpid()
+    return number.isdigit() and int(number) != os.getpid() and is_running(int(number))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +11,8 @@ from pathlib import Path
 from rish_cli import run
 from rish_core import FINE, RishError, UsageError, say, settle
 from rish_core.launcher import guarded, put_off
-from rish_ecs.snapshots import data_folder, folder_name
 from rish_jit.errors.terminal import prepare_streams
+from rish_system import data_folder, display, folder_name
 
 from .about import About, program_folder
 from .crashes import CrashReports
@@ -104,8 +103,7 @@ def _goes_on(about: About, report: Path, arguments: argparse.Namespace) -> bool:
 
 def _has_window(about: About, arguments: argparse.Namespace) -> bool:
     """Whether the game is played in a window, as far as it is known before it starts."""
-    unseen = sys.platform.startswith("linux") and not os.environ.get("DISPLAY")
-    return about.windowed and not (unseen or arguments.headless or arguments.frames)
+    return about.windowed and not (display(wayland=False) is None or arguments.headless or arguments.frames)
 
 
 def _ask(title: str, text: str, choices: dict[str, str]) -> str:

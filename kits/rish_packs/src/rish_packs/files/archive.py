@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from rish_system import MAX_PATH
+
 from ..errors import PackError
 from .contents import GAME, LIST, MAX_BYTES, MAX_FILES, MAX_LIST, Contents
-from .names import MAX_PATH
 
 RATIO = 100
 """The most bytes that one byte of the archive may stand for."""

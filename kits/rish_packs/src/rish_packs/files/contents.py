@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from .names import is_code, same_names, wrong_name
+from rish_system import same_names
+
+from .names import is_code, wrong_name
 
 FORMAT = 1
 LIST = "pack.json"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rish_core.manifest import FILE_NAME
-from rish_ecs.declarations import path_inside
+from rish_system import path_inside
 
-from .names import wrong_name
+from .names import unwanted
 
 _FOLDERS = {
     "out": "it has what the game wrote", "dist": "it has what was made from the game",
@@ -38,7 +38,8 @@ def gather(folder: Path) -> Gathered:
     """Return the files of a game's folder that belong in its pack, and those that are left out, each with the reason.
 
     A folder that is left out is listed as one, with `/` at its end. A symbolic link is packed as the file that it leads
-    to, if that is inside the folder; a link to a folder is left out.
+    to, if that is inside the folder; a link to a folder is left out. Files whose names some system can't have are not
+    left out, because the game may need them: `check_files` refuses them.
     """
     files: dict[str, Path] = {}
     left_out: dict[str, str] = {}
@@ -61,7 +62,7 @@ def _walk(folder: Path, prefix: str, left_out: dict[str, str]) -> Iterator[tuple
             if not entry.is_dir():
                 yield path, Path(entry.path)
                 continue
-            mistake = wrong_name(path)
+            mistake = unwanted(path)
             reason = _FOLDERS.get(path) or (f"it {mistake}" if mistake else None)
             if entry.is_symlink():
                 reason = "it is a link to a folder"
@@ -79,5 +80,5 @@ def _reason(path: str) -> str | None:
     suffix = _SUFFIXES.get(os.path.splitext(name)[1].lower())
     if suffix is not None and name != FILE_NAME:
         return f"it is {suffix}"
-    mistake = wrong_name(path)
+    mistake = unwanted(path)
     return None if mistake is None else f"it {mistake}"

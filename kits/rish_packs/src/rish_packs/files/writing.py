@@ -9,7 +9,7 @@ from rish_cli import LOCK_FILE, lock_text
 from rish_core import App
 from rish_core.plugin import CORE, GAME
 from rish_ecs import UsageError
-from rish_ecs.snapshots import folder_name, part_of, put_in_place
+from rish_system import folder_name, part_of, put_in_place
 
 from ..errors import PackError
 from .archive import open_archive, write_archive

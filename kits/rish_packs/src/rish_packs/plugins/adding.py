@@ -14,8 +14,8 @@ from rish_authoring import GameText, add_plugin, plugin_names
 from rish_cli import LOCK_FILE
 from rish_core import RishError, read_manifest
 from rish_ecs import UsageError, is_ours
-from rish_ecs.snapshots import write_whole
 from rish_jit.errors.metadata import plain_name
+from rish_system import write_whole
 
 from .installer import Installer, Tell, installed
 from .sources import PluginSource, find_source, plugins_of

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from .columns import Column, ColumnType, column_type, distinct, median, members_of, with_room
     from .component import FieldSpec, Kind, current, declare
     from .conditions import NamedCondition, bare_test, call_text, condition_text
-    from .paths import path_inside, walk_files, wrong_path
     from .renames import notice_former
     from .resource import ResourceSpec, feed_plain, fields_of, resource_spec
     from .scalars import degrees_of, quaternion_of, resolve, shorten, show, usual, written
@@ -26,7 +25,6 @@ __getattr__, __dir__ = lazy_names(
         "component": "FieldSpec Kind current declare",
         "conditions": "NamedCondition bare_test call_text condition_text",
         "renames": "notice_former",
-        "paths": "path_inside walk_files wrong_path",
         "resource": "ResourceSpec feed_plain fields_of resource_spec",
         "scalars": "degrees_of quaternion_of resolve shorten show usual written",
         "system": "Condition SystemSpec system_spec",

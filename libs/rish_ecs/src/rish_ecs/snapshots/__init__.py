@@ -1,4 +1,4 @@
-"""The state of a World as data: snapshots, restores, hashes, redeclared classes; and writing files whole."""
+"""The state of a World as data: snapshots, restores, hashes, redeclared classes."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from .data import QueueState, TableState
     from .deltas import Delta, Mirror
     from .digests import prepare_digests
-    from .files import check_size, make_folders, part_of, put_in_place, read_whole, sweep, target_of, write_whole
-    from .folders import config_folder, data_folder, folder_name
     from .following import follow
     from .packed_state import FlatPart, FlatReader, FlatState, unflattened
     from .records import Recorder, bring_up_to_date
@@ -28,10 +26,8 @@ __getattr__, __dir__ = lazy_names(
         "data": "QueueState TableState",
         "deltas": "Delta Mirror",
         "digests": "prepare_digests",
-        "files": "check_size make_folders part_of put_in_place read_whole sweep target_of write_whole",
         "packed_state": "FlatPart FlatReader FlatState unflattened",
         "following": "follow",
-        "folders": "config_folder data_folder folder_name",
         "records": "Recorder bring_up_to_date",
         "redeclare": "put_captured reinstate",
         "restore": "converted",

@@ -79,7 +79,7 @@ def read_list(path: Path) -> list[Listed]:
 def write_list(path: Path, entries: Iterable[Listed]) -> None:
     """Write a list. Raises OSError."""
     lines = [f"{each.kernel} | {each.types} | {', '.join(sorted(each.features))}\n" for each in entries]
-    path.write_text(_HEAD + "".join(lines), encoding="utf-8")
+    path.write_text(_HEAD + "".join(lines), encoding="utf-8", newline="\n")
 
 
 def select(entries: Iterable[Listed], features: Collection[str]) -> list[Listed]:

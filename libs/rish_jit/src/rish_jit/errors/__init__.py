@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 _SHOWN_CHOICES = 12
-_engine = ["rish_jit", "rish_ecs"]
+_engine = ["rish_system", "rish_jit", "rish_ecs"]
 
 
 @dataclass(frozen=True, order=True)

@@ -7,16 +7,15 @@ output for another reason, such as a full disk, is an error of the command.
 
 from __future__ import annotations
 
-import io
-import os
 import sys
 import threading
 from contextlib import suppress
-from typing import IO, Any, cast
+from typing import IO, Any
+
+from rish_system import open_streams, tolerant
 
 from .texts import describe_error, printable, repr_of, shortened
 
-_STREAMS = ("stdin", "stdout", "stderr")
 _GONE = (BrokenPipeError, ValueError)
 """Errors of a stream that nobody reads: a pipe without a reader, a closed file."""
 
@@ -47,35 +46,14 @@ def write(text: str, *, error: bool = False) -> None:
             stream.flush()
 
 
-def is_terminal(stream: Any) -> bool:
-    """Whether a stream is there and shown by a terminal."""
-    with suppress(AttributeError, ValueError):
-        return bool(stream.isatty())
-    return False
-
-
-def colored(stream: Any) -> bool:
-    """Whether to write colors to a stream: to a terminal that shows them, or as NO_COLOR or FORCE_COLOR ask for."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    # an old console of Windows prints the codes as text; the newer terminals set one of these
-    shows = os.name != "nt" or any(name in os.environ for name in ("WT_SESSION", "TERM", "ANSICON"))
-    return shows and os.environ.get("TERM") != "dumb" and is_terminal(stream)
-
-
 def prepare_streams() -> None:
     """Let the standard streams of this process accept everything; for a program, before it prints.
 
     Missing ones read and write nothing. Characters that a stream can't encode are escaped. Output to a pipe without a
     reader is dropped. What Python itself prints about exceptions passes through `say`.
     """
-    for number, name in enumerate(_STREAMS):
-        _open_number(number)
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115
-    sys.stdout, sys.stderr = _tolerant(sys.stdout, strict=True), _tolerant(sys.stderr, strict=False)
+    open_streams()
+    sys.stdout, sys.stderr = tolerant(sys.stdout, strict=True), tolerant(sys.stderr, strict=False)
     sys.unraisablehook = _say_unraisable
     threading.excepthook = _say_unraisable
 
@@ -103,55 +81,3 @@ def _say_unraisable(failed: Any) -> None:
     where = getattr(failed, "thread", None) or getattr(failed, "object", None)
     if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
         say_traceback(failed.exc_value, f"an exception that is ignored, in {repr_of(where)}:")
-
-
-def _open_number(number: int) -> None:
-    """Open the null device as a standard stream that is closed; otherwise the next file would take its number."""
-    try:
-        os.fstat(number)
-    except OSError:
-        opened = os.open(os.devnull, os.O_RDWR)
-        if opened != number:
-            os.dup2(opened, number)
-            os.close(opened)
-        os.set_inheritable(number, True)
-
-
-class _Output(io.FileIO):
-    """The file or pipe of a stream. Text that can't be written is dropped; if strict, one error is raised for it.
-
-    A pipe that nobody reads any more raises no error.
-    """
-
-    def __init__(self, stream: Any, *, strict: bool) -> None:
-        super().__init__(stream.fileno(), "w", closefd=False)
-        self.stream = stream  # otherwise it closes the file
-        self.strict, self.lost = strict, False
-
-    def write(self, data: Any) -> int:
-        """Write bytes."""
-        if not self.lost:
-            try:
-                return super().write(data)
-            except OSError as error:
-                self.lost = True
-                if self.strict and not isinstance(error, BrokenPipeError):
-                    raise
-        return memoryview(data).nbytes
-
-
-def _tolerant(stream: Any, *, strict: bool) -> Any:
-    """Return a stream with the same target that escapes what it can't encode and drops what is not taken."""
-    if not isinstance(stream, io.TextIOWrapper):
-        return stream
-    stream.reconfigure(errors="backslashreplace")
-    if is_terminal(cast("Any", stream)):
-        return cast("Any", stream)
-    try:
-        raw = io.BufferedWriter(_Output(stream, strict=strict))
-    except OSError:  # it has no file, as in a test
-        return cast("Any", stream)
-    return io.TextIOWrapper(
-        raw, stream.encoding, "backslashreplace", line_buffering=stream.line_buffering,
-        write_through=stream.write_through,
-    )  # fmt: skip

@@ -17,6 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from rish_system import rename
+
 from ..cache import Entry, Key, checksum, root_of
 from ..machine.host import LEVELS, level, python_tag
 from .code import FORMAT
@@ -87,7 +89,7 @@ def write_image(path: Path, entries: Iterable[Entry], target_level: str) -> int:
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         unfinished.write_bytes(_MAGIC + checksum(content) + content)
-        unfinished.replace(path)
+        rename(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
     forget_images()

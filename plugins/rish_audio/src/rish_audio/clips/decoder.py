@@ -5,7 +5,6 @@ opened.
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from rish_core import AssetError
 from rish_jit import Array
+from rish_system import current
 
 from .info import ClipInfo
 from .ogg import check_pages
@@ -111,7 +111,7 @@ class _Library:
         from _miniaudio import ffi, lib  # pyright: ignore[reportMissingImports]
 
         self._ffi, self._lib, self._form = ffi, lib, form
-        wide = "_w" if sys.platform == "win32" else ""
+        wide = "_w" if current() == "windows" else ""
         name: Any = ffi.new("wchar_t[]", str(path)) if wide else os.fsencode(path)
         self._open(name, wide)
 

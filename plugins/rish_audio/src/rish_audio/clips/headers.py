@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rish_core import AssetError
-from rish_ecs.snapshots import check_size
+from rish_system import check_size
 
 from .decoder import mp3_length
 from .info import ClipInfo, checked_info

@@ -10,8 +10,8 @@ from types import TracebackType
 import numpy as np
 
 from rish_ecs import RishError
-from rish_ecs.snapshots import make_folders, part_of, put_in_place
 from rish_jit import Array
+from rish_system import make_folders, part_of, put_in_place
 
 _HEAD = 44
 _MAX_BYTES = 2**32 - _HEAD  # the sizes of a WAV file have 32 bits

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import tempfile
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+
+from rish_system import current
 
 _log = logging.getLogger("rish.plugins.audio")
 _STARTS = (
@@ -32,7 +33,7 @@ def quiet_libraries() -> Generator[None]:
     """
     with _lock:
         try:
-            saved = os.dup(_STDERR) if sys.platform == "linux" else None
+            saved = os.dup(_STDERR) if current() == "linux" else None
         except OSError:  # there is no standard error
             saved = None
         if saved is None:

@@ -6,7 +6,6 @@ import argparse
 import importlib.util
 import os
 import platform
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +16,7 @@ from rish_cli import add_game, game_of, set_up_log
 from rish_core import Manifest, builtin, describe_error, read_manifest, say
 from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import how_to_get
+from rish_system import current, described, display
 
 from .. import hooks
 from .warmup import package_folders
@@ -76,7 +76,7 @@ def _python() -> Line:
     return (
         "ok",
         "python",
-        f"{platform.python_version()} on {platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        f"{platform.python_version()} on {described()}, {os.cpu_count()} cores",
     )
 
 
@@ -126,18 +126,16 @@ def _images() -> Line:
 
 
 def _display() -> Line:
-    if sys.platform in ("win32", "darwin"):
-        return "ok", "display", sys.platform
-    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
-    if not display:
+    name = display()
+    if name is None:
         return "--", "display", "none (DISPLAY and WAYLAND_DISPLAY are not set); games run without a window"
-    return "ok", "display", display
+    return "ok", "display", name
 
 
 def _gl() -> Line:
     from ctypes.util import find_library
 
-    if sys.platform in ("win32", "darwin"):
+    if current() != "linux":
         return "ok", "opengl", "comes with the system"
     libraries = [name for name in ("GL", "EGL") if find_library(name)]
     if not libraries:
@@ -150,7 +148,7 @@ def _gl() -> Line:
 
 
 def _sound() -> Line:
-    if sys.platform.startswith("linux") and not os.path.exists("/dev/snd"):
+    if current() == "linux" and not os.path.exists("/dev/snd"):
         return "--", "sound", "no sound card; games play silently"
     return "ok", "sound", "a sound card is there"
 

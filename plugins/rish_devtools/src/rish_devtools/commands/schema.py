@@ -9,7 +9,7 @@ from pathlib import Path
 from rish_cli import add_trust, game_of, set_up_log
 from rish_core import builtin, read_manifest, say
 from rish_core.plugin import build_registry, installed_plugins, load_plugins
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from ..jsonschema import json_schema
 

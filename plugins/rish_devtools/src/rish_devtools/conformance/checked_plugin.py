@@ -169,7 +169,7 @@ class Subject:
         sample.path.parent.mkdir(exist_ok=True)
 
         def read(data: dict[str, Any]) -> None:
-            sample.path.write_text(_yaml(data), encoding="utf-8")
+            sample.path.write_text(_yaml(data), encoding="utf-8", newline="\n")
             with self.open(sample.path) as app:
                 prepare(app)
                 for _ in frames(app, TICKS):

@@ -7,13 +7,14 @@ import locale
 import logging
 import os
 import random
-import signal
 import sys
 import threading
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rish_system import handlers_of
 
 _WATCHED = (
     "builtins", "os", "os.path", "sys", "time", "random", "math", "json", "pathlib", "logging", "threading", "socket",
@@ -104,7 +105,7 @@ def _children() -> list[str]:
     processes: list[str] = []
     for tasks in Path("/proc/self/task").glob("*/children"):
         try:
-            processes += tasks.read_text().split()
+            processes += tasks.read_text(encoding="ascii").split()
         except OSError:
             continue  # the thread has just ended
     return processes
@@ -121,7 +122,7 @@ def _facts() -> dict[str, Any]:
         "the recursion limit": sys.getrecursionlimit(),
         "the tracing function": (sys.gettrace(), sys.getprofile()),
         "the garbage collector": (gc.isenabled(), gc.get_threshold()),
-        "the handlers of signals": tuple(signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)),
+        "the handlers of signals": handlers_of("SIGINT", "SIGTERM"),
         "the locale": locale.setlocale(locale.LC_ALL),
         "the handlers of the root logger": tuple(logging.getLogger().handlers),
         "the level of the root logger": logging.getLogger().level,

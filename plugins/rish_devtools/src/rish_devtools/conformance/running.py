@@ -7,10 +7,8 @@ on without an end". The clauses that need no running game are then checked in a 
 from __future__ import annotations
 
 import json
-import os
 import queue
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +19,7 @@ from typing import IO, Any
 
 from rish_core.plugin import installed_plugins
 from rish_ecs import Place, UnknownName, shorten_path
+from rish_system import end_group, group_options
 
 from .clause import EXITS, HANGS, STACK, Clause, Outcome, Violation
 from .clauses import CLAUSES
@@ -101,7 +100,7 @@ class Run:
     def close(self) -> None:
         """End the process and remove its files."""
         if self._process is not None:
-            _end(self._process)
+            end_group(self._process)
         self._scratch.cleanup()
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -175,7 +174,7 @@ class Run:
     def _lost(self, current: Clause, watched: str, what: str, where: str | None = None) -> Outcome:
         """Note that the process was lost while a clause was checked; return the outcome of that clause."""
         assert self._process is not None
-        _end(self._process)
+        end_group(self._process)
         self._note(watched, f"{what}, while the clause '{current}' was checked", where)
         self._broken |= {current.id, "C21"}
         return Outcome(current, (), f"{watched} must hold first")
@@ -188,9 +187,9 @@ class Run:
         }  # fmt: skip
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]
         if self._process is not None:
-            _end(self._process)
+            end_group(self._process)
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=os.name == "posix"
+            command, stdout=subprocess.PIPE, text=True, encoding="utf-8", **group_options()
         )
         lines: queue.Queue[str | None] = queue.Queue()
         assert self._process.stdout is not None
@@ -206,7 +205,7 @@ _HINTS = {
 
 def _place_in(stack: Path, folder: str) -> str | None:
     """Return the deepest line of a written stack in the plugin's package, otherwise the deepest; None without one."""
-    text = stack.read_text(errors="replace") if stack.is_file() else ""
+    text = stack.read_text(encoding="utf-8", errors="replace") if stack.is_file() else ""
     frames = [(found[1], int(found[2])) for found in _FRAME.finditer(text)]
     own = [frame for frame in frames if folder and frame[0].startswith(folder)]
     return str(Place(shorten_path((own or frames)[0][0]), (own or frames)[0][1])) if frames else None
@@ -217,15 +216,3 @@ def _read_lines(stream: IO[str], lines: queue.Queue[str | None]) -> None:
         for line in stream:
             lines.put(line)
     lines.put(None)
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End a process and those that it started."""
-    if os.name == "posix":
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-    else:
-        process.kill()
-    process.wait()

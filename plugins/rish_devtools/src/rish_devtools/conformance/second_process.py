@@ -40,7 +40,7 @@ def main(text: str) -> None:
         prepare(app)
         begun = play(app)
     hashes = {"restored": asdict(restored), "begun": asdict(begun)}
-    (folder / "hashes.json").write_text(json.dumps(hashes), encoding="utf-8")
+    (folder / "hashes.json").write_text(json.dumps(hashes), encoding="utf-8", newline="\n")
 
 
 def _shift_clock() -> None:

@@ -33,7 +33,7 @@ def main(text: str) -> None:
     temporary = scratch / "tmp"
     temporary.mkdir(exist_ok=True)
     tempfile.tempdir = str(temporary)
-    stack = (scratch / STACK).open("w")
+    stack = (scratch / STACK).open("w", encoding="utf-8", newline="\n")
     subject = Subject(request["plugin"], scratch, request["seed"], look_around(temporary))
     subject.dependencies.begin()
     add_engine("rish_devtools")

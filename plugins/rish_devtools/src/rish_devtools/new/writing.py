@@ -33,7 +33,7 @@ def write_template(source: Traversable, target: Path, words: Mapping[str, str]) 
 def write_text(text: str, target: Path, words: Mapping[str, str]) -> None:
     """Write a text with its words replaced."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_replaced(text, words), encoding="utf-8")
+    target.write_text(_replaced(text, words), encoding="utf-8", newline="\n")
 
 
 def _replaced(text: str, words: Mapping[str, str]) -> str:

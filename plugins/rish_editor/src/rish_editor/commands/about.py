@@ -6,6 +6,8 @@ import sys
 from importlib.metadata import PackageNotFoundError, distributions, metadata
 from typing import TYPE_CHECKING
 
+from rish_system import described
+
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
@@ -37,7 +39,7 @@ class About:
         with ui.fonts.style("display"):
             ui.raw.text_unformatted("Rish")
         ui.text(editor.tr("Version {version}", version=version), "dim")
-        ui.text(f"Python {sys.version.split()[0]} · {sys.platform}", "dim")
+        ui.text(f"Python {sys.version.split()[0]} · {described()}", "dim")
         ui.mark("version")
         ui.space(4)
         with ui.area("packages", height=ui.high(280, 215), border=True):

@@ -8,14 +8,14 @@ little more than the reading of its file. Sizes are pixels at a scale of 1; ImGu
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 import imgui_bundle
 from imgui_bundle import imgui
+
+from rish_system import east_asian_fonts
 
 SMALL, BODY, TITLE, DISPLAY = 13.0, 15.0, 18.0, 24.0
 """The sizes of text, pixels."""
@@ -116,25 +116,5 @@ def _add(
 
 def system_font() -> Path | None:
     """Return a font of the operating system with many characters of East Asia, or None."""
-    candidates = (folder / name for folder, names in _system_fonts() for name in names)
-    return next((path for path in candidates if path.is_file() and path.stat().st_size <= _MAX_BYTES), None)
-
-
-def _system_fonts() -> list[tuple[Path, list[str]]]:
-    """Return folders and the names of fonts in them, best first."""
-    if sys.platform == "win32":
-        names = ["msjh.ttc", "msyh.ttc", "mingliu.ttc", "simsun.ttc", "meiryo.ttc", "malgun.ttf"]
-        return [(Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", names)]
-    if sys.platform == "darwin":
-        names = ["PingFang.ttc", "Hiragino Sans GB.ttc", "STHeiti Medium.ttc", "AppleSDGothicNeo.ttc"]
-        return [(Path("/System/Library/Fonts"), names), (Path("/Library/Fonts"), ["Arial Unicode.ttf"])]
-    share = Path("/usr/share/fonts")
-    noto, wqy = ["NotoSansCJK-Regular.ttc"], ["wqy-microhei.ttc", "wqy-zenhei.ttc"]
-    return [
-        *(
-            (share / folder, noto)
-            for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")
-        ),
-        *((share / folder, wqy) for folder in ("truetype/wqy", "wqy-microhei", "wqy-zenhei")),
-        (share / "truetype/droid", ["DroidSansFallbackFull.ttf"]),
-    ]
+    there = (path for path in east_asian_fonts() if path.is_file())
+    return next((path for path in there if path.stat().st_size <= _MAX_BYTES), None)

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from rish_core.manifest import MAX_BYTES
-from rish_ecs.snapshots import config_folder, read_whole, write_whole
+from rish_system import config_folder, read_whole, write_whole
 
 _log = logging.getLogger("rish.editor")
 MAX_RECENT = 12

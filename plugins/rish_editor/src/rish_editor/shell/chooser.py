@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rish_system import has_file_dialog, home
 
 from ..look import icons
 
@@ -21,14 +20,6 @@ Several = Callable[[list[Path]], Any]
 _MANIFEST = "game.yaml"
 
 
-def has_native() -> bool:
-    """Return whether the system has a dialogue for files."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return bool(shown) and any(shutil.which(name) for name in ("zenity", "kdialog", "matedialog", "qarma"))
-
-
 def native_chooser(
     editor: Editor, title: str, chosen: Chosen | Several, kind: str, start: Path | None, filters: Sequence[str]
 ) -> Callable[[], bool] | None:
@@ -38,7 +29,7 @@ def native_chooser(
     Return None if the system has no such dialogue, or if the editor has no window. The editor goes on while it is open.
     kind: file, folder, save, or files, for which `chosen` gets a list.
     """
-    if editor.headless or not has_native():
+    if editor.headless or not has_file_dialog():
         return None
     from imgui_bundle import portable_file_dialogs as dialogs
 
@@ -79,10 +70,10 @@ class Browser:
         self._picked: dict[Path, None] = {}
         self._chosen, self._kind, self._filters = chosen, kind, tuple(filters)
         self._name = ""
-        self._folder = Path.home()
+        self._folder = home()
         self._rows: list[tuple[Path, bool, bool]] = []
         self._wrong = ""
-        self._places = [Path.home(), *dict.fromkeys(Path(path).parent for path in editor.settings.recent)]
+        self._places = [home(), *dict.fromkeys(Path(path).parent for path in editor.settings.recent)]
         start = start or Path.cwd()
         if kind == "save" or start.is_file():
             self._name, start = start.name, start.parent

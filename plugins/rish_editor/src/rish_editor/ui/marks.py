@@ -4,9 +4,10 @@ tools."""
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import NamedTuple
+
+from rish_system import rename
 
 
 class Place(NamedTuple):
@@ -72,5 +73,6 @@ class Marks:
         if self.path is None:
             return
         part = self.path.with_suffix(".part")
-        part.write_text(json.dumps({"frame": frame, "waiting": waiting, "places": self._now}), encoding="utf-8")
-        os.replace(part, self.path)
+        data = json.dumps({"frame": frame, "waiting": waiting, "places": self._now})
+        part.write_text(data, encoding="utf-8", newline="\n")
+        rename(part, self.path)

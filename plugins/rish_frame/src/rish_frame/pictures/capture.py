@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rish_core import Captures
 from rish_ecs import UsageError
-from rish_ecs.snapshots import make_folders, part_of, put_in_place, target_of
+from rish_system import make_folders, part_of, put_in_place, target_of
 
 from ..errors import BackendError
 from .images import load_pillow

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import AssetError, AssetNames, with_placeholder
-from rish_ecs.snapshots import check_size
+from rish_system import check_size
 
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 4) bytes: red, green, blue, opacity; top row first, colors not multiplied by opacity."""

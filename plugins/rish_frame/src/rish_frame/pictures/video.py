@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.snapshots import make_folders, part_of, put_in_place
+from rish_system import make_folders, part_of, put_in_place
 
 from ..errors import BackendError
 from .soundtrack import Samples, SoundStream, Soundtrack

@@ -15,7 +15,7 @@ from pathlib import Path
 from rish_core import FINE, ManifestError, RishError, parse_manifest, say
 from rish_core.manifest import FILE_NAME, FORMAT, MAX_BYTES, read_yaml
 from rish_ecs import how_to_update
-from rish_ecs.snapshots import folder_name, read_whole, write_whole
+from rish_system import folder_name, read_whole, write_whole
 
 from ..recordings import blocks
 from ..saves import saves

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from rish_core import RishError
 from rish_ecs import how_to_update
-from rish_ecs.snapshots import part_of, put_in_place, read_whole
+from rish_system import part_of, put_in_place, read_whole
 
 MAGIC = b"RISHREC\n"
 VERSION = 1

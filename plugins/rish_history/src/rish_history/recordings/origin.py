@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import rish_jit
+from rish_system import described
 
 _MAX_HASHED = 64 << 20
 """The maximum size of a file whose content is hashed, in bytes. Of a larger file only the size is hashed."""
@@ -82,7 +83,7 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
             "python": platform.python_version(),
             "numpy": np.__version__,
             "kernels": "compiled" if rish_jit.available() else "plain Python",
-            "system": f"{platform.system()} {platform.machine()}",
+            "system": described(),
         },
     )
 
@@ -116,6 +117,8 @@ def digests(root: Path, suffixes: Iterable[str]) -> dict[str, str]:
 def _digest(path: Path) -> str:
     size = path.stat().st_size
     data = path.read_bytes() if size <= _MAX_HASHED else str(size).encode()
+    if b"\0" not in data:  # a text; Git may write it with other line ends on Windows
+        data = data.replace(b"\r\n", b"\n")
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 

@@ -8,13 +8,12 @@ all plugins. `rish replay` plays it to the same exception.
 from __future__ import annotations
 
 import logging
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from rish_core import App, InputRecord
-from rish_ecs.snapshots import make_folders
+from rish_system import folder_name, make_folders
 
 from ..recordings.blocks import BlockWriter
 from ..recordings.origin import origin_of
@@ -47,7 +46,7 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
 
     last: the input of the tick that failed, None if the error was not in a tick.
     """
-    name = re.sub(r"\W+", "-", app.manifest.title).strip("-").lower() or "game"
+    name = folder_name(app.manifest.title)
     make_folders(folder)
     path = folder / f"crash-{name}-{timeline.newest}.rish"
     writer = BlockWriter(path)

@@ -10,7 +10,7 @@ A save game is a header followed by a tidied snapshot (`rish_history.saves.canon
     head (JSON: title, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
 
 It contains no code and no time of day: equal states give equal files. It is written atomically
-(`rish_ecs.snapshots.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
+(`rish_system.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
 version of the game, or of its plugins, is restored as far as names match, by the rules of `World.restore`; unknown
 fields are logged. For a file of another game or a later format, or a damaged file, an error with the reason is raised,
 and nothing changes.
@@ -38,7 +38,8 @@ from rish_core.loop import KEY_INDEX
 from rish_core.plugin import parse_version
 from rish_ecs import how_to_update, kind_of
 from rish_ecs.declarations import resource_spec
-from rish_ecs.snapshots import converted, data_folder, folder_name, make_folders, read_whole, sweep, write_whole
+from rish_ecs.snapshots import converted
+from rish_system import data_folder, folder_name, make_folders, read_whole, sweep, write_whole
 
 from ..recordings.origin import plugin_versions
 from .canonical import tidied

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, Report, Spot, YamlMap, read_yaml
 from rish_ecs import did_you_mean
-from rish_ecs.declarations import path_inside, wrong_path
+from rish_system import path_inside, wrong_path
 
 from ..components.manifest_values import Steps, written
 from .catalog import SUFFIXES, Catalog, read_catalog

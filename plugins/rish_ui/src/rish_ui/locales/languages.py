@@ -5,10 +5,11 @@ from __future__ import annotations
 import locale
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
+
+from rish_system import system_locale
 
 _TAG = re.compile(
     r"(?P<language>[A-Za-z]{2,3})(?:[-_](?P<script>[A-Za-z]{4}))?(?:[-_](?P<region>[A-Za-z]{2}|\d{3}))?"
@@ -135,12 +136,7 @@ def system_language() -> str:
         for text in os.environ.get(name, "").split(":"):
             if text and text.partition(".")[0] not in ("C", "POSIX"):
                 return tag_of(text) or ""
-    if sys.platform == "win32":
-        import ctypes
-
-        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-        return tag_of(locale.windows_locale.get(number, "")) or ""
-    return tag_of(locale.getlocale()[0] or "") or ""
+    return tag_of(system_locale() or locale.getlocale()[0] or "") or ""
 
 
 @cache

@@ -20,7 +20,7 @@ import yaml
 
 from rish_core import Problem
 from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
-from rish_ecs.snapshots import make_folders, read_whole, write_whole
+from rish_system import make_folders, read_whole, write_whole
 
 from .bindings import checked_keys, is_key
 from .values import VALUES, VOLUME, VOLUMES

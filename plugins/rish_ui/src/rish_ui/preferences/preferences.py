@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Input, InputRecord, Interventions, TickHooks
 from rish_ecs import Stage, World, resource, system
-from rish_ecs.snapshots import config_folder, folder_name
 from rish_frame import DeviceRequests
+from rish_system import config_folder, folder_name
 
 from .bindings import Defaults, bring, checked_keys, conflicts_of
 from .files import NAME, Content, keep_copy, read_file, write_file

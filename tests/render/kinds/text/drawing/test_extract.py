@@ -299,7 +299,7 @@ def few_fonts(monkeypatch):
     """Hide the CJK extra and the fonts of the system, on Linux."""
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr("rish_render.kinds.text.faces.CJK", ("no_such_package", ""))
-    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces.font_folders", list)
 
 
 @pytest.mark.usefixtures("few_fonts")

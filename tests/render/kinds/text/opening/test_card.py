@@ -68,7 +68,7 @@ def test_letters_are_readable_on_any_background(background: tuple[float, ...]) -
 def test_a_title_in_chinese_is_written_with_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     """A title of Chinese and Latin letters shows each of its letters, also without the CJK extra and system fonts."""
     monkeypatch.setattr("rish_render.kinds.text.faces.CJK", ("no_such_package", ""))
-    monkeypatch.setattr("rish_render.kinds.text.faces._folders", list)
+    monkeypatch.setattr("rish_render.kinds.text.faces.font_folders", list)
     images = [paint_loading(DARK, "zh-HK", title, (640, 360), 1, 4) for title in ("遊戲 A", "開始 A", "\u0378\u0379 A")]
     assert all((one != other).any() for one, other in itertools.pairwise([*images, images[0]]))
     columns = (images[0][130:175] != images[0][0, 0]).any(axis=(0, 2))

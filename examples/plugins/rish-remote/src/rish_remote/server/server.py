@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import os
 import socket
 import ssl
 import threading
@@ -21,6 +20,7 @@ from tornado.httputil import HTTPConnection, HTTPMessageDelegate, HTTPServerConn
 from tornado.iostream import IOStream
 
 from rish_core import UsageError
+from rish_system import current
 
 from .exchange import DROPPED_BYTES, HEAD_BYTES, Exchange, stream_of
 from .inbox import Inbox
@@ -61,7 +61,7 @@ def open_sockets(port: int) -> list[socket.socket]:
 
 
 def _bind(listener: socket.socket, host: str, port: int) -> None:
-    if os.name == "posix":  # elsewhere the option would let two servers share a port
+    if current() != "windows":  # elsewhere the option would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((host, port))
     listener.listen(128)

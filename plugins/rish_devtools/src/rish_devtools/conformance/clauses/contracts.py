@@ -93,7 +93,8 @@ def _test(subject: Subject, point: EntryPoint, name: str, given: str) -> Iterato
     folder.mkdir()
     module, _, cls = point.value.partition(":")
     file, report = folder / "test_contract.py", folder / "report.xml"
-    file.write_text(_TEST.format(module=module, cls=cls, plugin=subject.name, given=given), encoding="utf-8")
+    text = _TEST.format(module=module, cls=cls, plugin=subject.name, given=given)
+    file.write_text(text, encoding="utf-8", newline="\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={folder}"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = [*command, "-c", os.devnull, f"--junitxml={report}", str(file)]

@@ -128,11 +128,12 @@ def _other_process(subject: Subject, game: Path) -> dict[str, Trial]:
             "RISH_NO_JIT": "1",
         }
         command = [sys.executable, "-m", "rish_devtools.conformance.second_process", json.dumps(request)]
-        with (folder / "errors").open("w") as errors:  # no pipe: processes that the plugin starts would keep it open
+        # no pipe: processes that the plugin starts would keep it open
+        with (folder / "errors").open("w", encoding="utf-8", newline="\n") as errors:
             quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": errors}
             done = subprocess.run(command, cwd=folder, env=environment, check=False, **quiet)
         if done.returncode != 0:
-            said = (folder / "errors").read_text(errors="replace").strip()[-300:]
+            said = (folder / "errors").read_text(encoding="utf-8", errors="replace").strip()[-300:]
             raise RuntimeError(f"a second process ended with exit code {done.returncode}: {said}")
         hashes: dict[str, Any] = json.loads((folder / "hashes.json").read_text(encoding="utf-8"))
         subject.others[game] = {name: _trial(each) for name, each in hashes.items()}

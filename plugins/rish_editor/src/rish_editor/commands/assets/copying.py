@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+
+from rish_system import rename
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
@@ -82,7 +83,7 @@ class Copying:
                     part_file.write(data)
                     self.done += len(data)
             if not self.cancelled:
-                os.replace(part, target)
+                rename(part, target)
                 self.copied.append(target)
         finally:
             part.unlink(missing_ok=True)

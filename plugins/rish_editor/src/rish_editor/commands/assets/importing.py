@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core.manifest import FILE_NAME
+from rish_system import home
 
 from ...session.catalog import known_plugins
 from ...session.files.templates import is_device
@@ -58,7 +59,7 @@ def import_asset(editor: Editor, folder: str | None = None, paths: Sequence[Path
         import_files(editor, paths, into)
         return
     editor.dialogs.choose_files(
-        editor.tr("Import files"), lambda paths: import_files(editor, paths, into), start=Path.home()
+        editor.tr("Import files"), lambda paths: import_files(editor, paths, into), start=home()
     )
 
 

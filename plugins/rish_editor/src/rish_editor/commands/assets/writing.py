@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import UsageError
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 if TYPE_CHECKING:
     from ...session.editor import Editor

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs.snapshots import write_whole
+from rish_system import is_running, write_whole
 
 from ..settings import settings_folder
 from .journal import Copy, Journal, read_copy
@@ -167,7 +167,7 @@ def make_private(folder: Path) -> None:
     for above in (folder, *folder.parents):
         ignored = above / ".gitignore"
         if above.name == ".rish" and not ignored.exists():
-            ignored.write_text("*\n", encoding="utf-8")
+            ignored.write_text("*\n", encoding="utf-8", newline="\n")
 
 
 def found_copy(game: Path) -> Copy | None:
@@ -179,7 +179,7 @@ def found_copy(game: Path) -> Copy | None:
         except (OSError, ValueError, KeyError, TypeError) as error:
             _log.warning("%s can't be used: %s", path, error)
             continue
-        if _maker(path) != os.getpid() and runs(_maker(path)):
+        if _maker(path) != os.getpid() and is_running(_maker(path)):
             continue
         copies.append(copy)
     return max(copies, key=lambda copy: copy.time, default=None)
@@ -189,7 +189,7 @@ def remove_copies(game: Path, makers: Collection[int] | None = None) -> None:
     """Remove the copies of a game that processes have made. makers: their numbers; None: all that no longer run."""
     for path in _files(game):
         maker = _maker(path)
-        if (maker != os.getpid() and runs(maker)) if makers is None else maker not in makers:
+        if (maker != os.getpid() and is_running(maker)) if makers is None else maker not in makers:
             continue
         with contextlib.suppress(OSError):
             path.unlink()
@@ -207,14 +207,3 @@ def _maker(path: Path) -> int:
     """Return the number of the process that has made a copy; 0 if the file's name has none."""
     number = path.name.partition("-")[0]
     return int(number) if number.isdecimal() else 0
-
-
-def runs(process: int) -> bool:
-    """Return whether a process runs; False where that can't be found out."""
-    if os.name != "posix" or process <= 0:
-        return False
-    try:
-        os.kill(process, 0)
-    except OSError as error:
-        return isinstance(error, PermissionError)
-    return True

@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from rish_system import home
+
 _MANIFEST = "game.yaml"
 _LINES = 12
 """The most lines of a game's output that are shown."""
@@ -30,9 +32,9 @@ def folder_for_games() -> Path:
     try:
         here = Path.cwd()
     except OSError:  # it was deleted
-        return Path.home()
+        return home()
     here = here.parent if (here / _MANIFEST).is_file() else here
-    return here if os.access(here, os.W_OK) else Path.home()
+    return here if os.access(here, os.W_OK) else home()
 
 
 class PlayedGame:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import RishError, Snapshot
-from rish_ecs.snapshots import Recorder, bring_up_to_date, read_whole
+from rish_ecs.snapshots import Recorder, bring_up_to_date
+from rish_system import read_whole
 
 if TYPE_CHECKING:
     from rish_authoring import GameText

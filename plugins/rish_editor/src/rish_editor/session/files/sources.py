@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-import os
-import shlex
-import subprocess
-import sys
 from pathlib import Path
+
+import rish_system
 
 from ..settings import SYSTEM
 
@@ -22,7 +20,7 @@ def open_source(command: str, path: Path | str, line: int = 0) -> bool:
     if command in ("", SYSTEM):
         return open_outside(path)
     try:
-        parts = [part.format(file=path, line=max(line, 1)) for part in shlex.split(command)]
+        parts = [part.format(file=path, line=max(line, 1)) for part in rish_system.split_command(command)]
     except (ValueError, KeyError, IndexError) as error:
         _log.error("the command %r for source files can't be used: %s", command, error)
         return False
@@ -31,19 +29,17 @@ def open_source(command: str, path: Path | str, line: int = 0) -> bool:
 
 def open_outside(thing: Path | str) -> bool:
     """Open a file, a folder or the address of a page with the program that the system has for it."""
-    if sys.platform == "win32":
-        try:
-            os.startfile(str(thing))
-        except OSError as error:
-            _log.error("%s can't be opened: %s", thing, error)
-            return False
-        return True
-    return _start(["open" if sys.platform == "darwin" else "xdg-open", str(thing)])
+    try:
+        rish_system.open_outside(thing)
+    except OSError as error:
+        _log.error("%s can't be opened: %s", thing, error.strerror or error)
+        return False
+    return True
 
 
 def _start(parts: list[str]) -> bool:
     try:
-        subprocess.Popen(parts, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        rish_system.start_program(parts)
     except OSError as error:
         _log.error("%s can't be started: %s", parts[0], error.strerror or error)
         return False

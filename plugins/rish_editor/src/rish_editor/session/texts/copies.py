@@ -15,9 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rish_ecs.snapshots import read_whole, write_whole
+from rish_system import is_running, read_whole, write_whole
 
-from ..files.autosave import runs
 from ..files.journal import MAX_BYTES
 from ..settings import settings_folder
 
@@ -81,7 +80,7 @@ def found_copies() -> list[TextCopy]:
     """Return the copies of editors that no longer run, the oldest first; call it before this one writes its own."""
     copies: list[TextCopy] = []
     for path in sorted(folder().glob("*.json")):
-        if path.stem != str(os.getpid()) and path.stem.isdecimal() and runs(int(path.stem)):
+        if path.stem != str(os.getpid()) and path.stem.isdecimal() and is_running(int(path.stem)):
             continue
         try:
             data = json.loads(read_whole(path, MAX_BYTES))

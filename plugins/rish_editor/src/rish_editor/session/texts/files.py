@@ -14,7 +14,7 @@ from pathlib import Path
 from rish_core import UsageError
 from rish_core.manifest import MAX_BYTES
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import read_whole, write_whole
+from rish_system import read_whole, write_whole
 
 LANGUAGES = {
     ".py": "python", ".pyi": "python", ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".md": "markdown",

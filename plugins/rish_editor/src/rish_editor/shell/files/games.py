@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import App, ManifestError, Problem, RishError, UsageError, settle, thaw
 from rish_ecs import shorten_path
-from rish_ecs.snapshots import make_folders, write_whole
+from rish_system import make_folders, write_whole
 
 from ...session.commands import Cancelled
 from ...session.files.autosave import Autosave, found_copy, make_private, remove_copies

@@ -162,7 +162,7 @@ class Saving:
             shutil.copytree(root, folder, ignore=shutil.ignore_patterns(".rish", "__pycache__"), dirs_exist_ok=True)
             for path, content in text.plain.items():
                 if path.is_relative_to(root):
-                    (folder / path.relative_to(root)).write_text(content, encoding="utf-8")
+                    (folder / path.relative_to(root)).write_bytes(content.encode())
         except (OSError, shutil.Error) as error:
             raise UsageError(
                 f"{shorten_path(folder)} can't be written: {getattr(error, 'strerror', '') or error}"

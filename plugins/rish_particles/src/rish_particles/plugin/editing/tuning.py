@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core import UsageError
-from rish_ecs.snapshots import write_whole
+from rish_system import write_whole
 
 from ...components.emitter import Emitter
 from ...files.preset_library import PresetLibrary

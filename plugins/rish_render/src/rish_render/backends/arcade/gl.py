@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 from rish_frame import BackendError
+from rish_system import current, display
 
 if TYPE_CHECKING:
     from rish_jit import Array
@@ -109,7 +110,7 @@ def _set_options() -> None:
 
 def has_display() -> bool:
     """Return whether a window can be opened on a screen, as far as the environment variables say."""
-    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
+    return display(wayland=False) is not None
 
 
 def raw() -> Any:
@@ -134,9 +135,9 @@ def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits:
 
         corner, size = fitted(size)
     window = _made(lambda version: _visible(title, size, version, drops))
-    if corner is not None and sys.platform == "win32":  # other systems choose a place where all of it is seen
+    if corner is not None and current() == "windows":  # other systems choose a place where all of it is seen
         window.set_location(*corner)
-    if sys.platform.startswith("linux"):
+    if current() == "linux":
         from .window.x_keys import XKeys
 
         with suppress(AttributeError, ImportError, KeyError):  # then keys have the names that pyglet gives them
@@ -152,7 +153,7 @@ def open_window(title: str, size: tuple[int, int], *, drops: bool = False, fits:
 def open_hidden(size: tuple[int, int] = (16, 16)) -> Any:
     """Return a hidden window for drawing off screen; with EGL if possible, which needs no display."""
     _set_options()
-    if not sys.platform.startswith("linux"):
+    if current() != "linux":
         return _made(lambda version: _invisible(size, version))
     try:
         return _made(lambda version: _offscreen(size, version))
@@ -185,7 +186,7 @@ def _made(make: Callable[[Version], Any]) -> Any:
 
     Its version is checked; any failure is a BackendError of one line.
     """
-    if sys.platform != "darwin":  # which ends at 4.1
+    if current() != "macos":  # which ends at 4.1
         with suppress(BackendError):
             return _made_with(make, BEST_VERSION)
     return _made_with(make, MIN_VERSION)
@@ -236,7 +237,7 @@ def _quick_config(version: Version) -> Any:
     choice.
     """
     try:
-        return _first_config(version) if sys.platform.startswith("linux") else _config(version)
+        return _first_config(version) if current() == "linux" else _config(version)
     except (ImportError, AttributeError):
         return _config(version)
 

@@ -14,12 +14,12 @@ import importlib.util
 import itertools
 import logging
 import os
-import sys
 from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
 from rish_frame.paint.writing import is_ideographic, is_invisible, is_word
+from rish_system import font_folders
 
 from .coverage import Coverage, read_coverage
 from .fonts import FontFile
@@ -139,7 +139,7 @@ class Faces:
     @cached_property
     def _system(self) -> list[Path]:
         """The font files of the system: those made for the language first, then those with many characters."""
-        paths = [path for folder in _folders() for path in _fonts_in(folder)]
+        paths = [path for folder in font_folders() for path in _fonts_in(folder)]
         rank = {name.lower(): k for k, name in enumerate(_KNOWN)}
         preferred = [name.lower() for name in _MADE_FOR[self._forms]]
 
@@ -205,16 +205,6 @@ class Faces:
             except OSError:
                 self._open[path] = None
         return self._open[path]
-
-
-def _folders() -> list[Path]:
-    """Return the folders in which operating systems keep fonts."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return [Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", home / "AppData/Local/Microsoft/Windows/Fonts"]
-    if sys.platform == "darwin":
-        return [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"]
-    return [home / ".local/share/fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")]
 
 
 def _fonts_in(folder: Path) -> Iterator[Path]:

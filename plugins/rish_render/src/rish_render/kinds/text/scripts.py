@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import unicodedata
 from collections.abc import Iterable
 
 from rish_frame.paint.writing import is_ideographic
+from rish_system import current
 
 WRITINGS = {
     "Latin": ("", "Aéłß"),
@@ -58,7 +58,7 @@ def way_to_get(characters: Iterable[str]) -> str:
     """Return what to install for characters that no font has."""
     missing = list(characters)
     ways = ["pip install noto-cjk-sans-otc"] if any(map(is_cjk, missing)) else []
-    if sys.platform.startswith("linux"):
+    if current() == "linux":
         assigned = any(
             not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in missing
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from rish_core.manifest import read_yaml
 from rish_core.plugin import MAX_CODE
-from rish_ecs.snapshots import read_whole
+from rish_system import read_whole
 
 
 def strings_of(folder: Path, without: Sequence[Path] = ()) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 from contextlib import suppress
 from typing import Any, cast
+
+from rish_system import current
 
 Area = tuple[int, int, int, int]
 """x, y of the left top corner, width and height, pixels."""
@@ -23,7 +24,7 @@ def fitted(size: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
     import pyglet.display
 
     screen: Any = pyglet.display.get_display().get_default_screen()
-    scale = max(float(screen.get_scale()), 0.25) if sys.platform != "darwin" else 1.0
+    scale = max(float(screen.get_scale()), 0.25) if current() != "macos" else 1.0
     return placed(size, _work_area(screen, scale), scale)
 
 
@@ -45,9 +46,9 @@ def _work_area(screen: Any, scale: float) -> Area:
     """Return the area of a screen that windows can have, as far as the system tells."""
     whole = screen.x, screen.y, screen.width, screen.height
     with suppress(AttributeError, ImportError, OSError, ValueError):
-        if sys.platform == "win32":
+        if current() == "windows":
             return _of_windows(screen)
-        if sys.platform.startswith("linux"):
+        if current() == "linux":
             return _overlap(whole, _of_x(screen.display))
     bars = round(_BARS * scale)
     return whole[0], whole[1] + bars, whole[2], whole[3] - bars

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from interrupted import interrupted_everywhere
-from rish_ecs.snapshots import files, part_of, put_in_place, target_of, write_whole
+from other_system import pretend
+from rish_system import files, part_of, put_in_place, sweep, target_of, write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and permissions of POSIX")
 
@@ -133,7 +134,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
     code = (
-        "import resource, sys; from pathlib import Path; from rish_ecs.snapshots import write_whole\n"
+        "import resource, sys; from pathlib import Path; from rish_system import write_whole\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "try: write_whole(Path(sys.argv[1]), b'x' * 5000)\n"
         "except OSError as error: print(error.filename)\n"
@@ -163,3 +164,59 @@ def test_an_interrupt_at_any_instruction_leaves_the_old_or_the_new_file(
         if write is write_whole:
             assert left_beside(path) == []
         path.write_bytes(b"old" * 100)
+
+
+class Busy:
+    """`os.replace` of Windows: another program has the file open for some calls. waits: the seconds between them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+        self.calls, self.waits, real = calls, list[float](), os.replace
+
+        def replace(source: Path, target: Path) -> None:
+            self.calls -= 1
+            if self.calls >= 0:
+                raise PermissionError(13, "Access is denied")
+            real(source, target)
+
+        monkeypatch.setattr(os, "replace", replace)
+        monkeypatch.setattr("rish_system.files.time.sleep", self.waits.append)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("system", "calls", "written"), [("windows", 3, True), ("windows", 99, False), ("linux", 1, False)]
+)
+def test_windows_waits_for_a_file_that_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, calls: int, written: bool
+) -> None:
+    """The call is repeated for half a second there; then, and elsewhere at once, the old file stays with an error."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    pretend(monkeypatch, system)
+    busy = Busy(monkeypatch, calls)
+    if written:
+        write_whole(path, b"new")
+    else:
+        with pytest.raises(OSError, match="denied"):
+            write_whole(path, b"new")
+    assert path.read_bytes() == (b"new" if written else b"old")
+    assert len(busy.waits) == {"linux": 0, "windows": 3 if written else 6}[system]
+    assert sum(busy.waits) <= 0.5
+    assert left_beside(path) == []
+
+
+def test_windows_opens_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder can't be opened there, so it is not flushed; the file is written all the same."""
+    pretend(monkeypatch, "windows")
+    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("a folder is opened"))
+    write_whole(tmp_path / "file", b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_files_of_running_writers_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A temporary file is removed if its writer has ended, or had the number of this process."""
+    monkeypatch.setattr(files, "is_running", lambda number: number == 7)
+    names = [".a.7.rish-tmp", ".b.8.rish-tmp", f".c.{os.getpid()}.rish-tmp", ".d.x.rish-tmp"]
+    for name in names:
+        (tmp_path / name).touch()
+    assert [path.name for path in sweep(tmp_path)] == sorted([names[1], names[2]])

@@ -3,7 +3,7 @@
 A write is atomic: a file is written under a temporary name, then renamed.
 
 The order of the steps matters. The new content is written to a temporary file in the same folder and flushed to the
-disk (`fsync`). Then `os.replace` renames it to the final name, which is atomic in file systems. Then the folder, which
+disk (`fsync`). Then it is renamed to the final name, which is atomic in file systems. Then the folder, which
 contains the new name, is flushed to the disk as well. If the process is killed at any moment, either the old or the new
 file exists, never an incomplete one. Temporary files of killed writers are removed by the next write in that folder.
 
@@ -19,8 +19,12 @@ import logging
 import os
 import re
 import stat
+import time
 import zlib
 from pathlib import Path
+
+from .processes import is_running
+from .system import current
 
 _log = logging.getLogger("rish.files")
 _SPECIAL = {
@@ -32,6 +36,8 @@ _SPECIAL = {
 }
 _LONGEST = 200
 """The longest name of a file, in bytes, of which a temporary name is made."""
+_WAITS = (0.01, 0.02, 0.04, 0.08, 0.15, 0.2)
+"""Seconds between the attempts to replace a file on Windows."""
 _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.rish-tmp")
 
 
@@ -146,12 +152,12 @@ def put_in_place(temporary: Path, path: Path) -> None:
     """
     with contextlib.suppress(FileNotFoundError):
         temporary.chmod(stat.S_IMODE(path.stat().st_mode))
-    if os.name != "posix":  # on Windows a folder can't be opened and flushed
-        os.replace(temporary, path)
+    if current() == "windows":  # where a folder can't be opened and flushed
+        rename(temporary, path)
         return
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.replace(temporary, path)
+        rename(temporary, path)
         try:
             os.fsync(folder)
         except OSError as error:
@@ -160,27 +166,33 @@ def put_in_place(temporary: Path, path: Path) -> None:
         os.close(folder)
 
 
+def rename(source: Path, target: Path) -> None:
+    """Rename a file, in place of one that is there; or a folder, where nothing is. Raises OSError.
+
+    On Windows a file that another program has open can't be renamed or replaced. Virus scanners and indexes open new
+    files for a moment, so the call is repeated for half a second there.
+    """
+    waits = _WAITS if current() == "windows" else ()
+    for wait in waits:
+        try:
+            os.replace(source, target)
+            return
+        except PermissionError:
+            time.sleep(wait)
+    os.replace(source, target)
+
+
 def sweep(folder: Path) -> list[Path]:
-    """Remove the temporary files of killed writers from a folder; return their paths. Running writers keep theirs."""
+    """Remove the temporary files of killed writers from a folder; return their paths. Running writers keep theirs.
+
+    A file with the number of this process is from an earlier one.
+    """
     gone: list[Path] = []
     with contextlib.suppress(OSError):
         for path in sorted(folder.glob(".*.rish-tmp")):
             match = _TEMPORARY.fullmatch(path.name)
-            if match is not None and not _runs(int(match["pid"])):
+            if match is not None and (int(match["pid"]) == os.getpid() or not is_running(int(match["pid"]))):
                 with contextlib.suppress(OSError):
                     path.unlink()
                     gone.append(path)
     return gone
-
-
-def _runs(pid: int) -> bool:
-    """Return True if another process with that id runs. A file with our own id is from an earlier process."""
-    if pid == os.getpid() or os.name != "posix":
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
