@@ -27,7 +27,7 @@ NAMES = {
 }  # fmt: skip
 TEXTS = {
     "APPDATA", "LOCALAPPDATA", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "WINDIR",
-    "USERPROFILE", "DISPLAY", "WAYLAND_DISPLAY", "Library", "xdg-open", "/usr/share/fonts", "win32", "darwin",
+    "DISPLAY", "WAYLAND_DISPLAY", "Library", "xdg-open", "/usr/share/fonts", "win32", "darwin",
 }  # fmt: skip
 WORDS = (
     *NAMES, *(f'"{text}"' for text in TEXTS), *(f"{word} {name}" for name in MODULES for word in ("import", "from")),

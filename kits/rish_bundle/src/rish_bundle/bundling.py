@@ -30,11 +30,11 @@ from rish_export import (
     work_folder,
     write_files,
 )
+from rish_system import unportable
 
 from .interpreter import FOLDER, PROGRAM, SITE, Interpreter, copy_interpreter
 from .kernels import compile_images, runtime
 from .manual.pages import write_manual
-from .portable import problems
 from .selection import Selection, select
 from .starting import start_files
 from .trial import try_games
@@ -135,9 +135,9 @@ def _files(selection: Selection, interpreter: Interpreter) -> Iterator[File]:
 def _checked(files: Iterable[File]) -> list[File]:
     """Return files. Raises RishError for names that a USB stick can't hold."""
     listed = [*files]
-    wrong = problems(file.name for file in listed)
+    wrong = unportable(file.name for file in listed)
     if wrong:
-        raise RishError("; ".join(wrong[:5]), hint="Rename the files")
+        raise RishError("; ".join(f"{name} {why}" for name, why in [*wrong.items()][:5]), hint="Rename the files")
     return listed
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from rish_cli import build_app
 from rish_core import RishError, UsageError
 from rish_core.plugin import installed_modules
-from rish_ecs import is_ours
+from rish_ecs import is_ours, shorten_path
 from rish_jit.errors.metadata import plain_name
 from rish_system import source_files, unportable
 
@@ -94,7 +94,7 @@ def _checked_files(folder: Path) -> tuple[str, ...]:
     """
     names = tuple(source_files(folder))
     for name, reason in unportable(names).items():
-        raise RishError(f"{name} {reason}", hint="Rename the file")
+        raise RishError(f"{shorten_path(folder / name)} {reason}", hint="Rename the file")
     for name in names:
         if not (folder / name).resolve().is_relative_to(folder):
             raise RishError(f"{name} is a link that leads out of the game's folder", hint="Copy the file there")

@@ -46,9 +46,14 @@ def _wrong_name(path: str) -> str | None:
     for part in path.split("/"):
         if part != "." and part.rstrip(". ") != part:
             return "has a name that ends in a dot or a space"
-        if _DEVICES.match(part):
+        if is_device(part):
             return "names a device of some systems"
     return None
+
+
+def is_device(name: str) -> bool:
+    """Return whether Windows reserves a name for a device, with any suffix."""
+    return _DEVICES.match(name) is not None
 
 
 def too_long(path: str) -> str | None:
@@ -100,4 +105,4 @@ def folder_name(title: str) -> str:
     A title that is the name of a device, such as Nul, gets `-` at its end.
     """
     name = re.sub(r"\W+", "-", title).strip("-").lower() or "game"
-    return f"{name}-" if _DEVICES.match(name) else name
+    return f"{name}-" if is_device(name) else name

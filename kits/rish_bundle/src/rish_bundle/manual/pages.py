@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import shutil
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -105,7 +106,7 @@ def _place(source: PurePosixPath) -> PurePosixPath:
 
 
 def _relative(path: PurePosixPath, folder: PurePosixPath) -> str:
-    return quote(os.path.relpath(path, folder).replace(os.sep, "/"))
+    return quote(posixpath.relpath(path, folder))
 
 
 def _filled(template: str, source: PurePosixPath, page: Rendered, titles: dict[PurePosixPath, str]) -> str:

@@ -26,10 +26,11 @@ from rish_authoring import (
 from rish_core import RishError
 from rish_core.plugin import installed_plugins
 from rish_frame import Frame
+from rish_system import is_device
 
 from ..look import icons
 from ..session.files.examples import folder_for_games
-from ..session.files.templates import DEVICES, MAX_NAME_LENGTH
+from ..session.files.templates import MAX_NAME_LENGTH
 from .plugins.installing import InstallRow
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class NewGame:
 def folder_name(title: str) -> str:
     """Return the name of the folder for a game: the letters and digits of its title, with hyphens between words."""
     name = re.sub(r"[\W_]+", "-", title.casefold()).strip("-")[:MAX_NAME_LENGTH].rstrip("-")
-    return name if name and name not in DEVICES else f"{name}-game".lstrip("-")
+    return name if name and not is_device(name) else f"{name}-game".lstrip("-")
 
 
 def _taken(folder: Path) -> str:

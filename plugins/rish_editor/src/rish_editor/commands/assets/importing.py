@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core.manifest import FILE_NAME
-from rish_system import home
+from rish_system import home, is_device
 
 from ...session.catalog import known_plugins
-from ...session.files.templates import is_device
 from ...shell.dialogs import Choice
 from ..plugins.switching import switch_on
 from ..targets import the_game

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from rish_core import describe_error
+from rish_system import is_device
 
 from ..commands import always
 
@@ -33,8 +34,6 @@ MAX_NAME_LENGTH = 80
 _WORD = re.compile(r"(?<![A-Z])(NAME|CLASS|FILE|PATH)(?![A-Z])")
 _KEY = re.compile(r"[^\W\d][\w-]*\Z")
 _FILE = re.compile(r'[^\s._/\\:*?"<>|\x00-\x1f\x7f][^/\\:*?"<>|\x00-\x1f\x7f]*\Z')
-DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))})
-"""Names that Windows keeps for devices."""
 _NO_PLUGINS = ("core", "editor", "game")
 """The owners of templates that need no plugin in the manifest."""
 _log = logging.getLogger("rish.editor")
@@ -146,11 +145,6 @@ class Template:
 def is_file_name(name: str) -> bool:
     """Return whether a file can have this name on every system, and is not hidden."""
     return bool(_FILE.match(name)) and name[-1] not in ". " and not is_device(name)
-
-
-def is_device(name: str) -> bool:
-    """Return whether a name is reserved for a device by Windows, with any suffix."""
-    return name.partition(".")[0].lower().strip() in DEVICES
 
 
 def class_name(name: str) -> str:
