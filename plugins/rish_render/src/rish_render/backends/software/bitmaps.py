@@ -157,7 +157,8 @@ class Bitmaps:
         missing: uint64, keys, in the order of the sprites. At most as many are made as one drawing may make.
         """
         keys, counts = np.unique(missing[:MISSING], return_counts=True)
-        again = (counts > 1) | np.isin(keys, self._before) | np.isin(keys, self._noted)
+        # The default kind overflows for large uint64 in numpy 2.0.
+        again = (counts > 1) | np.isin(keys, np.concatenate([self._before, self._noted]), kind="sort")
         self._noted = np.concatenate([self._noted, keys])[-MISSING:]
         keys = keys[again]
         if not len(keys):
