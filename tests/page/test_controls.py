@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rish_core import parse_manifest
-from rish_page.controls import Control, actions_of, controls, key_name
+from rish_page.controls import Control, actions_of, controls, key_name, names_in
 
 
 def test_actions_have_names_and_keys_of_each_device() -> None:
@@ -26,6 +28,17 @@ input:
         ]
     ]
     assert actions_of(manifest) == ["move_left", "serve", "debug", "none"]
+
+
+def test_names_of_actions_are_those_of_the_menus_in_the_language_of_the_page(tmp_path: Path) -> None:
+    """The texts of the game are used; a language that the game does not have is no mistake."""
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "locale" / "de.yaml").write_text(
+        "actions: {jump: Hüpfen, more: {one: x, other: y}}\n", encoding="utf-8"
+    )
+    (tmp_path / "locale" / "en.yaml").write_text("actions: none\n", encoding="utf-8")
+    assert names_in(tmp_path, "de-AT") == {"jump": "Hüpfen"}
+    assert names_in(tmp_path, "en") == names_in(tmp_path, "fr") == {}
 
 
 def test_players_have_their_own_keys() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from rish_core import Manifest
+from rish_core.manifest import YamlMap, load_yaml
 
 _KEYS = {
     "LEFT": "←", "RIGHT": "→", "UP": "↑", "DOWN": "↓", "SPACE": "Space", "ENTER": "Enter", "ESCAPE": "Esc",
@@ -37,6 +39,21 @@ def controls(manifest: Manifest, names: Mapping[str, str | None]) -> list[list[C
     """
     shared, players = manifest.actions()
     return [[*_controls(shared, names)], *([*_controls(each, names)] for each in players)]
+
+
+def names_in(game: Path, language: str) -> dict[str, str]:
+    """Return the names of actions that menus of rish-ui show: `actions:` of the game's `locale/LANGUAGE.yaml`.
+
+    The file may be that of the language without its region. Raises ManifestError for a file that can't be read.
+    """
+    for tag in (language, language.partition("-")[0]):
+        path = game / "locale" / f"{tag}.yaml"
+        if path.is_file():
+            texts = load_yaml(path).data
+            names = texts.get("actions") if isinstance(texts, YamlMap) else None
+            named = names.items() if isinstance(names, YamlMap) else ()
+            return {name: text for name, text in named if isinstance(text, str)}
+    return {}
 
 
 def actions_of(manifest: Manifest) -> list[str]:

@@ -10,7 +10,7 @@ license: MIT
 url: https://example.org/game/          # where the page will be: other sites then find its picture
 links: {Source code: https://example.org/source}
 color: "#ffb454"            # of buttons; otherwise a color of the pictures
-controls: {serve: Throw the ball, debug: null}      # names of actions of `input:`; null hides one
+controls: {serve: Throw the ball, debug: null}      # instead of `actions:` in locale/; null hides one
 words: {download: Get it}   # instead of the page's own words, see texts/en.yaml
 play:                       # how the game is played for the page where there is no recording
   random: 1                 # the seed of random keys; false: nobody presses a key

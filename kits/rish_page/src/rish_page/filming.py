@@ -27,9 +27,12 @@ _STEP = 0.5
 """Seconds between two moments."""
 _MAX_MOMENTS = 240
 """The greatest number of moments. At that number every second one is removed, and they are taken half as often."""
-_QUALITY = {"crf": "23", "preset": "medium"}
-"""Encoder options: at 23 a film is half as large as at 18, the value of captures, and differs little from it."""
-_FILM_QUALITY = {"crf": "25", "preset": "slow"}
+_QUALITY = {"crf": "23", "preset": "medium", "maxrate": "6M", "bufsize": "12M"}
+"""Encoder options: at 23 a film is half as large as at 18, the value of captures, and differs little from it.
+
+The rates, in bits a second, hold where thousands of small things move: games/sprites would have 13.
+"""
+_FILM_QUALITY = {"crf": "25", "preset": "medium", "maxrate": "3M", "bufsize": "6M"}
 _FILM_SECONDS, _FILM_RATE, _FILM_WIDTH = 8.0, 30.0, 1280
 
 

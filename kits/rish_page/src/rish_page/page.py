@@ -18,7 +18,7 @@ from rish_frame import load_encoder
 
 from .choosing import choose_pictures
 from .colors import css, palette
-from .controls import actions_of, controls
+from .controls import actions_of, controls, names_in
 from .description import read_description
 from .document import GENERATOR, GLOW, ICON, INDEX, SCRIPT, SOCIAL, STYLE, Clip, Page, Picture
 from .downloads import Download
@@ -81,7 +81,7 @@ def write_page(folder: Path, wish: PageWish, scratch: Path, tell: Callable[[str]
     pictures = _write_pictures(folder, recorded)
     clips = [_clip(folder, each) for each in recorded]
     words = Words(told.language, told.words)
-    film, keys = Clip("film.mp4", "film.jpg", size), controls(manifest, told.controls)
+    film, keys = Clip("film.mp4", "film.jpg", size), controls(manifest, names_in(game, told.language) | told.controls)
     page = Page(manifest.title, wish.name, wish.version, told, words, film, clips, pictures, keys, downloads)
     (folder / INDEX).write_text(page.html(), encoding="utf-8", newline="\n")
     colors = "\n".join(css(palette(recorded[0].moments.thumbs, told.color)))
