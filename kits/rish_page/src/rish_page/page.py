@@ -73,15 +73,9 @@ def write_page(folder: Path, wish: PageWish, scratch: Path, tell: Callable[[str]
             recorded.append(record(playing, folder / f"recording-{number}.mp4", _progress(playing.total, tell)))
     downloads = wish.downloads()
     tell("pictures and the film")
-    _write_picture(folder / SOCIAL, _main(recorded[0]))
-    _write_picture(folder / GLOW, _blurred(_main(recorded[0])))
+    film, clips, pictures = _write_films(folder, recorded)
     _write_icon(folder / ICON, _icon(wish, game), _main(recorded[0]))
-    first, size = cut_film(recorded[0], folder / "film.mp4")
-    _write_picture(folder / "film.jpg", first)
-    pictures = _write_pictures(folder, recorded)
-    clips = [_clip(folder, each) for each in recorded]
-    words = Words(told.language, told.words)
-    film, keys = Clip("film.mp4", "film.jpg", size), controls(manifest, names_in(game, told.language) | told.controls)
+    words, keys = Words(told.language, told.words), controls(manifest, names_in(game, told.language) | told.controls)
     page = Page(manifest.title, wish.name, wish.version, told, words, film, clips, pictures, keys, downloads)
     (folder / INDEX).write_text(page.html(), encoding="utf-8", newline="\n")
     colors = "\n".join(css(palette(recorded[0].moments.thumbs, told.color)))
@@ -91,9 +85,19 @@ def write_page(folder: Path, wish: PageWish, scratch: Path, tell: Callable[[str]
     for each in downloads:
         (folder / "downloads").mkdir(exist_ok=True)
         shutil.copyfile(each.path, folder / "downloads" / each.name)
-    return [
-        f"  {path.name:18}{path.stat().st_size / 1e6:7.2f} MB" for path in sorted(folder.iterdir()) if path.is_file()
-    ]
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return [f"  {path.relative_to(folder).as_posix():40} {path.stat().st_size / 1e6:7.2f} MB" for path in files]
+
+
+def _write_films(folder: Path, recorded: Sequence[Recorded]) -> tuple[Clip, list[Clip], list[Picture]]:
+    """Write the short film, the pictures, and what is shown before a film plays; return them for the page."""
+    main = _main(recorded[0])
+    _write_picture(folder / SOCIAL, main)
+    _write_picture(folder / GLOW, _blurred(main))
+    first, size = cut_film(recorded[0], folder / "film.mp4")
+    _write_picture(folder / "film.jpg", first)
+    clips = [_clip(each) for each in recorded]
+    return Clip("film.mp4", "film.jpg", size), clips, _write_pictures(folder, recorded)
 
 
 def is_page(folder: Path) -> bool:
@@ -130,7 +134,7 @@ def _write_pictures(folder: Path, recorded: Sequence[Recorded]) -> list[Picture]
     return pictures
 
 
-def _clip(folder: Path, recorded: Recorded) -> Clip:
+def _clip(recorded: Recorded) -> Clip:
     """Return a recording for the page, and write the image that is shown before it plays."""
     poster = recorded.path.with_suffix(".jpg")
     _write_picture(poster, _main(recorded))
