@@ -35,7 +35,7 @@ def test_a_recording_has_key_frames_each_second_its_sound_and_its_index_first(tm
 
 def test_the_film_is_short_and_silent_and_begins_with_its_poster(tmp_path: Path) -> None:
     """Thirty images a second at most."""
-    recorded = record(PaintedPlay(10.0, 1 / 60, (64, 36)), tmp_path / "a.mp4", lambda count: None)
+    recorded = record(PaintedPlay(8.5, 1 / 60, (64, 36)), tmp_path / "a.mp4", lambda count: None)
     first, size = cut_film(recorded, tmp_path / "film.mp4")
     assert (first.shape, size) == ((36, 64, 3), (64, 36))
     with av.open(str(tmp_path / "film.mp4")) as film:
