@@ -1,6 +1,6 @@
 """A try of a finished bundle: each game is played for a moment by the Python in it, and draws its picture.
 
-The picture is the one that the start window shows. A game that was tried with the same files is not tried again.
+The picture is the one that the start window shows. A game that was tried with the same sources is not tried again.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
-from importlib.metadata import version
+from collections.abc import Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
 
 from rish_core import RishError
 from rish_export import Plan, cache_folder
 
-from .interpreter import FOLDER, PROGRAM
+from .interpreter import FOLDER, PROGRAM, SITE
 
 PICTURE = ".rish/picture.png"
 """The picture of a game in its folder, where the editor keeps it too."""
@@ -31,8 +30,10 @@ def try_games(bundle: Path, plans: dict[str, Plan], scratch: Path, tell: Callabl
     """
     scratch.mkdir()
     notes: list[str] = []
+    packages = _digest(sorted((bundle / FOLDER / SITE).glob("rish_*/**/*.py")))
     for name, plan in plans.items():
-        kept = cache_folder() / "pictures" / f"{_key(plan)}.png"
+        game = _digest(plan.folder / each for each in plan.files)
+        kept = cache_folder() / "pictures" / f"{packages}-{game}.png"
         target = bundle / "games" / name / PICTURE
         target.parent.mkdir(exist_ok=True)
         try:
@@ -65,13 +66,13 @@ def _play(bundle: Path, name: str, picture: Path) -> bool:
     return done.stdout.split()[-1] != "0"
 
 
-def _key(plan: Plan) -> str:
-    """Return a name for the files of a game and the packages that draw it."""
-    packages = sorted(f"{name} {package.version}" for name, package in plan.distributions.items())
-    key = hashlib.blake2b(f"{version('rish-core')} {packages} {_FRAMES}".encode(), digest_size=16)
-    for name in plan.files:
-        key.update(name.encode() + b"\0" + (plan.folder / name).read_bytes())
-    return key.hexdigest()
+def _digest(paths: Iterable[Path]) -> str:
+    """Return a name for the contents of files."""
+    digest = hashlib.blake2b(digest_size=12)
+    for path in paths:
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 def _keep(picture: bytes, path: Path) -> None:
