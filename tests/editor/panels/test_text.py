@@ -203,7 +203,7 @@ def test_a_mistake_stands_at_its_line_also_after_edits_above(typist: Typist) -> 
 def test_a_binary_file_and_a_picture_are_no_texts(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture goes to the program of the system; a file that only calls itself a text is refused by name."""
     started: list[str] = []
-    monkeypatch.setattr("rish_editor.session.files.sources._start", lambda parts: started.append(parts[-1]) or True)
+    monkeypatch.setattr("rish_system.open_outside", lambda thing: started.append(str(thing)))
     typist.open("a.png", "x")
     assert started[0].endswith("a.png")
     assert typist.texts.open_ones == []
@@ -216,14 +216,15 @@ def test_a_binary_file_and_a_picture_are_no_texts(typist: Typist, monkeypatch: p
 
 def test_the_settings_choose_another_program(typist: Typist, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a command in the settings a source opens there; the panel Text is the usual choice."""
-    started: list[list[str]] = []
-    monkeypatch.setattr("rish_editor.session.files.sources._start", lambda parts: started.append(parts) or True)
+    started: list[str] = []
+    monkeypatch.setattr("rish_system.start_program", lambda parts: started.append(parts[-1]))
+    monkeypatch.setattr("rish_system.open_outside", lambda thing: started.append(str(thing)))
     editor = typist.driver.shell.editor
     editor.settings.open_with = "code -g {file}:{line}"
     typist.open("a.py", "", 3)
-    assert started[0][-1].endswith("a.py:3")
+    assert started[0].endswith("a.py:3")
     editor.settings.open_with = ""
     editor.open_source(typist.game.path / "a.py", outside=True)
-    assert len(started) == 2
+    assert started[1].endswith("a.py")
     typist.open("a.py", "")
     assert [text.name for text in typist.texts.open_ones] == ["a.py"]
