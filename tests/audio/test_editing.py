@@ -414,8 +414,8 @@ def test_a_preview_is_mixed_by_a_card_and_ends(at: Desk, game: Any, monkeypatch:
     player = at.editor.memory["audio.player"][1]
     assert player.name == "blip"
     loudest, places, until = 0.0, {0.0}, time.monotonic() + 60
-    while (player.name or not loudest) and time.monotonic() < until:
-        if not player.name:  # on a busy machine the sound may end between two looks at the level
+    while (player.name or loudest < 0.1) and time.monotonic() < until:
+        if not player.name:  # on a busy machine the loudest moment may be between two looks at the level
             at.driver.click(f"{SOUNDS}/of/blip/play")
         at.driver.step()
         loudest = max(loudest, float(player._live.peak[0].max()) if player._live is not None else 0.0)
@@ -423,7 +423,7 @@ def test_a_preview_is_mixed_by_a_card_and_ends(at: Desk, game: Any, monkeypatch:
         time.sleep(0.005)
     assert not player.problem
     assert not player.name
-    assert 0.01 < loudest < 1  # on a busy machine the loudest moment may be missed
+    assert 0.1 < loudest < 1
     assert len(places) > 2
     assert not len(game.world[Voices])
     find(at, "engine")

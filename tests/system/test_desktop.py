@@ -6,6 +6,8 @@ import ctypes
 import os
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +22,7 @@ from rish_system import (
     has_file_dialog,
     open_outside,
     split_command,
+    start_program,
     system_locale,
     trash_folder,
 )
@@ -73,7 +76,7 @@ def test_only_linux_may_have_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_files_are_opened_as_the_system_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Linux and macOS start a program with the file, Windows has a function."""
     opened: list[Any] = []
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: opened.append(command))
+    monkeypatch.setattr("rish_system.desktop.start_program", opened.append)
     monkeypatch.setattr(os, "startfile", opened.append, raising=False)
     for system in ("linux", "macos", "windows"):
         pretend(monkeypatch, system)
@@ -116,3 +119,22 @@ def test_the_language_of_linux_is_in_its_variables(monkeypatch: pytest.MonkeyPat
     """Only Windows is asked."""
     pretend(monkeypatch, "linux")
     assert system_locale() == ""
+
+
+def test_a_program_that_was_started_leaves_nothing_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end is waited for, so an editor that is open for days collects no ended processes; the call returns first."""
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def noting(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started.append(start(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noting)
+    start_program([sys.executable, "-c", "import time; time.sleep(0.2)"])
+    [process] = started
+    assert process.returncode is None
+    until = time.monotonic() + 60
+    while process.returncode is None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert process.returncode == 0

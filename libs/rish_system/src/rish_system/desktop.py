@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,8 +53,11 @@ def split_command(command: str) -> list[str]:
 
 
 def start_program(command: Sequence[str]) -> None:
-    """Start a program that neither reads nor writes the streams of this one, and don't wait for it. Raises OSError."""
-    subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """Start a program that neither reads nor writes the streams of this one, and return at once. Raises OSError."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+    # A thread waits for its end; otherwise POSIX systems would keep the ended process in their table.
+    threading.Thread(target=process.wait, daemon=True).start()
 
 
 def trash_folder() -> Path | None:
