@@ -87,7 +87,7 @@ def test_machine_code_of_other_machines_and_settings_is_not_loaded(workshop: Wor
     source = ADD.format(1)
     assert workshop.start(source).add(1) == 2
     code = "import rish_jit\nimport parts\nprint(parts.add(1), rish_jit.compilations)"
-    others = [{"RISH_CPU_LEVEL": "x86-64-v2"}, {"NUMBA_BOUNDSCHECK": "1"}]
+    others = [{"RISH_CPU_LEVEL": "x86-64-v2"}, {"NUMBA_BOUNDSCHECK": "1"}, *long([{"NUMBA_CPU_NAME": "generic"}], [])]
     for number, variables in enumerate(others):
         environment = {**variables, "RISH_CACHE_DIR": str(workshop.cache.parent)}
         assert run(code, workshop.folder, **environment) == "2 1", variables

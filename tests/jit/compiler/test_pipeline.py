@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rish_jit
+from long_runs import only_long
 from rish_jit.compiler import pipeline
 
 pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
@@ -48,6 +49,14 @@ def shapes(grid: Any, pair: Any, out: Any) -> None:
             out[i] += each * pair[0]
 
 
+def expressions(grid: Any, pair: Any, out: Any) -> None:
+    """Write into slices and rows, and add arrays."""
+    part = out[1:3]
+    part[:] = grid[1, 0]
+    grid[0] = pair[1]
+    out[3:] = grid[0, :1] + grid[1, :1]
+
+
 def cases(name: str) -> tuple[Any, ...]:
     """Return new arguments for one of the functions above."""
     dice = np.random.default_rng(4)
@@ -61,11 +70,15 @@ def cases(name: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["elements", "operators", pytest.param("shapes", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["elements", "operators", "shapes", pytest.param("expressions", marks=only_long)])
 def test_results_are_those_of_numbas_own_pipeline(name: str) -> None:
-    """The results of both pipelines have the same bits in every array that is written."""
+    """The results of both pipelines have the same bits in every array that is written.
+
+    Expressions of whole arrays take 5 s to compile, so they are left to long runs.
+    """
     numba: Any = importlib.import_module("numba")
-    function = {"elements": elements, "operators": operators, "shapes": shapes}[name]
+    functions = {"elements": elements, "operators": operators, "shapes": shapes, "expressions": expressions}
+    function = functions[name]
     ours, theirs = cases(name), cases(name)
     numba.njit(error_model="numpy", pipeline_class=pipeline.pipeline())(function)(*ours)
     numba.njit(error_model="numpy")(function)(*theirs)
