@@ -41,7 +41,9 @@ class ComponentView:
 
     def __setattr__(self, name: str, value: Any) -> None:
         world = self._world
-        table, row = world.locate(self._handle, self._cls)
+        table = world.tables.get(self._cls)
+        if table is None or (row := table.row_of(self._handle)) < 0:
+            table, row = world.locate(self._handle, self._cls)
         if world.stage is not None and world.stage not in TICK_STAGES and not table.schema.field(name).view:
             world.check_stage(f"writing {self._cls.__name__}.{name}")
         table.write_row(name, row, value)
@@ -63,7 +65,10 @@ def view_of(world: World, handle: int, cls: type[Any]) -> ComponentView:
 
 def _property(name: str) -> property:
     def read(view: Any) -> Any:
-        table, row = view._world.locate(view._handle, view._cls)
+        world, handle = view._world, view._handle
+        table = world.tables.get(view._cls)
+        if table is None or (row := table.row_of(handle)) < 0:
+            table, row = world.locate(handle, view._cls)
         return table.read_value(name, row)
 
     return property(read)

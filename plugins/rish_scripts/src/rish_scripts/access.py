@@ -17,7 +17,7 @@ import numpy as np
 
 from rish_core import TICK_STAGES
 from rish_ecs import UsageError, Vector, did_you_mean
-from rish_ecs.declarations import ColumnType, FieldSpec, members_of
+from rish_ecs.declarations import FieldSpec, members_of
 from rish_ecs.storage import describe
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class Binding:
     """The views of one component of one World.
 
     objects: the views by entity. cells: the memoryview of each field; empty until `refresh` has found the columns and
-    the rows of all views again. put: the function that writes each field.
+    the rows of all views again. put: the function that writes each field. limits: the type, the least and the greatest
+    number of the fields that need no more checks; `tuple` for pairs of float.
     """
 
     def __init__(self, world: World, table: Table, base: type = Part, more: dict[str, Any] | None = None) -> None:
@@ -60,7 +61,7 @@ class Binding:
         self.objects: dict[int, Any] = {}
         self.cells: dict[str, Any] = {}
         self.put: dict[str, Callable[[Any, Any], None]] = {}
-        self.mark = table.row_marker()
+        self.limits: dict[str, tuple[type, Any, Any]] = {}
         namespace: dict[str, Any] = {
             "__slots__": (), "__module__": base.__module__, "__kind__": self.kind, "__repr__": _repr,
             "__eq__": object.__eq__, "__hash__": object.__hash__, **(more or {}),
@@ -68,6 +69,8 @@ class Binding:
         for spec in self.kind.fields.values():
             namespace[spec.name] = property(self._reader(spec), doc=spec.doc)
             self.put[spec.name] = self._writer(spec)
+            if (limits := _limits(spec)) is not None:
+                self.limits[spec.name] = limits
         namespace["__setattr__"] = self._setattr()
         self.view: type = type(base)(self.kind.name, (base,), namespace)
         self._set_row = base._row.__set__  # pyright: ignore[reportAttributeAccessIssue]
@@ -193,76 +196,36 @@ class Binding:
     # Writers of fields
 
     def _setattr(self) -> Callable[[Any, str, Any], None]:
-        """Return the `__setattr__` of a view class."""
-        writers = self.put
+        """Return the `__setattr__` of a view class. It writes valid numbers and pairs itself, which saves a call."""
+        limits, writers, cells, world = self.limits, self.put, self.cells, self.world
+        marked_later, mark_later = self.table.marked_later, self.table.mark_later
 
         def set_attribute(view: Any, name: str, value: Any) -> None:
+            try:
+                if name in limits and world.stage in _MAY_WRITE:
+                    of, low, high = limits[name]
+                    row = view._row
+                    if of is tuple:
+                        x, y = value
+                        if type(x) is type(y) is float and low <= x <= high and low <= y <= high:
+                            cell, at = cells[name], 2 * row
+                            cell[at] = x
+                            cell[at + 1] = y
+                            return marked_later.add(row) if marked_later else mark_later(row)
+                    elif type(value) is of and low <= value <= high:
+                        cells[name][row] = value
+                        return marked_later.add(row) if marked_later else mark_later(row)
+            except (LookupError, TypeError, ValueError):
+                pass  # the cells are empty, or the value is no pair
             try:
                 write = writers[name]
             except KeyError:
                 raise unknown_attribute(view, name, value) from None
-            write(view, value)
+            return write(view, value)
 
         return set_attribute
 
     def _writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
-        """Return the writer of a field: a fast path for valid numbers and pairs, otherwise the careful writer."""
-        column_type, kind = spec.type, spec.type.dtype.kind
-        careful = self._careful_writer(spec)
-        if (
-            column_type.special not in _PLAIN
-            or column_type.shape not in ((), (2,))
-            or (column_type.shape and kind != "f")
-        ):
-            return careful
-        low, high = _range(column_type)
-        low, high = low if spec.low is None else spec.low, high if spec.high is None else spec.high
-        if column_type.shape:
-            return self._pair_writer(spec.name, low, high, careful)
-        return self._number_writer(spec.name, {"f": float, "b": bool}.get(kind, int), low, high, careful)
-
-    def _number_writer(
-        self, name: str, of: type, low: Any, high: Any, careful: Callable[[Any, Any], None]
-    ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.mark
-
-        def write(view: Any, value: Any) -> None:
-            if type(value) is of and low <= value <= high and world.stage in _MAY_WRITE:
-                row = view._row
-                try:
-                    cells[name][row] = value
-                except LookupError:
-                    return careful(view, value)
-                return mark(row)
-            return careful(view, value)
-
-        return write
-
-    def _pair_writer(
-        self, name: str, low: float, high: float, careful: Callable[[Any, Any], None]
-    ) -> Callable[[Any, Any], None]:
-        cells, world, mark = self.cells, self.world, self.mark
-
-        def write(view: Any, value: Any) -> None:
-            try:
-                x, y = value
-            except (TypeError, ValueError):
-                return careful(view, value)
-            if type(x) is type(y) is float and low <= x <= high and low <= y <= high and world.stage in _MAY_WRITE:
-                row = view._row
-                at = 2 * row
-                try:
-                    cell = cells[name]
-                    cell[at] = x
-                    cell[at + 1] = y
-                except LookupError:
-                    return careful(view, value)
-                return mark(row)
-            return careful(view, value)
-
-        return write
-
-    def _careful_writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
         """Return the writer for all values. It raises the errors of `world.set`, and an error outside tick stages."""
         find, table, name = self._find, self.table, spec.name
 
@@ -275,13 +238,21 @@ class Binding:
         return write
 
 
-def _range(column_type: ColumnType) -> tuple[Any, Any]:
-    """Return the smallest and the largest number that a column can store."""
-    if column_type.dtype.kind == "f":
-        return -_MAX_FLOAT, _MAX_FLOAT
-    if column_type.dtype.kind == "b":
-        return False, True
-    return int(np.iinfo(column_type.dtype).min), int(np.iinfo(column_type.dtype).max)
+def _limits(spec: FieldSpec) -> tuple[type, Any, Any] | None:
+    """Return the type of a plain number, and the least and the greatest that the field may hold; `tuple` for a pair of
+    float, None for other fields.
+    """
+    column, kind = spec.type, spec.type.dtype.kind
+    if column.special not in _PLAIN or column.shape not in ((), (2,)) or (column.shape and kind != "f"):
+        return None
+    if kind == "f":
+        of, low, high = float, -_MAX_FLOAT, _MAX_FLOAT
+    elif kind == "b":
+        of, low, high = bool, False, True
+    else:
+        of, low, high = int, int(np.iinfo(column.dtype).min), int(np.iinfo(column.dtype).max)
+    low, high = low if spec.low is None else spec.low, high if spec.high is None else spec.high
+    return tuple if column.shape else of, low, high
 
 
 def unknown_attribute(view: Any, name: str, value: Any) -> Exception:

@@ -42,8 +42,8 @@ RESERVED = frozenset(
      "flat_rows", "column", "pool_of", "append", "resize", "clear", "row_of", "rows_of", "lookup", "read_row",
      "row_key", "write_row", "read_value", "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows",
      "remove_row", "remove_rows", "reset_rows", "reset_transient", "compact_pools", "on_remove", "drop_spans",
-     "take_rows", "texts", "encode", "encode_all", "put_rows", "put_row", "put_all", "defaults", "mark", "row_marker",
-     "changes", "recent_rows", "moved_since", "cached", "start_versions", "take_kind", "caches"}
+     "take_rows", "texts", "encode", "encode_all", "put_rows", "put_row", "put_all", "defaults", "mark", "mark_later",
+     "marked_later", "changes", "recent_rows", "moved_since", "cached", "start_versions", "take_kind", "caches"}
 )  # fmt: skip
 """Names used by the tables themselves; no field may have one of them."""
 
@@ -118,10 +118,14 @@ class FieldSpec:
                 return False
         return True
 
+    def stored(self, value: Any) -> Any:
+        """Return a usual value in the type of the column."""
+        return np.array(value, self.type.dtype) if self.type.shape else self.type.dtype.type(value)
+
     def check(self, value: Any) -> Any:
         """Return `value` coerced, after checking range and choices. Raises ValueError."""
         if self.is_usual(value):
-            return np.array(value, self.type.dtype) if self.type.shape else self.type.dtype.type(value)
+            return self.stored(value)
         stored = self.type.coerce(value)
         if self.low is not None or self.high is not None:
             self._check_range(stored, value)
@@ -428,7 +432,7 @@ def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
         raise DeclarationError(f"{kind.name} takes its values by name", hint=f"Write {kind.name}({first}=...)")
     for name, value in values.items():
         spec = kind.fields.get(name) or kind.given_field(name)
-        self.__dict__[spec.name] = kind.check_value(spec, value)
+        self.__dict__[spec.name] = spec.stored(value) if spec.is_usual(value) else kind.check_value(spec, value)
 
 
 def _repr(self: Any) -> str:

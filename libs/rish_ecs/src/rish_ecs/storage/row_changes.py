@@ -7,7 +7,7 @@ later for the changes since; a value declared with `derived` does both, see docs
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -75,18 +75,21 @@ class Versioned:
     """The part of a table that counts its changes.
 
     version: increases with each write of values and whenever rows are added, removed or moved. membership: increases
-    only in the latter case, and when columns are replaced by longer ones.
+    only in the latter case, and when columns are replaced by longer ones. marked_later: the rows that `mark_later`
+    noted; they get the next version when somebody reads it.
     """
 
     version: int
     membership: int
     used: int
+    marked_later: set[int]
 
     def start_versions(self, capacity: int) -> None:
         """Start with version 0. capacity: the number of rows for which there is room."""
         state = self.__dict__
         state["version"] = state["membership"] = 0
         state["_all_changed"] = 0
+        state["marked_later"] = set[int]()
         state["_changed"] = np.zeros(capacity, np.uint32)
         state["_changed_cells"] = state["_changed"].data
         state["_recent"] = [_NONE] * RECENT  # the rows of the last changes, by version modulo their number
@@ -101,7 +104,7 @@ class Versioned:
         a system after it has run. A system declared with `marks=True` must itself mark the rows that it writes.
         """
         state = self.__dict__
-        version = state["version"] = state["version"] + 1
+        version = state["version"] = self.version + 1
         if type(rows) is np.ndarray and rows.size == 1 and rows.dtype != np.bool_:
             rows = rows.item()
         if type(rows) is int:
@@ -113,21 +116,29 @@ class Versioned:
             state["_changed"][rows] = version & MASK
             state["_recent"][version % RECENT] = rows if isinstance(rows, slice) else np.array(rows)
 
-    def row_marker(self) -> Callable[[int], None]:
-        """Return `mark` for one row, for code that writes single rows often: it takes half the time."""
+    def mark_later(self, row: int) -> None:
+        """Mark one row as written, with the version that the next reader of `version` gets: for many single writes.
+
+        While `marked_later` is not empty, `marked_later.add(row)` does the same in a tenth of the time of `mark`.
+        """
         state = self.__dict__
+        if not self.marked_later:
+            state["_version_before"] = state.pop("version")  # so a read of `version` calls `__getattr__`
+        self.marked_later.add(row)
 
-        def mark_row(row: int) -> None:
-            version = state["version"] = state["version"] + 1
-            state["_changed_cells"][row] = version & MASK
-            state["_recent"][version % RECENT] = row
-
-        return mark_row
+    def _number_pending(self) -> int:
+        """Give the pending rows a new version, and return it."""
+        state = self.__dict__
+        version = state["version"] = state.pop("_version_before") + 1
+        rows = list(self.marked_later)
+        self.marked_later.clear()
+        self._note(rows[0] if len(rows) == 1 else np.array(rows))
+        return version
 
     def _note(self, rows: Any) -> None:
         """Store that rows (an index, an array or a slice) changed with the present version."""
         state = self.__dict__
-        version = state["version"]
+        version = self.version
         state["_changed_cells" if type(rows) is int else "_changed"][rows] = version & MASK
         state["_recent"][version % RECENT] = rows
 

@@ -110,6 +110,8 @@ class Columns(Versioned):
         return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {', '.join(self.schema.fields)}>"
 
     def __getattr__(self, name: str) -> Any:
+        if name == "version" and "_version_before" in self.__dict__:
+            return self._number_pending()
         kind = self.__dict__.get("schema")
         if kind is None or name not in kind.fields:
             if name.startswith("__") or kind is None:
@@ -191,12 +193,9 @@ class Columns(Versioned):
 
     def read_value(self, name: str, row: int) -> Any:
         """Return one value for Python: the same as `read_row`, but a vector as a `Vector`."""
-        if (
-            name in self._plain
-            or len(self._shapes.get(name, ())) != 1
-            or name in self._pools
-            or not 0 <= row < self.used
-        ):
+        if name in self._plain and 0 <= row < self.used:
+            return self._cells[name][row]
+        if len(self._shapes.get(name, ())) != 1 or name in self._pools or not 0 <= row < self.used:
             return self.read_row(name, row)
         width = self._widths[name]
         return Vector(self._cells[name][row * width : row * width + width].tolist())
@@ -277,11 +276,14 @@ class Columns(Versioned):
         A single value gives the numbers of one row, which apply to all rows; an array gives an array, an `Each` a list.
         Raises UsageError if it does not have `count` rows.
         """
+        column = spec.type
+        is_plain = column.special in PLAIN_TYPES
+        if is_plain and getattr(value, "ndim", -1) == len(column.shape):
+            return value
         many = rows_in(spec, value)
         if many is not None and many != count:
             raise UsageError(f"{self.schema.name}.{spec.name}: {many} values for {count} rows")
-        column = spec.type
-        if column.special in PLAIN_TYPES:
+        if is_plain:
             return value
         if column.pooled:
             items = [self._encode_items(column, item) for item in (value.values if many is not None else [value])]
@@ -418,7 +420,7 @@ class Columns(Versioned):
         """Set the number of rows. changed: the rows that were added, or filled by others; see `_note`."""
         state = self.__dict__
         state["used"] = count
-        state["version"] += 1
+        state["version"] = self.version + 1
         state["membership"] += 1
         self._note(changed)
         state["_moves"][state["membership"] % RECENT] = changed
@@ -522,7 +524,8 @@ class Table(Columns):
         row, index = self.used, handle & INDEX_MASK
         if row >= self.room:
             self._grow(row + 1)
-        self._reach(index)
+        if index >= len(self._slot_cells):
+            self._reach(index)
         self._handle_cells[row] = handle
         self._added_cells[row] = at
         self._slot_cells[index] = row
