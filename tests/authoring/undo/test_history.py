@@ -101,8 +101,10 @@ def edit(rng: random.Random, world: World) -> None:
         case 9:
             world[Line].append(2, x=rng.random())
         case _:
-            if rng.random() < 0.5:  # written without a mark
-                world[Transform].column("scale")[world[Transform].row_of(one)] = rng.random()
+            if rng.random() < 0.5:
+                row = world[Transform].row_of(one)
+                world[Transform].column("scale")[row] = rng.random()
+                world[Transform].mark(row)
             else:
                 world[Line].keep_rows(np.arange(len(world[Line])) % 2 == 0)
 

@@ -10,7 +10,7 @@ import pytest
 from rish_ecs import RowChanges, Table, World, component, field, kind_of, table
 from rish_ecs.declarations.columns import Chars, Entity, Vec2
 from rish_ecs.declarations.component import Each
-from rish_ecs.snapshots.deltas import Mirror
+from rish_ecs.snapshots import Mirror
 
 
 @component

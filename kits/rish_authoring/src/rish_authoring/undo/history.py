@@ -7,7 +7,8 @@
     history.redo()
 
 A group compares the World with a copy (`rish_ecs.snapshots.Mirror`), so a tool needs no commands of its own: whatever
-it changes in the block is part of the step. Undoing restores the same handles, order of rows and hash.
+it changes in the block is part of the step. Code that writes to columns must mark the rows, see `Columns.mark`. Undoing
+restores the same handles, order of rows and hash.
 
 A change of the World's declarations, such as by another plugin, can be a part of a step too: see `redeclare`.
 """

@@ -11,9 +11,10 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .data import QueueState, TableState
-    from .deltas import Delta, Mirror
+    from .deltas import Delta
     from .digests import prepare_digests
     from .following import follow
+    from .mirror import Mirror
     from .packed_state import FlatPart, FlatReader, FlatState, unflattened
     from .records import Recorder, bring_up_to_date
     from .redeclare import put_captured, reinstate
@@ -24,10 +25,11 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "data": "QueueState TableState",
-        "deltas": "Delta Mirror",
+        "deltas": "Delta",
         "digests": "prepare_digests",
         "packed_state": "FlatPart FlatReader FlatState unflattened",
         "following": "follow",
+        "mirror": "Mirror",
         "records": "Recorder bring_up_to_date",
         "redeclare": "put_captured reinstate",
         "restore": "converted",

@@ -9,7 +9,8 @@ import numpy as np
 from ..declarations.component import FieldSpec, Kind
 from ..storage.table import Columns
 from .data import TableState
-from .deltas import ADDED, HANDLES, Delta, Mirror, Patch, Ragged, TableDelta, Values, count_of, field_of, patch_of
+from .deltas import ADDED, HANDLES, Delta, Patch, Ragged, TableDelta, Values, count_of, field_of, patch_of
+from .mirror import Mirror
 
 _NONE = np.zeros(0, np.int64)
 

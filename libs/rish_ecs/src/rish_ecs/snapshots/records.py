@@ -25,7 +25,6 @@ from .data import QueueState, SnapshotData, TableState
 from .deltas import (
     HANDLES,
     Delta,
-    Mirror,
     Patch,
     Ragged,
     TableDelta,
@@ -35,6 +34,7 @@ from .deltas import (
     patched,
     put_field,
 )
+from .mirror import Mirror
 from .snapshot import capture_changes, capture_rows
 from .validate import validate
 

@@ -617,7 +617,10 @@ class Table(Columns):
             self._removals.append((self.version, np.setdiff1d(before, handles)))
             for name in self._pools:
                 self.column(name)[both:] = 0
-        self.added_at[:count] = added_at
+        if not np.array_equal(self.added_at[:count], added_at):
+            self.added_at[:count] = added_at
+            self.__dict__["version"] += 1
+            self._note(_NO_ROWS)
 
     def _reach(self, index: int) -> None:
         """Make room for a slot."""
