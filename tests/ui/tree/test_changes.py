@@ -8,7 +8,7 @@ from typing import Any
 
 from rish_core import Disabled, Name, Transform
 from rish_frame import Paintings
-from rish_ui import Label, Layout, Screen, Slider, UiState, Widget
+from rish_ui import Label, Layout, Screen, Slider, UiSettings, UiState, Widget
 from ui_driver import UiDriver, ui_game
 
 SCENE = """
@@ -151,3 +151,19 @@ def test_text_changes() -> None:
         label.text = "Seven"
         ui.frame()
         assert ui.node("screen.head.second").x > before
+
+
+def test_only_texts_that_may_change_are_filled_in_each_frame() -> None:
+    """A key without expressions is shown in the language of the player, and is not read again until that changes."""
+    files = {
+        "locale/en.yaml": "play: Play\ntick: '{1 + 1} plays'",
+        "locale/zh-Hant.yaml": "play: 開始\ntick: '{1 + 1} 次'",
+    }
+    scene = "- {name: s, Screen: {}, children: [{name: a, Label: {text: $play}}, {name: b, Label: {text: $tick}}]}"
+    with ui_game(scene, head="settings: {ui: {language: en}}", files=files) as ui:
+        ui.frame()
+        assert ui.texts == ["Play", "2 plays"]
+        assert (ui.node("s.a").polls, ui.node("s.b").polls) == (False, True)
+        ui.world[UiSettings].language = "zh-Hant"
+        ui.frame()
+        assert ui.texts == ["開始", "2 次"]

@@ -30,7 +30,8 @@ class Bound:
     """An expression bound to a World.
 
     run: evaluates it; called with the values of the names. type: the type of the result, see `Target.type`. paths: the
-    paths that it reads. used: the names that it reads, of those that were given to `bind`.
+    paths that it reads. used: the names that it reads, of those that were given to `bind`. constant: whether it has the
+    same value always, such as a text without expressions.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Bound:
     type: str
     paths: tuple[FieldPath, ...] = ()
     used: frozenset[str] = frozenset()
+    constant: bool = False
 
     def __call__(self, values: Mapping[str, Any] = _NOTHING) -> Any:
         """Return the value of the expression. values: of the names given to `bind`. Raises ExpressionError."""

@@ -79,7 +79,7 @@ class Template:
             texts = [part if isinstance(part, str) else self._formatted(part[0].run(scope), part[1]) for part in parts]
             return "".join(texts)[:MAX_RESULT]
 
-        return Bound(self.text, run, "text", paths, used)
+        return Bound(self.text, run, "text", paths, used, constant=not inner)
 
     def _formatted(self, value: Any, form: str) -> str:
         """Return a value in a format. Raises ExpressionError if they do not fit."""

@@ -63,7 +63,8 @@ def _elementwise(a: Any, b: Any, sign: str, combine: Callable[[Any, Any], Any]) 
 def add_values(a: Any, b: Any) -> Any:
     """Return the sum of numbers or vectors, or two texts joined."""
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
-        return checked(a + b)
+        total = a + b
+        return total if type(total) is float and total - total == 0.0 else checked(total)
     return _sum(a, b)
 
 

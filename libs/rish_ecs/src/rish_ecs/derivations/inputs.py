@@ -86,11 +86,11 @@ class Inputs:
             self._bind(world)
             self.latest = [*self.sources]
             return True
-        versions = [*map(_VERSION, self._counted)]
-        readers = self._others if versions == self._versions else self._readers
-        self._versions = versions
+        versions, readers = [*map(_VERSION, self._counted)], self._others
+        if versions != self._versions:
+            self._versions, readers = versions, self._readers
         self.latest = [reader.source for reader in readers if reader.skip()] if readers else []
-        return len(self.latest) > 0
+        return bool(self.latest)
 
     def take(self, world: Store) -> InputChanges | None:
         """Return what changed since the last call, and note it as seen; None if nothing did.

@@ -94,7 +94,7 @@ class Locales:
             return Template.parse(plain_of(text)).bind(world, names, **options)
         message = self.message(world, key)
         if message is None:
-            return Bound(text, lambda values: key, "text")
+            return Bound(text, lambda values: key, "text", constant=True)
         return message.bind(world, names, **options)
 
     def text(self, world: World, key: str, values: Mapping[str, Any] | None = None) -> str:

@@ -102,6 +102,7 @@ class Plain:
     """A text that is shown as it is written, because it has a mistake."""
 
     used: frozenset[str] = frozenset()
+    constant = True
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Failures, Input, Layers, Name, PendingInput, WindowEvent
 from rish_ecs import RishError
-from rish_expressions import ExpressionError
+from rish_expressions import Bound, ExpressionError
 from rish_frame import Frame, TextLook
 
 from ..components.screen import Screen
@@ -131,7 +131,7 @@ class Context:
         """Find out whether a widget is read again in each frame, or after writes to which components of entities."""
         paths = [path for path in node.kind.bindings(node).values() if path]
         watched = [component_of(self.field(node, path)[0], node.owner) for path in paths]
-        has_templates = any("{" in text or text[:1] == "$" for text in node.kind.texts(node).values())
+        has_templates = any(self._varies(node, text) for text in node.kind.texts(node).values())
         before = node.polls, node.watched
         node.polls = has_templates or None in watched or node.kind.moves(node, self) is not None
         node.watched = () if node.polls else tuple(each for each in watched if each is not None)
@@ -149,6 +149,20 @@ class Context:
         """Return a text as it is shown: a key translated, a template filled in. Mistakes are reported once."""
         if text[:1] != "$" and "{" not in text and "}" not in text:
             return text
+        bound = self._bound(node, text)
+        values = self._values(node, bound.used, texts) if bound.used else _NO_VALUES
+        try:
+            return bound(values)
+        except RishError as error:
+            self.tell(node, f"the text {text!r}: {error}")
+            return text
+
+    def _varies(self, node: Node, text: str) -> bool:
+        """Return whether the shown form of a text may change although the text and the language stay the same."""
+        return ("{" in text or text[:1] == "$") and not self._bound(node, text).constant
+
+    def _bound(self, node: Node, text: str) -> Bound | Plain:
+        """Return a key or template as an expression for the shown text."""
         key = (text, self._words)
         cache = self.state.noticed.texts
         bound = cache.get(key)
@@ -159,12 +173,7 @@ class Context:
                 self.tell(node, f"the text {text!r}: {error}")
                 bound = Plain(text)
             cache[key] = bound
-        values = self._values(node, bound.used, texts) if bound.used else _NO_VALUES
-        try:
-            return bound(values)
-        except RishError as error:
-            self.tell(node, f"the text {text!r}: {error}")
-            return text
+        return bound
 
     def _values(self, node: Node, used: frozenset[str], texts: dict[str, Any]) -> dict[str, Any]:
         """Return the values of the names that a template uses. texts: the bound fields of the widget."""
