@@ -13,6 +13,8 @@ from pathlib import Path
 from staging import ROOT
 from wheel_file import Wheel
 
+from rish_system import current, text_options
+
 _HIDDEN = ("PYTHON", "RISH_", "VIRTUAL_ENV")
 """The beginnings of the variables that a program in the environment does not get."""
 _NOT_FOR_USERS = {"testing"}
@@ -22,7 +24,7 @@ _NOT_FOR_USERS = {"testing"}
 def run(*command: str, folder: Path = ROOT) -> str:
     """Run a program and return its output; end with its output if it fails."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith(_HIDDEN)}
-    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, **text_options(variables))
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -33,7 +35,7 @@ class Trial:
 
     def __init__(self, folder: Path, packages: Path) -> None:
         self._packages = packages.resolve()
-        self._python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+        self._python = folder / ("Scripts" if current() == "windows" else "bin") / "python"
         self._wheels = sorted(self._packages.glob("*-none-any.whl"))
         self._extras = {about["Name"]: {*about.get_all("Provides-Extra", [])} for about in map(_metadata, self._wheels)}
         run("uv", "venv", "-q", "--python", sys.executable, str(folder))

@@ -17,6 +17,7 @@ FILES = [
     for path in sorted((ROOT / folder).rglob("*.py"))
     if "src" in path.parts and "templates" not in path.parts and "rish_system" not in path.parts
 ]
+FILES += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tools").glob("*.py"))]
 MODULES = {"fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "signal", "termios", "tty", "winreg"}
 NAMES = {
     "sys.platform", "os.name", "os.kill", "os.killpg", "os.fork", "os.rename", "os.renames", "os.replace",
@@ -34,7 +35,10 @@ WORDS = (
     "from os import", "from sys import", "from platform import", "get_context",
 )  # fmt: skip
 """Only files with one of these are parsed."""
-TEXT_CALLS = ("open", "read_text", "write_text")
+TEXT_CALLS = ("open(", "read_text(", "write_text(", "text=", "universal_newlines=", "errors=")
+TEXT_OPTIONS = {"text", "universal_newlines", "errors"}
+PROCESS_OPTIONS = {"capture_output", "check", "stdout", "stderr"}
+"""Functions of `subprocess` have one of these, and one of the others if they read texts."""
 ALLOWED = {
     "libs/rish_jit/src/rish_jit/machine/host.py": "machine code fits one platform and processor",
 }
@@ -65,10 +69,16 @@ def dependent(text: str) -> Iterator[tuple[int, str]]:
 
 
 def depends_on_defaults(text: str) -> Iterator[int]:
-    """Yield the lines of calls that read or write a text without its encoding, or write one without its line ends."""
-    for node in ast.walk(ast.parse(text)) if any(f"{name}(" in text for name in TEXT_CALLS) else ():
+    """Yield the lines of calls that read or write a text without its encoding, or write one without its line ends.
+
+    `text=True` reads what another program writes, in the encoding of the system; `errors=` does so too.
+    """
+    for node in ast.walk(ast.parse(text)) if any(word in text for word in TEXT_CALLS) else ():
         if not isinstance(node, ast.Call):
             continue
+        options = {each.arg for each in node.keywords}
+        if options & TEXT_OPTIONS and options & PROCESS_OPTIONS and "encoding" not in options:
+            yield node.lineno
         method = isinstance(node.func, ast.Attribute)
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         mode = {"read_text": "r", "write_text": "w"}.get(name, "") if method else ""
@@ -76,7 +86,7 @@ def depends_on_defaults(text: str) -> Iterator[int]:
             mode = str(getattr(node.args[not method], "value", ""))
         is_text = re.fullmatch("[rwxat+]+", mode) and not (name == "read_text" and node.args)
         wanted = {"encoding", "newline"} if set(mode) & set("wxa") else {"encoding"}
-        if is_text and not wanted <= {each.arg for each in node.keywords}:
+        if is_text and not wanted <= options:
             yield node.lineno
 
 
@@ -102,7 +112,10 @@ def test_what_differs_is_found(code: str, names: list[str]) -> None:
     [
         ("p.read_text()", True), ("p.read_text(encoding='ascii')", False), ("package.read_text('RECORD')", False),
         ("p.write_text(x, encoding='utf-8')", True), ("p.write_text(x, encoding='utf-8', newline='')", False),
-        ("open(p)", False), ("open(p, 'w', encoding='utf-8')", True), ("p.open('rb')", False), ("p.open('a')", True),
+        ("open(p)", False), ("open(p, 'w', encoding='utf-8')", True),
+        ("subprocess.run(c, capture_output=True, text=True)", True), ("run(c, check=True)", False),
+        ("Popen(c, stdout=PIPE, text=True, encoding='utf-8')", False), ("Label(text='Play')", False),
+        ("p.open('rb')", False), ("p.open('a')", True),
         ("p.open('r', encoding='utf-8')", False), ("write_text(x)", False), ("os.open(p, os.O_RDONLY)", False),
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from other_system import pretend
-from rish_system import end_group, group_options, is_running, processes
+from rish_system import end_group, group_options, is_running, processes, text_options
 
 posix = pytest.mark.skipif(os.name != "posix", reason="takes functions of POSIX away")
 WAITS = "import sys; print('here', flush=True); sys.stdin.read()"
@@ -36,6 +36,15 @@ def test_a_process_runs_until_it_has_ended(child: subprocess.Popen[bytes]) -> No
     assert is_running(child.pid)
     end_group(child)
     assert not any(map(is_running, (child.pid, 0, -1, 10**30)))
+
+
+def test_texts_from_a_process_are_utf_8_whatever_the_system_prefers() -> None:
+    """A Python whose system wants ASCII reads and writes any text; bytes that are no UTF-8 are replaced."""
+    ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    program = r"import sys; print(sys.stdin.read(), end='', flush=True); sys.stdout.buffer.write(b'\xff')"
+    command = [sys.executable, "-S", "-c", program]
+    done = subprocess.run(command, input="é 遊戲", capture_output=True, check=True, **text_options(ascii_only))
+    assert done.stdout == "é 遊戲\ufffd"
 
 
 class Kernel:

@@ -17,6 +17,7 @@ import rish_jit
 from rish_core import RishError, open_game, say
 from rish_devtools import write_list_image
 from rish_export import LEVELS, File, cache_folder, runtime_files
+from rish_system import text_options
 
 _PART = "compiled kernels"
 
@@ -39,8 +40,8 @@ def compile_images(
         }
         task = {"packages": _with_lists(wanted), "games": _with_lists(games), "out": str(out)}
         process = subprocess.run(
-            [sys.executable, "-m", "rish_bundle.kernels"], input=json.dumps(task), env=_environment(level),
-            check=False, capture_output=True, text=True, encoding="utf-8",
+            [sys.executable, "-m", "rish_bundle.kernels"], input=json.dumps(task), check=False,
+            capture_output=True, **text_options(_environment(level)),
         )  # fmt: skip
         if process.returncode:
             reason = process.stderr.strip() or f"its process ended with {process.returncode}"

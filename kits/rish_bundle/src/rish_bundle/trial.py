@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rish_core import RishError
 from rish_export import Plan, cache_folder
+from rish_system import text_options
 
 from .interpreter import FOLDER, PROGRAM, SITE
 
@@ -58,8 +59,8 @@ def _play(bundle: Path, name: str, picture: Path) -> bool:
     home = str(picture.parent)
     environment = {"HOME": home, "USERPROFILE": home, "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
     done = subprocess.run(
-        [str(program), "-I", "-c", text, str(game), str(picture), str(_FRAMES)], env=environment, check=False,
-        capture_output=True, text=True, encoding="utf-8",
+        [str(program), "-I", "-c", text, str(game), str(picture), str(_FRAMES)], check=False, capture_output=True,
+        **text_options(environment),
     )  # fmt: skip
     if done.returncode:
         raise RishError(f"the game {name} does not run in the bundle: {done.stderr.strip()[-2000:]}")

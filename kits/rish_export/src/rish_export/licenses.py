@@ -12,6 +12,8 @@ from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from rish_system import text_options
+
 _NAMES = re.compile(r"(licen[cs]e|copying|notice|copyright|authors)", re.IGNORECASE)
 FOLDER = "licenses"
 """The folder in a program with all license texts, and with `README.txt`, which lists them."""
@@ -70,7 +72,7 @@ def _dpkg_owner(path: str) -> str:
     command = shutil.which("dpkg-query")
     if command is None:
         return ""
-    done = subprocess.run([command, "-S", path], check=False, capture_output=True, text=True)
+    done = subprocess.run([command, "-S", path], check=False, capture_output=True, **text_options())
     return done.stdout.partition(":")[0].strip() if done.returncode == 0 else ""
 
 

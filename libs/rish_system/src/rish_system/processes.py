@@ -1,9 +1,10 @@
-"""Other processes: whether one runs, and ending one with all that it started."""
+"""Other processes: whether one runs, texts from and to one, and ending one with all that it started."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -58,6 +59,16 @@ def _kernel32() -> tuple[Any, Any]:
 def group_options() -> dict[str, Any]:
     """Return the arguments with which `subprocess.Popen` starts a process that `end_group` can end."""
     return {"creationflags": _NEW_GROUP} if current() == "windows" else {"start_new_session": True}
+
+
+def text_options(variables: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the arguments with which `subprocess` passes texts from and to a program in UTF-8 on every system.
+
+    variables: the environment of the program, by default that of this process. A program in Python gets
+    PYTHONIOENCODING with it. Bytes of other programs that are no UTF-8 are read as the character U+FFFD.
+    """
+    environment = {**(os.environ if variables is None else variables), "PYTHONIOENCODING": "utf-8"}
+    return {"encoding": "utf-8", "errors": "replace", "env": environment}
 
 
 def end_group(process: subprocess.Popen[Any]) -> None:

@@ -12,7 +12,16 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import tiles
     from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play, sheet_regions
-    from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window, window_input
+    from .backends import (
+        arcade_in,
+        arcade_library,
+        backend_in,
+        has_display,
+        make_arcade,
+        make_software,
+        open_window,
+        window_input,
+    )
     from .backends.forwarding import ForwardingBackend
     from .components.visible import (
         Align,
@@ -61,7 +70,9 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "animation": "Animation AnimationFinished AnimationFrame SpriteSheet play sheet_regions",
-        "backends": "arcade_in arcade_library has_display make_arcade make_software open_window window_input",
+        "backends": (
+            "arcade_in arcade_library backend_in has_display make_arcade make_software open_window window_input"
+        ),
         "backends.forwarding": "ForwardingBackend",
         "components.visible": (
             "Align Aspect Blend Camera CanvasGroup RenderSettings Sampling Shape ShapeForm Sprite Stretch Text"

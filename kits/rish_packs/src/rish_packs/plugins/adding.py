@@ -15,7 +15,7 @@ from rish_cli import LOCK_FILE
 from rish_core import RishError, read_manifest
 from rish_ecs import UsageError, is_ours
 from rish_jit.errors.metadata import plain_name
-from rish_system import write_whole
+from rish_system import text_options, write_whole
 
 from .installer import Installer, Tell, installed
 from .sources import PluginSource, find_source, plugins_of
@@ -111,7 +111,7 @@ def lock(manifest: Path, tell: Tell, options: Sequence[str] = ()) -> None:
     """Check a game and write its lock file, in a new process, which finds new plugins. Raises UsageError."""
     tell(f"rish lock {manifest.parent}")
     command = [sys.executable, "-m", "rish_core", "lock", str(manifest), *options]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(command, capture_output=True, check=False, **text_options())
     if done.returncode != 0:
         raise UsageError(f"the game does not run so:\n{done.stderr.strip() or done.stdout.strip()}")
 

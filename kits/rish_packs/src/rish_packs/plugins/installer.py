@@ -15,6 +15,7 @@ from typing import Any
 
 from rish_ecs import UsageError
 from rish_jit.errors.metadata import metadata_folders, package_in, plain_name
+from rish_system import text_options
 
 Tell = Callable[[str], object]
 _UV_LINE = re.compile(r"^ ([+-]) ([A-Za-z0-9._-]+)(?:==(\S+)| @ \S+| \(from .*)?")
@@ -65,7 +66,7 @@ class Installer:
         lines: list[str] = []
         with subprocess.Popen(
             [*self.command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace",
+            **text_options(),
         ) as process:  # fmt: skip
             try:
                 for line in process.stdout or ():

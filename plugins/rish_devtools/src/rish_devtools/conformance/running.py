@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from rish_core.plugin import installed_plugins
 from rish_ecs import Place, UnknownName, shorten_path
-from rish_system import end_group, group_options
+from rish_system import end_group, group_options, text_options
 
 from .clause import EXITS, HANGS, STACK, Clause, Outcome, Violation
 from .clauses import CLAUSES
@@ -188,9 +188,7 @@ class Run:
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]
         if self._process is not None:
             end_group(self._process)
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, encoding="utf-8", **group_options()
-        )
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, **text_options(), **group_options())
         lines: queue.Queue[str | None] = queue.Queue()
         assert self._process.stdout is not None
         threading.Thread(target=_read_lines, args=(self._process.stdout, lines), daemon=True).start()

@@ -20,6 +20,7 @@ from rish_core import App, Scenes, open_game, say
 from rish_ecs import RishError
 from rish_ecs.snapshots import prepare_digests
 from rish_jit import Listed
+from rish_system import text_options
 
 DRAWN = 15
 """Every this many frames of a run are drawn, because drawing without a graphics card takes most of the time."""
@@ -63,7 +64,7 @@ class Recording(NamedTuple):
 def record(task: Task) -> Recording:
     """Run a task in a process of its own and return which kernels Python called. Raises RishError if it fails."""
     process = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, json.dumps(asdict(task))], capture_output=True, text=True, check=False
+        [sys.executable, "-c", _PROGRAM, json.dumps(asdict(task))], capture_output=True, check=False, **text_options()
     )
     if process.returncode:
         what = f"a run of '{task.game}'" if task.feature is None else "the feature '{1}' of '{0}'".format(*task.feature)

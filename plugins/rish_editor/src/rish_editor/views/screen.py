@@ -46,7 +46,7 @@ class ScreenView(SceneView2D):
         on_screen = int(np.count_nonzero(boxes.drawn & boxes.screen)) + sum(len(table) for table in widgets)
         return on_screen > int(np.count_nonzero(boxes.drawn & ~boxes.screen))
 
-    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
+    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> int:
         """Return the picture of the game, a texture, as fine as the view shows it."""
         self._game = game
         self._view = View(pixels, self.camera.center, density=self.camera.density * dense)

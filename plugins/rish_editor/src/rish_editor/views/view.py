@@ -67,7 +67,7 @@ class SceneView(ABC):
         """Move the camera by mouse and keys. origin: the left top of the view in the window."""
 
     @abstractmethod
-    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
+    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> int:
         """Return the picture, a texture. pixels: its size. dense: pixels of the picture for each unit of the window."""
 
     def area(self, origin: Point, size: Point) -> Rect:

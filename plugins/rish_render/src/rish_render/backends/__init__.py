@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rish_ecs import UsageError
+from rish_frame import BackendError
 
 
 def make_software() -> Any:
@@ -44,7 +45,7 @@ def has_display() -> bool:
 
 
 def open_window(title: str, size: tuple[int, int], *, visible: bool = True, fits: bool = False) -> Any:
-    """Return a new pyglet window with OpenGL 3.3, for a tool that shows games in it; see `arcade_in`.
+    """Return a new pyglet window with OpenGL 3.3, for a tool that shows games in it; see `backend_in`.
 
     size: width and height. visible: False gives a window that is on no screen and needs no display; its framebuffer can
     be drawn onto and read, and events can be dispatched to it. One that is visible has the event `on_file_drop` for
@@ -72,6 +73,23 @@ def arcade_in(window: Any) -> Any:
     from .arcade.backend import ArcadeBackend
 
     return ArcadeBackend(window)
+
+
+def backend_in(window: Any) -> Any:
+    """Return a new backend, not opened, for games in a tool's window: `arcade_in(window)` where arcade is installed.
+
+    Elsewhere it draws like `software`, and has the same methods: `texture().glo.value` is the number of the texture
+    with the screen's picture. Only the screen has a texture then, and there are no compute shaders.
+    """
+    from .arcade import gl
+
+    try:
+        gl.find_library()
+    except BackendError:
+        from .software_texture import SoftwareTexture
+
+        return SoftwareTexture(make_software(), window)
+    return arcade_in(window)
 
 
 def window_input(window: Any, place: Callable[[float, float], tuple[float, float]]) -> Any:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from rish_core import describe_error
 from rish_ecs import Place
+from rish_system import text_options
 
 from ..checked_plugin import Subject
 from ..clause import Finding, clause
@@ -98,7 +99,7 @@ def _test(subject: Subject, point: EntryPoint, name: str, given: str) -> Iterato
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={folder}"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = [*command, "-c", os.devnull, f"--junitxml={report}", str(file)]
-    process = subprocess.run(run, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    process = subprocess.run(run, cwd=folder, capture_output=True, check=False, **text_options(environment))
     place = subject.place
     if not report.is_file():
         yield Finding(f"the tests of {point.name} could not run: {process.stdout[-200:]}{process.stderr[-200:]}", place)

@@ -13,6 +13,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from rish_core.plugin import installed_plugins
+from rish_system import text_options
 
 from ...look import icons
 
@@ -30,8 +31,8 @@ class Installation:
         self._before = _names()
         command = [sys.executable, "-m", "rish_core", "add", "--install-only", "--", str(game), wish]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace",
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            **text_options(),
         )  # fmt: skip
         self._thread = Thread(target=self._read, daemon=True)
         self._thread.start()

@@ -86,7 +86,7 @@ class GamePanel:
         size, area = self._placed(game, (corner.x, corner.y), room)
         texture = game.draw(size)
         imgui.set_cursor_screen_pos(area[:2])
-        ui.image(texture.glo.value, area[2:], flipped=True)
+        ui.image(texture, area[2:], flipped=True)
         imgui.set_cursor_screen_pos((corner.x, corner.y))
         imgui.set_next_item_allow_overlap()
         buttons = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right

@@ -105,7 +105,7 @@ class ScenePanel:
         texture = view.draw(editor, game, (round(width * dense), round(height * dense)), dense)
         left, top, across, high = view.area(origin, view.size)
         imgui.get_window_draw_list().add_image(
-            imgui.ImTextureRef(texture.glo.value), (left, top), (left + across, top + high), (0, 1), (1, 0)
+            imgui.ImTextureRef(texture), (left, top), (left + across, top + high), (0, 1), (1, 0)
         )
         self._drawn_until = game.surface.seconds
 

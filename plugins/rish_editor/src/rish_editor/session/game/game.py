@@ -297,8 +297,8 @@ class Game:
     def draw(
         self, size: tuple[int, int], view: View | None = None, *, plain: bool = False, space: SpaceView | None = None,
         lines: Lines | None = None,
-    ) -> Any:  # fmt: skip
-        """Draw the World; return an arcade.gl texture, valid until the next call. See `Surface.show`."""
+    ) -> int:  # fmt: skip
+        """Draw the World; return the number of a texture, valid until the next call. See `Surface.show`."""
         late = self.play.state is PlayState.PLAYING and not self.preparation.pending
         with self.preparation.at_rest():
             return self.surface.show(self.app, size, view, late=late, plain=plain, space=space, lines=lines)

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from rish_frame import Frame
-from rish_render import ToolView, arcade_in
+from rish_render import ToolView, backend_in
 from rish_space3d import ToolView3D
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ Lines = tuple[Any, Any]
 
 
 class Surface:
-    """A backend that draws off screen with the window's OpenGL context, and reports the events that a panel passes on.
+    """A backend that draws off screen into a texture of the window, and reports the events that a panel passes on.
 
     window: the editor's pyglet window. interactive: whether a user can use it. events: input for the game. seconds:
     how long `show` has taken so far.
     """
 
     def __init__(self, window: Any, *, interactive: bool) -> None:
-        self._inner: Any = arcade_in(window)
+        self._inner: Any = backend_in(window)
         self._interactive = interactive
         self.events: list[WindowEvent] = []
         self.seconds = 0.0
@@ -50,8 +50,8 @@ class Surface:
     def show(
         self, app: App, size: tuple[int, int], view: View | None, *, late: bool, plain: bool = False,
         space: SpaceView | None = None, lines: Lines | None = None,
-    ) -> Any:  # fmt: skip
-        """Draw a World as it is; return the arcade.gl texture, which is valid until the next call.
+    ) -> int:  # fmt: skip
+        """Draw a World as it is; return the number of the texture, which is valid until the next call.
 
         size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
         systems of the stage LATE, for a game that runs. plain: without light and effects. space: what is shown of
@@ -72,7 +72,7 @@ class Surface:
             if view is not None:
                 frame.size, frame.fit = size_before
             self.seconds += time.perf_counter() - begin
-        return self._inner.texture("screen")
+        return self._inner.texture("screen").glo.value
 
 
 def _look_at_space(world: World, view: View | None, space: SpaceView | None, lines: Lines | None) -> None:

@@ -95,7 +95,7 @@ class SceneView2D(SceneView):
         """Return the part of a scene that is shown when it is opened: the least and greatest x and y."""
         return main_view(world).bounds
 
-    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
+    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> int:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
         view = View(pixels, self.camera.center, density=self.camera.density * dense)
         self._view = view

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from imgui_bundle import imgui
@@ -126,7 +126,7 @@ class SceneView3D(SceneView):
         """Whether the right button has moved the view, so that it opens no menu."""
         return self._moved_pixels > _CLICK_SLACK
 
-    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> Any:
+    def draw(self, editor: Editor, game: Game, pixels: tuple[int, int], dense: float) -> int:
         """Return the picture, a texture. dense: pixels of the screen for each of the window."""
         lines = None
         if editor.settings.show_grid:
