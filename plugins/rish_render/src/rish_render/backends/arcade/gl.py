@@ -64,8 +64,9 @@ def find_library() -> list[str]:
     """Return the folders of arcade, without importing it. Raises BackendError if it is not installed."""
     spec = importlib.util.find_spec("arcade")
     if spec is None or spec.submodule_search_locations is None:
-        old = sys.version_info < (3, 14)  # the versions of Python for which arcade's libraries exist
-        hint = "pip install 'arcade>=3.3.3'" if old else "It needs Python 3.13 or older; use --backend software_window"
+        has_all = sys.version_info < (3, 14)  # the versions of Python that have wheels of pymunk, which arcade requires
+        alone = "Use software_window, or arcade without its libraries: pip install --no-deps 'arcade>=3.3.3,<4'"
+        hint = "pip install 'arcade>=3.3.3'" if has_all else alone
         raise BackendError("arcade is not installed", hint=hint)
     return list(spec.submodule_search_locations)
 
