@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from email import message_from_bytes
 from email.message import Message
@@ -13,7 +12,7 @@ from pathlib import Path
 from staging import ROOT
 from wheel_file import Wheel
 
-from rish_system import current, text_options
+from rish_system import current, run_text
 
 _HIDDEN = ("PYTHON", "RISH_", "VIRTUAL_ENV")
 """The beginnings of the variables that a program in the environment does not get."""
@@ -24,7 +23,7 @@ _NOT_FOR_USERS = {"testing"}
 def run(*command: str, folder: Path = ROOT) -> str:
     """Run a program and return its output; end with its output if it fails."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith(_HIDDEN)}
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, **text_options(variables))
+    done = run_text(command, folder=folder, variables=variables)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout

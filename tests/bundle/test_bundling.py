@@ -60,7 +60,8 @@ def test_a_bundle_has_python_packages_games_licenses_and_a_start(make: Make, tmp
     assert result.path == folder
     found = names(folder)
     assert found >= {
-        "README.txt", "data/README.txt", "games/pond/game.yaml", "licenses/README.txt", f"{FOLDER}/{PROGRAM}",
+        "README.txt", "data/README.txt", "wheels/README.txt", "games/pond/game.yaml", "licenses/README.txt",
+        f"{FOLDER}/{PROGRAM}",
         f"{FOLDER}/packages/pond_kit/__init__.py", f"{FOLDER}/packages/library/__init__.pyc",
         f"{FOLDER}/packages/rish_ecs/x.image",
     }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from other_system import pretend
-from rish_system import end_group, group_options, is_running, processes, text_options
+from rish_system import end_group, group_options, is_running, processes, run_text
 
 posix = pytest.mark.skipif(os.name != "posix", reason="takes functions of POSIX away")
 WAITS = "import sys; print('here', flush=True); sys.stdin.read()"
@@ -43,8 +43,8 @@ def test_texts_from_a_process_are_utf_8_whatever_the_system_prefers() -> None:
     ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     program = r"import sys; print(sys.stdin.read(), end='', flush=True); sys.stdout.buffer.write(b'\xff')"
     command = [sys.executable, "-S", "-c", program]
-    done = subprocess.run(command, input="é 遊戲", capture_output=True, check=True, **text_options(ascii_only))
-    assert done.stdout == "é 遊戲\ufffd"
+    done = run_text(command, input="é 遊戲", variables=ascii_only)
+    assert (done.returncode, done.stdout) == (0, "é 遊戲\ufffd"), done.stderr
 
 
 class Kernel:

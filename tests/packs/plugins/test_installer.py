@@ -1,17 +1,20 @@
-"""The program that manages the environment is found, run and understood."""
+"""uv and pip are run and understood."""
 
 from __future__ import annotations
 
 import json
-import shutil
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from long_runs import only_long
 from rish_ecs import UsageError
 from rish_packs.plugins import installer
-from rish_packs.plugins.installer import Change, Installer, find_installer, pip_plan, uv_plan
+from rish_packs.plugins.installer import Change, Installer, pip_plan, uv_plan
+from small_wheels import write_wheel
 
 UV = """\
 Resolved 2 packages in 606ms
@@ -37,29 +40,6 @@ def test_the_plan_of_pip_is_read() -> None:
         pip_plan(["nothing"])
 
 
-@pytest.mark.parametrize(
-    ("of_uv", "uv", "pip", "name"),
-    [(True, True, True, "uv"), (True, False, True, "pip"), (False, True, True, "pip"), (False, True, False, "uv")],
-)
-def test_the_program_of_the_environment_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of_uv: bool, uv: bool, pip: bool, name: str
-) -> None:
-    """An environment that uv has made is managed by uv, others by pip if it is there."""
-    (tmp_path / "pyvenv.cfg").write_text("home = /usr\n" + "uv = 0.9\n" * of_uv)
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(shutil, "which", lambda word: "/bin/uv" if uv else None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda word: object() if pip else None)
-    assert find_installer().name == name
-
-
-def test_without_a_program_the_next_step_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is neither uv nor pip, the message names both."""
-    monkeypatch.setattr(shutil, "which", lambda word: None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda word: None)
-    with pytest.raises(UsageError, match=r"neither uv nor pip.*ensurepip"):
-        find_installer()
-
-
 def program(text: str) -> Installer:
     """Return an installer that runs a Python program."""
     return Installer("pip", [sys.executable, "-S", "-c", text])
@@ -79,3 +59,35 @@ def test_a_failure_has_the_end_of_the_output() -> None:
     with pytest.raises(UsageError, match=r"pip could not install cow:\nlooking\nno cow"):
         program("print('looking'); print('no cow'); raise SystemExit(1)").install(["cow"], lines.append)
     assert lines == ["pip install cow", "looking", "no cow"]
+
+
+def wheel_of_pip() -> Iterator[Path]:
+    """Yield the wheel of pip that comes with Python, if there is one; pip runs from it."""
+    import ensurepip
+    import sysconfig
+
+    folders = [Path(ensurepip.__file__).parent / "_bundled", Path(sysconfig.get_config_var("WHEEL_PKG_DIR") or "none")]
+    for folder in [*folders, Path("/usr/share/python-wheels")]:
+        yield from folder.glob("pip-*.whl")
+
+
+@only_long
+@pytest.mark.slow
+def test_pip_installs_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real pip finds a package in a folder of wheels, says what it would install, and installs it."""
+    pip = next(wheel_of_pip(), None)
+    if pip is None:
+        pytest.skip("this Python comes without pip")
+    wheels, site = tmp_path / "wheels of \u904a\u6232", tmp_path / "site"
+    wheels.mkdir()
+    write_wheel(wheels, "gusty", requires=["breezy"])
+    write_wheel(wheels, "breezy", plugins=())
+    monkeypatch.setenv("PYTHONPATH", str(pip))
+    monkeypatch.setenv("PIP_TARGET", str(site))
+    program = Installer("pip", [sys.executable, "-m", "pip"], wheels)
+    lines: list[str] = []
+    plan = program.plan(["gusty"], lines.append)
+    assert sorted(plan, key=str) == [Change("breezy", None, "0.3"), Change("gusty", None, "0.3")]
+    assert not site.exists()
+    program.install(["gusty"], lines.append)
+    assert {"breezy.py", "gusty.py"} <= {*os.listdir(site)}

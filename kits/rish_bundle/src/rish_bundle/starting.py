@@ -15,6 +15,13 @@ from .interpreter import PROGRAM
 _PART = "start"
 DATA = "data"
 """The folder in a bundle for settings and save games."""
+WHEELS = "wheels"
+"""The folder in a bundle for wheels that `rish add` installs."""
+_DATA = "Settings and saved games of Rish are written into this folder.\n"
+_WHEELS = """\
+Put wheels of plugins here (files that end with .whl), and of what they require.
+Then `rish add GAME NAME` installs them without a network.
+"""
 _LINUX = (
     "Double-click on Rish.desktop. If that shows a text instead, open this folder in a\nterminal and type: sh start",
     "If programs can't be started from the stick, copy the whole folder to the disk of\n"
@@ -47,9 +54,8 @@ def start_files(games: Sequence[str], c_library: str) -> Iterator[File]:
     yield File(
         "README.txt", _lines(text, True), _PART
     )  # the editors of Windows show all kinds of lines, old ones do not
-    yield File(
-        f"{DATA}/README.txt", _lines("Settings and saved games of Rish are written into this folder.\n", True), _PART
-    )
+    for folder, text in ((DATA, _DATA), (WHEELS, _WHEELS)):
+        yield File(f"{folder}/README.txt", _lines(text, True), _PART)
 
 
 def _system(c_library: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
 
 from rish_core import RishError
 from rish_export import Plan, cache_folder
-from rish_system import text_options
+from rish_system import run_text
 
 from .interpreter import FOLDER, PROGRAM, SITE
 
@@ -58,10 +57,8 @@ def _play(bundle: Path, name: str, picture: Path) -> bool:
     program, game = bundle / FOLDER / PROGRAM, bundle / "games" / name
     home = str(picture.parent)
     environment = {"HOME": home, "USERPROFILE": home, "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
-    done = subprocess.run(
-        [str(program), "-I", "-c", text, str(game), str(picture), str(_FRAMES)], check=False, capture_output=True,
-        **text_options(environment),
-    )  # fmt: skip
+    command = [str(program), "-I", "-c", text, str(game), str(picture), str(_FRAMES)]
+    done = run_text(command, variables=environment)
     if done.returncode:
         raise RishError(f"the game {name} does not run in the bundle: {done.stderr.strip()[-2000:]}")
     return done.stdout.split()[-1] != "0"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from rish_core import Plugins
 from rish_core.plugin import CORE, smallest
 from rish_ecs import UsageError, say
-from rish_system import text_options
+from rish_system import run_text
 
 FRAMES = 300
 """The number of frames of a trial by default."""
@@ -65,7 +65,7 @@ def _trial(options: Sequence[str], without: Sequence[str], ask: bool) -> tuple[b
         subprocess.run(command, check=False)
         return _answer(input), ""
     try:
-        process = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT, check=False, **text_options())
+        process = run_text(command, timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
         return True, f"It did not end within {TIME_LIMIT:.0f} seconds"
     return process.returncode != 0, process.stderr.strip()[-2000:]

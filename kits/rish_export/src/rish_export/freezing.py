@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rish_core import RishError
-from rish_system import current, text_options
+from rish_system import current, run_text
 
 CONTENTS = "data"
 """The folder beside the program with everything else."""
@@ -79,7 +79,7 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", str(spec)]
     command += ["--distpath", str(dist), "--workpath", str(scratch / "work")]
     environment = {**os.environ, "RISH_EXPORT_BUILD": str(file), "PYINSTALLER_CONFIG_DIR": str(cache)}
-    process = subprocess.run(command, check=False, capture_output=True, **text_options(environment))
+    process = run_text(command, variables=environment)
     if process.returncode:
         lines = process.stderr.strip().splitlines() or [f"its process ended with {process.returncode}"]
         raise RishError(f"PyInstaller failed: {lines[-1]}")

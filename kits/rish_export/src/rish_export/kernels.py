@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from typing import Any
 
 import rish_jit
 from rish_core import App, RishError, Scenes, UsageError, open_game, say
-from rish_system import current, text_options
+from rish_system import current, run_text
 
 from .contents import GAMES, File
 
@@ -57,7 +56,7 @@ def compile_kernels(folder: Path, scratch: Path, cache: Path, tell: Callable[[st
         out.mkdir(parents=True)
         environment = {**os.environ, **rish_jit.environment_for(level, cache / level)}
         command = [sys.executable, "-m", "rish_export.kernels", str(folder), str(out)]
-        process = subprocess.run(command, check=False, capture_output=True, **text_options(environment))
+        process = run_text(command, variables=environment)
         if process.returncode:
             reason = process.stderr.strip().removeprefix("rish: ") or f"its process ended with {process.returncode}"
             raise RishError(f"the kernels for {level} can't be compiled: {reason[-2000:]}")

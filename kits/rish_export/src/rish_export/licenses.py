@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sysconfig
 from collections.abc import Iterable, Iterator
 from email.parser import HeaderParser
@@ -12,7 +11,7 @@ from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from rish_system import text_options
+from rish_system import run_text
 
 _NAMES = re.compile(r"(licen[cs]e|copying|notice|copyright|authors)", re.IGNORECASE)
 FOLDER = "licenses"
@@ -72,7 +71,7 @@ def _dpkg_owner(path: str) -> str:
     command = shutil.which("dpkg-query")
     if command is None:
         return ""
-    done = subprocess.run([command, "-S", path], check=False, capture_output=True, **text_options())
+    done = run_text([command, "-S", path])
     return done.stdout.partition(":")[0].strip() if done.returncode == 0 else ""
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from .files.writing import pack_path, write_pack
     from .opening import open_game
     from .plugins.adding import Added, add_to_game
-    from .plugins.installer import Installer, find_installer
+    from .plugins.choosing import find_installer
+    from .plugins.installer import Installer
     from .plugins.removing import remove_from_game
     from .unpacking import unpack
 
@@ -33,7 +34,8 @@ __getattr__, __dir__ = lazy_names(
         "files.writing": "pack_path write_pack",
         "opening": "open_game",
         "plugins.adding": "Added add_to_game",
-        "plugins.installer": "Installer find_installer",
+        "plugins.choosing": "find_installer",
+        "plugins.installer": "Installer",
         "plugins.removing": "remove_from_game",
         "unpacking": "unpack",
     },

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .fonts import east_asian_fonts, font_folders
     from .names import MAX_NAME, MAX_PATH, folded, folder_name, is_device, same_names, too_long, unportable, wrong_path
     from .paths import LEFT_OUT, other_spelling, path_inside, source_files, walk_files
-    from .processes import end_group, group_options, is_running, text_options
+    from .processes import end_group, group_options, is_running, run_text, text_options
     from .signals import Handlers, default_action, handlers_of, raise_signal
     from .streams import colored, is_terminal, open_streams, tolerant
     from .system import System, current, described, machine
@@ -49,7 +49,7 @@ _NAMES = {
     "fonts": "east_asian_fonts font_folders",
     "names": "MAX_NAME MAX_PATH folded folder_name is_device same_names too_long unportable wrong_path",
     "paths": "LEFT_OUT other_spelling path_inside source_files walk_files",
-    "processes": "end_group group_options is_running text_options",
+    "processes": "end_group group_options is_running run_text text_options",
     "signals": "Handlers default_action handlers_of raise_signal",
     "streams": "colored is_terminal open_streams tolerant",
     "system": "System current described machine",

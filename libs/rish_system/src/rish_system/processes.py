@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from .system import current
@@ -69,6 +70,25 @@ def text_options(variables: Mapping[str, str] | None = None) -> dict[str, Any]:
     """
     environment = {**(os.environ if variables is None else variables), "PYTHONIOENCODING": "utf-8"}
     return {"encoding": "utf-8", "errors": "replace", "env": environment}
+
+
+def run_text(
+    command: Sequence[str],
+    *,
+    input: str | None = None,
+    variables: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    timeout: float | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a program, wait for its end, and return its exit code, output and errors.
+
+    input: what it reads. variables: see `text_options`. folder: in which it runs. timeout: seconds. Raises OSError if
+    it can't be started, and `subprocess.TimeoutExpired`.
+    """
+    options = text_options(variables)
+    return subprocess.run(
+        command, input=input, cwd=folder, timeout=timeout, capture_output=True, check=False, **options
+    )
 
 
 def end_group(process: subprocess.Popen[Any]) -> None:

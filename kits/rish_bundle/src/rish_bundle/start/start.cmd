@@ -8,6 +8,8 @@ rem Settings and save games: in `data` beside this file, or in the user's own fo
 if not defined RISH_USER_FOLDER if exist "%here%data\" (
     copy /y nul "%here%data\write.test" >nul 2>&1 && del "%here%data\write.test" && set "RISH_USER_FOLDER=%here%data"
 )
+rem Packages that `rish add` may install: the wheels in this folder.
+if not defined RISH_WHEELS if exist "%here%wheels\" set "RISH_WHEELS=%here%wheels"
 if "%~1"=="" (
     cd /d "%here%games"
     "%here%python\{program}" -I -m rish_core edit

@@ -12,7 +12,7 @@ from rish_core.plugin import installed_plugins
 from rish_ecs import UsageError, say
 from rish_jit.errors.metadata import plain_name
 
-from ..plugins.installer import find_installer
+from ..plugins.choosing import find_installer
 from ..plugins.removing import remove_from_game, still_loaded
 
 

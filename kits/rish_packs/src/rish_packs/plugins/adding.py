@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +14,7 @@ from rish_cli import LOCK_FILE
 from rish_core import RishError, read_manifest
 from rish_ecs import UsageError, is_ours
 from rish_jit.errors.metadata import plain_name
-from rish_system import text_options, write_whole
+from rish_system import run_text, write_whole
 
 from .installer import Installer, Tell, installed
 from .sources import PluginSource, find_source, plugins_of
@@ -34,7 +33,7 @@ def install(wish: str, installer: Installer, tell: Tell) -> Added:
 
     Raises UsageError if it does not fit, or if another package that is installed would be replaced.
     """
-    source = find_source(wish)
+    source = find_source(wish, installer.wheels)
     before = installed()
     if source.words:
         _check_plan(source, installer, tell)
@@ -63,7 +62,7 @@ def _check_plan(source: PluginSource, installer: Installer, tell: Tell) -> None:
         hint = "Other plugins may need the installed versions. Use an environment of its own for this plugin"
         raise UsageError(f"installing {source.package} would replace {listed}", hint=hint)
     foreign = [each.package for each in changes if is_ours(each.package)]
-    if foreign and "-e" not in source.words:
+    if foreign and "-e" not in source.words and installer.wheels is None:
         what = f"{source.package} needs {', '.join(foreign)} of Rish, which no index has yet"
         raise UsageError(what, hint="Install them first, as docs/how-to/install.md says")
 
@@ -111,7 +110,7 @@ def lock(manifest: Path, tell: Tell, options: Sequence[str] = ()) -> None:
     """Check a game and write its lock file, in a new process, which finds new plugins. Raises UsageError."""
     tell(f"rish lock {manifest.parent}")
     command = [sys.executable, "-m", "rish_core", "lock", str(manifest), *options]
-    done = subprocess.run(command, capture_output=True, check=False, **text_options())
+    done = run_text(command)
     if done.returncode != 0:
         raise UsageError(f"the game does not run so:\n{done.stderr.strip() or done.stdout.strip()}")
 

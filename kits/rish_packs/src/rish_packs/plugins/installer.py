@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -33,28 +31,36 @@ class Change:
 
 
 class Installer:
-    """Runs uv or pip for this environment. name: the program. command: how it is started."""
+    """Runs uv or pip for this environment. name: the program. command: how it is started.
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
-        self.name, self.command = name, [*command]
+    wheels: the folder in which alone packages are looked up; None: on the index that the program uses.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], wheels: Path | None = None) -> None:
+        self.name, self.command, self.wheels = name, [*command], wheels
 
     @property
     def _python(self) -> list[str]:
         return ["--python", sys.executable] if self.name == "uv" else []
 
+    @property
+    def _places(self) -> list[str]:
+        return [] if self.wheels is None else ["--no-index", "--find-links", str(self.wheels)]
+
     def plan(self, wish: Sequence[str], tell: Tell) -> list[Change]:
         """Return what an installation would change; nothing is installed. Raises UsageError if it is not possible."""
         present = installed()
         if self.name == "uv":
-            lines = self._run(["install", *self._python, "--dry-run", *wish], tell)
+            lines = self._run(["install", *self._python, "--dry-run", *self._places, *wish], tell)
             after = uv_plan(lines)
         else:
-            after = pip_plan(self._run(["install", "--dry-run", "--quiet", "--report", "-", *wish], tell))
+            words = ["install", "--dry-run", "--quiet", "--report", "-", *self._places, *wish]
+            after = pip_plan(self._run(words, tell))
         return [Change(name, present.get(name), version) for name, version in after.items()]
 
     def install(self, wish: Sequence[str], tell: Tell) -> None:
         """Install packages. Raises UsageError with the end of the program's output if that fails."""
-        self._run(["install", *self._python, *wish], tell)
+        self._run(["install", *self._python, *self._places, *wish], tell)
 
     def uninstall(self, package: str, tell: Tell) -> None:
         """Remove a package. Raises UsageError like `install`."""
@@ -80,21 +86,6 @@ class Installer:
             end = "\n".join(line for line in lines[-_SHOWN:] if line.strip())
             raise UsageError(f"{self.name} could not {words[0]} {words[-1]}:\n{end}")
         return lines
-
-
-def find_installer() -> Installer:
-    """Return the program that manages this environment. Raises UsageError if there is none."""
-    uv = shutil.which("uv")
-    try:
-        is_of_uv = "\nuv = " in "\n" + Path(sys.prefix, "pyvenv.cfg").read_text(encoding="utf-8")
-    except OSError:
-        is_of_uv = False
-    has_pip = importlib.util.find_spec("pip") is not None
-    if uv is not None and (is_of_uv or not has_pip):
-        return Installer("uv", [uv, "pip"])
-    if has_pip:
-        return Installer("pip", [sys.executable, "-m", "pip"])
-    raise UsageError("neither uv nor pip is there to install plugins", hint="Install uv, or run: python -m ensurepip")
 
 
 def installed() -> dict[str, str]:

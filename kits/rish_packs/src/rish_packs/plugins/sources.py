@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import platform
 import tomllib
-import zipfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -16,12 +14,11 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from rish_core.plugin import PUBLISHED, installed_plugins
 from rish_ecs import UsageError, how_to_get, how_to_update, is_ours, shorten_path
-from rish_jit.errors.metadata import plain_name, read_package
+from rish_jit.errors.metadata import plain_name
 from rish_jit.errors.packages import clone_folder
 
 from .installer import installed
-
-_MAX_METADATA = 2**20
+from .wheels import WheelAbout, best_wheel, find_wheel, lacking, read_wheel
 
 
 @dataclass(frozen=True)
@@ -32,16 +29,17 @@ class PluginSource:
     words: tuple[str, ...] = ()
 
 
-def find_source(wish: str) -> PluginSource:
+def find_source(wish: str, wheels: Path | None = None) -> PluginSource:
     """Return the source of a plugin. wish: a wheel, a folder, the name of an installed plugin, or a package.
 
-    What a wheel or a folder requires of Rish and of Python is checked here. Raises UsageError with what does not fit.
+    wheels: the folder in which packages are looked up; None: on the index of the installer. What a wheel or a folder
+    requires of Rish and of Python is checked here. Raises UsageError with what does not fit.
     """
     path = Path(wish).expanduser()
     if wish.startswith("-") or "://" in wish:
         raise UsageError(f"{wish!r} is no plugin", hint="Name a wheel, a folder, or a package")
     if path.suffix == ".whl" or path.is_dir():
-        return _local(path)
+        return _local(path, wheels)
     plugins = {candidate.name: candidate.distribution for candidate in installed_plugins()}
     if wish in plugins:
         return PluginSource(plugins[wish])
@@ -52,6 +50,8 @@ def find_source(wish: str) -> PluginSource:
     package = f"rish-{wish}" if wish in PUBLISHED else requirement.name
     if plain_name(package) in installed() and not requirement.specifier:
         return PluginSource(package)
+    if wheels is not None:
+        return _local(find_wheel(wheels, Requirement(f"{package}{requirement.specifier}"))[0], wheels)
     if not is_ours(package):
         return PluginSource(package, (str(requirement),))
     folder = clone_folder(plain_name(package))
@@ -60,8 +60,8 @@ def find_source(wish: str) -> PluginSource:
     return PluginSource(package, ("-e", str(folder)))
 
 
-def _local(path: Path) -> PluginSource:
-    name, requires, python = _of_wheel(path) if path.suffix == ".whl" and path.is_file() else _of_folder(path)
+def _local(path: Path, wheels: Path | None) -> PluginSource:
+    name, requires, python = read_wheel(path) if path.suffix == ".whl" and path.is_file() else _read_folder(path)
     where = shorten_path(path)
     try:
         fits = not python or platform.python_version() in SpecifierSet(python)
@@ -69,29 +69,14 @@ def _local(path: Path) -> PluginSource:
         fits = False
     if not fits:
         raise UsageError(f"{name} needs Python {python}, this is {platform.python_version()}", where=where)
-    lacking = list(_lacking(requires))
-    ours = [requirement for requirement in lacking if is_ours(requirement.name)]
+    missing = list(lacking(requires))
+    ours = [each for each in missing if is_ours(each.name) and (wheels is None or best_wheel(wheels, each) is None)]
     if ours:
         first = ours[0]
         how = how_to_update if plain_name(first.name) in installed() else how_to_get
         listed = ", ".join(f"{each.name}{each.specifier}{_present(each.name)}" for each in ours)
         raise UsageError(f"{name} requires {listed}", where=where, hint=how(first.name, first.specifier))
-    return PluginSource(name, (str(path.resolve()),) if lacking else ("--no-deps", str(path.resolve())))
-
-
-def _lacking(requires: Iterable[str]) -> Iterable[Requirement]:
-    """Yield the requirements that the installed packages do not meet; those with extras are left to the installer."""
-    present = installed()
-    for text in requires:
-        try:
-            requirement = Requirement(text)
-        except InvalidRequirement:
-            continue  # an installer reports it
-        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
-            continue
-        version = present.get(plain_name(requirement.name))
-        if version is None or not requirement.specifier.contains(version, prereleases=True):
-            yield requirement
+    return PluginSource(name, (str(path.resolve()),) if missing else ("--no-deps", str(path.resolve())))
 
 
 def _present(package: str) -> str:
@@ -99,30 +84,13 @@ def _present(package: str) -> str:
     return f", but {version} is installed" if version is not None else ", which is not installed"
 
 
-def _of_wheel(path: Path) -> tuple[str, tuple[str, ...], str]:
-    """Return name, requirements and the range of Python of a wheel."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-            with archive.open(name) as file:
-                text = file.read(_MAX_METADATA).decode("utf-8", "replace")
-    except (zipfile.BadZipFile, StopIteration, OSError, ValueError, RuntimeError, NotImplementedError) as error:
-        raise UsageError(f"it is no wheel: {error or 'it has no metadata'}", where=shorten_path(path)) from None
-    package = read_package(text)
-    if package is None:
-        raise UsageError("its metadata name no package", where=shorten_path(path))
-    head = text.partition("\n\n")[0].splitlines()
-    python = next((line.partition(":")[2].strip() for line in head if line.startswith("Requires-Python:")), "")
-    return package.name, package.requires, python
-
-
-def _of_folder(path: Path) -> tuple[str, tuple[str, ...], str]:
+def _read_folder(path: Path) -> WheelAbout:
     """Return name, requirements and the range of Python from the pyproject.toml of a folder."""
     where = shorten_path(path)
     try:
         data: Any = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8"))
         project = data["project"]
-        return (
+        return WheelAbout(
             str(project["name"]),
             tuple(map(str, project.get("dependencies", ()))),
             str(project.get("requires-python", "")),

@@ -188,7 +188,8 @@ class Run:
         command = [sys.executable, "-m", "rish_devtools.conformance.worker", json.dumps(request)]
         if self._process is not None:
             end_group(self._process)
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, **text_options(), **group_options())
+        options = text_options() | group_options()
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, **options)
         lines: queue.Queue[str | None] = queue.Queue()
         assert self._process.stdout is not None
         threading.Thread(target=_read_lines, args=(self._process.stdout, lines), daemon=True).start()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from rish_core import App, Scenes, open_game, say
 from rish_ecs import RishError
 from rish_ecs.snapshots import prepare_digests
 from rish_jit import Listed
-from rish_system import text_options
+from rish_system import run_text
 
 DRAWN = 15
 """Every this many frames of a run are drawn, because drawing without a graphics card takes most of the time."""
@@ -63,9 +62,7 @@ class Recording(NamedTuple):
 
 def record(task: Task) -> Recording:
     """Run a task in a process of its own and return which kernels Python called. Raises RishError if it fails."""
-    process = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, json.dumps(asdict(task))], capture_output=True, check=False, **text_options()
-    )
+    process = run_text([sys.executable, "-c", _PROGRAM, json.dumps(asdict(task))])
     if process.returncode:
         what = f"a run of '{task.game}'" if task.feature is None else "the feature '{1}' of '{0}'".format(*task.feature)
         raise RishError(f"{what} failed: {process.stderr.strip()[-2000:]}")

@@ -7,7 +7,6 @@ import contextlib
 import importlib.util
 import io
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
@@ -15,7 +14,7 @@ from xml.etree import ElementTree
 
 from rish_core import describe_error
 from rish_ecs import Place
-from rish_system import text_options
+from rish_system import run_text
 
 from ..checked_plugin import Subject
 from ..clause import Finding, clause
@@ -99,7 +98,7 @@ def _test(subject: Subject, point: EntryPoint, name: str, given: str) -> Iterato
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={folder}"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = [*command, "-c", os.devnull, f"--junitxml={report}", str(file)]
-    process = subprocess.run(run, cwd=folder, capture_output=True, check=False, **text_options(environment))
+    process = run_text(run, folder=folder, variables=environment)
     place = subject.place
     if not report.is_file():
         yield Finding(f"the tests of {point.name} could not run: {process.stdout[-200:]}{process.stderr[-200:]}", place)
