@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_system import folded, folder_name, same_names, unportable, wrong_path
+from rish_system import folded, folder_name, new_id, same_names, unportable, wrong_path
 
 LETTERS = st.text(st.sampled_from("aAxXéÉ1.:/\\~% <\x07\u202e\uff0f"), max_size=8)
 STEMS = st.sampled_from(["con", "NUL", "Aux", "prn", "com1", "LPT9", "CONIN$", "conout$", "com0", "console", "cat"])
@@ -46,6 +46,9 @@ def test_what_windows_reserves_is_refused(stem: str, end: str) -> None:
     reserved = ntpath.isreserved(name) if hasattr(ntpath, "isreserved") else PureWindowsPath(name).is_reserved()
     assert not reserved or wrong_path(name) is not None
     assert wrong_path(folder_name(name)) is None
+    first, second = new_id(name), new_id(name)
+    assert wrong_path(first) is None
+    assert folder_name(first) == first != second
 
 
 @given(LETTERS)

@@ -19,6 +19,9 @@ def test_a_copy_has_a_name_and_a_title_of_its_own(tmp_path: Path) -> None:
     copies = [copy_game(game, tmp_path) for _ in range(2)]
     assert [copy.name for copy in copies] == ["yard-2", "yard-3"]
     assert [read_manifest(copy / "game.yaml").title for copy in copies] == ["Yard 2", "Yard 3"]
+    identities = {read_manifest(folder / "game.yaml").identity for folder in (game, *copies)}
+    assert len(identities) == 3  # so that each has saves of its own
+    assert identities > {"Yard"}
     assert "# a yard" in (copies[0] / "game.yaml").read_text()
     assert not (copies[0] / ".rish").exists()
     assert read_manifest(game / "game.yaml").title == "Yard"

@@ -72,6 +72,25 @@ def test_within_a_tick_it_waits_for_the_border(birds: Any, tmp_path: Path) -> No
     assert "can't be saved to" in world[Saves].failed
 
 
+def test_games_of_one_title_have_saves_of_their_own(birds: Any) -> None:
+    """With an `id` each game has its own folder, and refuses saves of the other; a title is an id for old saves."""
+    plain, first, second, renamed = (
+        birds(game={"game": game})
+        for game in ({"title": "Birds"}, {"title": "Birds", "id": "a-1"}, {"title": "Birds", "id": "b-2"},
+                     {"title": "Gulls", "id": "Birds"})
+    )  # fmt: skip
+    for app in (plain, first):
+        play(app, 3)
+        app.world[Saves].save("slot")
+    assert second.world[Saves].slots == []
+    assert first.world[Saves].folder.name == "a-1"
+    for app, other in ((second, first), (plain, first), (first, plain)):
+        with pytest.raises(SaveError, match=r"of 'Birds', and this game is 'Birds', with the id"):
+            app.world[Saves].load(other.world[Saves].path("slot"))
+    renamed.world[Saves].load("slot")  # that of the game that was called Birds
+    assert renamed.world.hash() == plain.world.hash()
+
+
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 99])
 def test_a_slot_has_a_plain_name(birds: Any, name: str) -> None:
     """A slot's name can't lead out of the folder of save games."""

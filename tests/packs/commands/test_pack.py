@@ -30,6 +30,7 @@ def test_a_game_is_packed_and_reported(rish: Any, game: Path, here: Path) -> Non
     assert "dots.rishgame: 3 files" in said.lines[0]
     assert "1 files of Python code" in said.out
     assert "left out: out/ (it has what the game wrote)" in said.out
+    assert "no `id` in the section game: it shares saved games" in said.out
     files = tree(open_game(here / "dots.rishgame").folder)
     assert files["plugin.py"] == (game / "plugin.py").read_bytes()
     assert b"rish-core" in files["game.lock"]
@@ -37,7 +38,9 @@ def test_a_game_is_packed_and_reported(rish: Any, game: Path, here: Path) -> Non
 
 def test_packing_twice_gives_the_same_bytes(rish: Any, game: Path, here: Path) -> None:
     """Times and modes of the files, and the order in the folder, do not change the pack."""
-    rish("pack", game)
+    text = (game / "game.yaml").read_text(encoding="utf-8").replace("title: Dots,", "title: Dots, id: dots-1,")
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    assert "`id`" not in rish("pack", game).out
     first = (here / "dots.rishgame").read_bytes()
     (game / "game.yaml").chmod(0o600)
     os.utime(game / "plugin.py", (1e9, 1e9))

@@ -116,7 +116,7 @@ def _files(plan: Plan, sources: list[File], kernels: Kernels, icon: Path | None)
         yield File(f"icon{icon.suffix}", icon, "the game")
     about = About(
         plan.name, plan.title, plan.version, f"{GAMES}/{plan.folder.name}", plan.windowed, plan.plugins,
-        list(plan.others), plan.others_are_optional,
+        list(plan.others), plan.others_are_optional, plan.identity,
     )  # fmt: skip
     yield File(ABOUT, about.to_bytes(), "the game")
     compiled = [] if kernels.numba_only or not kernels.files else [distribution("numba")]

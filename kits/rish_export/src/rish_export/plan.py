@@ -32,15 +32,17 @@ _NAME = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,79}")
 class Plan:
     """What goes into a program.
 
-    folder: of the game. name: of the program. files: of the game, relative to its folder. plugins: name to `package
-    version`. others: the plugins that are not of this project, in the order of the game. others_are_optional: whether
-    the game can do without them. distributions: by plain name. imported: the top-level modules that code of the game
-    and of other people's packages imports. languages: their tags. windowed: whether the game has a window.
+    folder: of the game. name: of the program. identity: see `Manifest`. files: of the game, relative to its folder.
+    plugins: name to `package version`. others: the plugins that are not of this project, in the order of the game.
+    others_are_optional: whether the game can do without them. distributions: by plain name. imported: the top-level
+    modules that code of the game and of other people's packages imports. languages: their tags. windowed: whether the
+    game has a window.
     """
 
     folder: Path
     name: str
     title: str
+    identity: str
     version: str
     files: tuple[str, ...]
     plugins: dict[str, str]
@@ -62,7 +64,7 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
     with build_app(arguments, headless=True, policy="raise", open_assets=True, warm_up=False) as app:
         folder = (app.manifest.root or Path(game)).resolve()
         plugins = {each.name: each for each in app.plugins if each.distribution is not None and each.name != "core"}
-        title, optional = app.manifest.title, set(app.plugins.optional)
+        manifest, optional = app.manifest, set(app.plugins.optional)
     files = _checked_files(folder)
     others = tuple(plugin for plugin, each in plugins.items() if not is_ours(str(each.distribution)))
     every = {*_imports(folder, files), *imports_of({str(plugins[each].distribution) for each in others})}
@@ -73,7 +75,8 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
     return Plan(
         folder=folder,
         name=checked_name(name or folder.name),
-        title=title,
+        title=manifest.title,
+        identity=manifest.identity,
         version=version,
         files=files,
         plugins={plugin: f"{each.distribution} {each.version}" for plugin, each in plugins.items()},

@@ -34,7 +34,18 @@ if TYPE_CHECKING:
     )
     from .folders import VARIABLE, base_folder, cache_folder, config_folder, data_folder, home, place_of
     from .fonts import east_asian_fonts, font_folders
-    from .names import MAX_NAME, MAX_PATH, folded, folder_name, is_device, same_names, too_long, unportable, wrong_path
+    from .names import (
+        MAX_NAME,
+        MAX_PATH,
+        folded,
+        folder_name,
+        is_device,
+        new_id,
+        same_names,
+        too_long,
+        unportable,
+        wrong_path,
+    )
     from .paths import LEFT_OUT, other_spelling, path_inside, source_files, walk_files
     from .processes import end_group, group_options, is_running, run_text, text_options
     from .signals import Handlers, default_action, handlers_of, raise_signal
@@ -47,7 +58,7 @@ _NAMES = {
     "files": "check_size make_folders part_of put_in_place read_whole rename sweep target_of write_whole",
     "folders": "VARIABLE base_folder cache_folder config_folder data_folder home place_of",
     "fonts": "east_asian_fonts font_folders",
-    "names": "MAX_NAME MAX_PATH folded folder_name is_device same_names too_long unportable wrong_path",
+    "names": "MAX_NAME MAX_PATH folded folder_name is_device new_id same_names too_long unportable wrong_path",
     "paths": "LEFT_OUT other_spelling path_inside source_files walk_files",
     "processes": "end_group group_options is_running run_text text_options",
     "signals": "Handlers default_action handlers_of raise_signal",

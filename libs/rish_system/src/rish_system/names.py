@@ -106,3 +106,10 @@ def folder_name(title: str) -> str:
     """
     name = re.sub(r"\W+", "-", title).strip("-").lower() or "game"
     return f"{name}-" if is_device(name) else name
+
+
+def new_id(title: str) -> str:
+    """Return an identifier for a new game that no other game has: `folder_name`, and eight random digits."""
+    import secrets
+
+    return f"{folder_name(title).strip('-')}-{secrets.token_hex(4)}"

@@ -100,6 +100,7 @@ class Manifest:
     path: Path | None
     root: Path | None
     title: str = "Rish"
+    id: str = ""
     seed: int = 0
     start: str = ""
     demo: str = ""
@@ -115,6 +116,11 @@ class Manifest:
     loaders: Mapping[str, Loader] | None = None
     names: Mapping[str, Any] = field(default_factory=dict[str, Any])
     skipped: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+
+    @property
+    def identity(self) -> str:
+        """What tells the game from all others: its `id`, or its title if it has none."""
+        return self.id or self.title
 
     @property
     def document(self) -> Document:
@@ -290,6 +296,7 @@ class _SectionReader:
             self.report.add(data.values_at["rish"], ("rish",), what)
         game = valid.get("game", {})
         manifest.title = game.get("title", manifest.title)
+        manifest.id = game.get("id", manifest.id)
         manifest.seed = game.get("seed", manifest.seed)
         self.plugins(valid.get("plugins", ()))
         self.layers()

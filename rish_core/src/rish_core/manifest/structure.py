@@ -81,8 +81,12 @@ def game_schema() -> CoreSchema:
     from pydantic_core import core_schema as cs
 
     title, seed = cs.str_schema(strict=True, max_length=200), cs.int_schema(strict=True, ge=0, le=2**63 - 1)
-    texts = {"title": (title, "The window's title."), "seed": (seed, "The seed of all random streams.")}
-    return _open_mapping(_described(texts))
+    return _open_mapping(_described({
+        "title": (title, "The window's title."),
+        "id": (cs.str_schema(strict=True, min_length=1, max_length=200),
+               "Whose saved games and preferences these are, whatever the title; default: the title."),
+        "seed": (seed, "The seed of all random streams."),
+    }))  # fmt: skip
 
 
 def layer_schema() -> CoreSchema:

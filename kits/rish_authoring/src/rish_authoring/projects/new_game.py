@@ -10,7 +10,7 @@ from pathlib import Path
 from rish_core import UsageError, read_manifest
 from rish_core.manifest import FILE_NAME
 from rish_ecs import shorten_path
-from rish_system import write_whole
+from rish_system import new_id, write_whole
 
 from ..text.manifest_text import ManifestText
 
@@ -32,6 +32,7 @@ def new_game(folder: Path | str, title: str, template: str = "empty") -> Path:
         raise UsageError(f"{shorten_path(folder)} exists already", hint="Choose an empty or a new folder")
     text = ManifestText((_TEMPLATES / f"{template}.yaml").read_text(encoding="utf-8"))
     text.set(("game", "title"), title)
+    text.put(("game", "id"), new_id(title))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / FILE_NAME, text.text.encode())
@@ -43,7 +44,8 @@ def new_game(folder: Path | str, title: str, template: str = "empty") -> Path:
 def copy_game(game: Path, parent: Path) -> Path:
     """Copy the folder of a game into another folder, as `NAME-2` or with the next free number; return the copy.
 
-    The title gets the number too, because save games are kept by title. What tools keep in the folder is left out.
+    The title gets the number too, and the copy an `id` of its own, by which save games are kept. What tools keep in the
+    folder is left out.
     Raises ManifestError with the mistakes of a game, and UsageError for what can't be read or written.
     """
     number = next(number for number in count(2) if not (parent / f"{game.name}-{number}").exists())
@@ -53,6 +55,7 @@ def copy_game(game: Path, parent: Path) -> Path:
         text = ManifestText((copy / FILE_NAME).read_text(encoding="utf-8"))
         title = read_manifest(copy / FILE_NAME).title
         text.put(("game", "title"), f"{title} {number}")
+        text.put(("game", "id"), new_id(f"{title} {number}"))
         write_whole(copy / FILE_NAME, text.text.encode())
     except (OSError, shutil.Error) as error:
         what = getattr(error, "strerror", "") or error

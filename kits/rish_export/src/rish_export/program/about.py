@@ -17,7 +17,7 @@ class About:
     """A program. game: the folder of the game, relative to that of the file. windowed: whether it has a window.
 
     plugins: name to `package version`. others: the plugins that are not of Rish itself. others_are_optional: whether
-    the game can do without them.
+    the game can do without them. identity: names the folder of the game's files of the player; "": the title does.
     """
 
     name: str
@@ -28,6 +28,7 @@ class About:
     plugins: dict[str, str] = field(default_factory=dict[str, str])
     others: list[str] = field(default_factory=list[str])
     others_are_optional: bool = False
+    identity: str = ""
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""

@@ -48,7 +48,7 @@ def _main(words: list[str], program: Path, about: About) -> int:
         say((program / "licenses" / "README.txt").read_text(encoding="utf-8"))
         return FINE
     arguments.game, arguments.watches = str(program / about.game), False  # nobody edits the files of a program
-    reports = CrashReports(about, data_folder() / folder_name(about.title) / "crashes")
+    reports = CrashReports(about, data_folder() / folder_name(about.identity or about.title) / "crashes")
     if "history" in about.plugins:
         arguments.overrides.insert(0, f"settings.history.capsules={json.dumps(str(reports.folder))}")
     crashed = reports.begin()

@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         contents, gathered = write_pack(app, path)
     for line in report(path, contents, gathered, whole=arguments.all):
         say(line)
+    if not app.manifest.id:
+        say(f"  no `id` in the section game: it shares saved games with other games called '{app.manifest.title}'")
     return 0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from rish_core import read_manifest, say
 from rish_core.plugin import how_to_get_plugin, installed_plugins
 from rish_ecs import UsageError, shorten_path
+from rish_system import new_id
 
 from .writing import TEMPLATES, quoted, require_free, say_what_to_install, title_of, write_template, write_text
 
@@ -32,7 +33,7 @@ def new_game(name: str, into: Path, template: str = "game") -> Path:
         raise UsageError(f"{name!r} is no name for a game's folder", hint=hint)
     folder = into / name
     require_free(folder)
-    write_template(TEMPLATES / template, folder, {"TITLE": title_of(name)})
+    write_template(TEMPLATES / template, folder, {"TITLE": title_of(name), "GAME_ID": new_id(name)})
     lists = " ".join(f"-r requirements/{part}.txt" for part in ("export", "devtools", *_INSTALLED[template]))
     words = {"PROGRAM": name, "REQUIREMENTS": lists}
     write_template(TEMPLATES / "downloads.yml", folder / ".github" / "workflows" / "downloads.yml", words)

@@ -63,8 +63,8 @@ def _files(paths: Iterable[str], with_saves: bool) -> list[Path]:
         files.append(file)
         if with_saves and file.suffix in (".yaml", ".yml"):
             text = convert(_text(_read(file), file), str(file))
-            title = parse_manifest(text, file=str(file)).require().title
-            files += sorted((saves.saves_folder() / folder_name(title)).glob(f"*{saves.SUFFIX}"))
+            identity = parse_manifest(text, file=str(file)).require().identity
+            files += sorted((saves.saves_folder() / folder_name(identity)).glob(f"*{saves.SUFFIX}"))
     return list(dict.fromkeys(files))
 
 

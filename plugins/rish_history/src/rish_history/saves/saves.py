@@ -7,7 +7,7 @@
 A save game is a header followed by a tidied snapshot (`rish_history.saves.canonical`):
 
     magic (8 bytes, `RISHSAVE`), format (uint32), length of the head (uint32), digest of all that follows (16 bytes),
-    head (JSON: title, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
+    head (JSON: title, id, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
 
 It contains no code and no time of day: equal states give equal files. It is written atomically
 (`rish_system.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
@@ -74,7 +74,7 @@ class SaveError(RishError):
 
 @dataclass
 class SaveGame:
-    """A save game that was read. head: title, scene, tick and plugins. name: for messages."""
+    """A save game that was read. head: title, id, scene, tick and plugins. name: for messages."""
 
     head: dict[str, Any]
     snapshot: Snapshot
@@ -84,6 +84,11 @@ class SaveGame:
     def title(self) -> str:
         """The title of its game."""
         return str(self.head.get("title", ""))
+
+    @property
+    def identity(self) -> str:
+        """The identifier of its game: the title for one without an `id`."""
+        return str(self.head.get("id", self.title))
 
 
 @resource(derived=True)
@@ -109,7 +114,7 @@ class Saves:
     @property
     def folder(self) -> Path:
         """The folder of this game's saves; it is created with the first save."""
-        return saves_folder() / folder_name(self._app.manifest.title)
+        return saves_folder() / folder_name(self._app.manifest.identity)
 
     @property
     def slots(self) -> list[str]:
@@ -171,6 +176,7 @@ def save_bytes(app: Any) -> bytes:
     world = app.world
     head = {
         "title": app.manifest.title,
+        **({"id": app.manifest.id} if app.manifest.id else {}),
         "scene": world[Scenes].current,
         "tick": world.tick,
         "plugins": dict(sorted(plugin_versions(app).items())),
@@ -275,9 +281,10 @@ def _unpacked(data: bytes) -> bytes:
 
 def check_game(app: Any, game: SaveGame) -> None:
     """Raise SaveError for a save game of another game, or of a later version of its plugins."""
-    title = app.manifest.title
-    if game.title != title:
-        raise SaveError(f"this is a save game of '{game.title}', and this game is '{title}'")
+    title, identity = app.manifest.title, app.manifest.identity
+    if game.identity != identity:
+        same = f", with the id '{game.identity}' and not '{identity}'" if game.title == title else ""
+        raise SaveError(f"this is a save game of '{game.title}', and this game is '{title}'{same}")
     now = plugin_versions(app)
     plugins: Any = game.head.get("plugins", {})
     for name, then in plugins.items() if isinstance(plugins, dict) else ():

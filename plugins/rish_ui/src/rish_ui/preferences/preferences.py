@@ -35,8 +35,8 @@ _WRITE_INTERVAL = 1.0
 class Preferences:
     """The preferences of the person who plays; `world[Preferences].set("volume.music", 0.5)`.
 
-    path: of the file, `FOLDER/TITLE/preferences.yaml` with the title of the game; None if nothing is stored, as without
-    a window. unsaved: whether something changed since the file was written.
+    path: of the file, `FOLDER/ID/preferences.yaml` with the id or title of the game; None if nothing is stored, as
+    without a window. unsaved: whether something changed since the file was written.
     """
 
     path: Path | None = None
@@ -196,7 +196,7 @@ class Preferences:
         hooks.before.append(self._before_tick)
         hooks.after.append(self._after_tick)
         if app.personal:
-            self.path = config_folder() / folder_name(app.manifest.title) / NAME
+            self.path = config_folder() / folder_name(app.manifest.identity) / NAME
             self._read(world)
 
     def _read(self, world: World) -> None:
