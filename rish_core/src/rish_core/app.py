@@ -192,7 +192,7 @@ class App:
             self._in_host_call = outer
 
     def _begin(self, warm_up: bool) -> None:
-        self._drawn, self._simulating = False, False
+        self._drawn, self._simulating, self._parts = False, False, list[Callable[[], object]]()
         self.kernels = SceneKernels(self.plugins)
         self._warm_up = WarmUp(self, self._ask_host, on=warm_up)
         self._waiting_events: list[WindowEvent] = []
@@ -273,21 +273,21 @@ class App:
     def frame(self, *, seconds: float | None = None, draw: bool = True) -> Any:
         """Run one frame: poll events, run ticks, draw. Return the drawing statistics of the host, or None.
 
-        seconds: time since the last frame; measured if None, ignored if headless.
+        seconds: time since the last frame; measured if None, ignored if headless. While a window changes the scene,
+        three frames show the last picture: one spawns the scene, one prepares its kernels, one runs its first tick.
         """
         if self._drawn:
             self._last_time += self._warm_up.go_on(_PREPARE_SECONDS)
         self.profiler.begin_frame()
         self._poll_events()
+        if self.windowed and self._changes_scene():
+            self._last_time = time.perf_counter()
+            return self.profiler.end_frame(0)
         ticks = self._count_ticks(seconds)
         self.schedule.run(Stage.FIRST, self.world, self.clock.frame_dt)
         if not ticks:
             self.border()
-        for done in range(ticks):
-            self.tick()
-            if not self.running:
-                ticks = done + 1
-                break
+        ticks = self._run_ticks(ticks)
         stats = self.draw(seconds=self.clock.frame_dt) if draw else None
         self.schedule.run(Stage.LAST, self.world, self.clock.frame_dt)
         self.world.end_frame()
@@ -296,6 +296,26 @@ class App:
         if self._has_frame_hook:
             self.plugins.gather("rish_frame_end", world=self.world, stats=stats)
         return stats
+
+    def _run_ticks(self, count: int) -> int:
+        """Run ticks until the game ends; return how many."""
+        for done in range(count):
+            self.tick()
+            if not self.running:
+                return done + 1
+        return count
+
+    def _changes_scene(self) -> bool:
+        """Whether this frame does a part of a change of the scene."""
+        if self._parts:
+            self._parts.pop(0)()
+            return True
+        if self._drawn:
+            self._parts = [self.prepare_scene, lambda: self._run_ticks(self.clock.advance(self.clock.dt))]
+            self.border()
+            if self._drawn:
+                self._parts = []
+        return bool(self._parts)
 
     def draw(self, *, late: bool = True, seconds: float = 0.0) -> Any:
         """Run the stages LATE, EXTRACT and DRAW and draw the result. Return the host's drawing statistics, or None.
@@ -432,10 +452,9 @@ class App:
             self.plugins.gather("rish_scene_unloading", world=self.world, scene=scenes.current)
         change_scene(self.world, self.game, name)
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
-        if self._simulating:
-            return
-        self._drawn = False
-        self._last_time += self._warm_up.begin_scene()
+        self._drawn = self._drawn and self._simulating
+        if not (self._simulating or self._parts):
+            self.prepare_scene()
 
     def prepare_scene(self) -> None:
         """Prepare the kernels of the current scene again, after plugins or the host's backend changed; see `WarmUp`."""

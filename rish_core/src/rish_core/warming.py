@@ -100,7 +100,7 @@ class WarmUp:
         app = self._app
         yield from app.kernels.prepare_scene(app.features(), self.show_progress)
         if app.windowed and len(app.game.scenes) > 1:
-            app.kernels.compile_others(app.host.may_draw)
+            yield from app.kernels.compile_others(app.host.may_draw)
 
     def show_progress(self, done: int, total: int) -> bool:
         """Show that `done` of `total` kernels are compiled. Return False if the game has to end."""

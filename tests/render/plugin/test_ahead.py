@@ -76,7 +76,7 @@ def test_reading_ahead_changes_no_state(game):
             app.world[Ahead].steps = iter(())
         before = play(app).hash()
         app.world[Scenes].go("second")
-        hashes.append((before, play(app, 3).hash(), app.world.tick))
+        hashes.append((before, play(app, 6).hash(), app.world.tick))
     assert hashes[0] == hashes[1]
 
 
@@ -88,7 +88,7 @@ def test_a_damaged_file_is_reported_once(game, caplog):
         app = game(files={**FILES, "later.png": damaged})
         play(app)
         app.world[Scenes].go("second")
-        play(app, 3)
+        play(app, 5)
     assert sum("later.png" in record.getMessage() for record in caplog.records) == 1
 
 
@@ -101,7 +101,7 @@ def test_a_file_that_has_gone_is_reported_when_it_is_shown(game, caplog):
         assert "later.png" not in play(app)[Pictures].images
         assert not caplog.records
         app.world[Scenes].go("second")
-        play(app, 3)
+        play(app, 5)
     assert sum("later.png" in record.getMessage() for record in caplog.records) == 1
 
 

@@ -42,6 +42,8 @@ class Features:
     def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
         self.folders, self._loads = folders, loads
         self._done: set[Name] = set()
+        self._stored: set[Listed] = set()
+        self._lists: dict[Path, tuple[tuple[int, int], list[Listed]]] = {}
         self._called = CalledKernels(loads)
         self._others: Workers | None = None
         self._unhook: Callable[[], None] | None = None
@@ -54,8 +56,7 @@ class Features:
         returns False, nothing more is prepared.
         """
         unprepared = [name for name in features if name not in self._done]
-        listed = self.listed(unprepared)
-        entries = missing(listed)
+        entries = self._missing(self.listed(unprepared))
         total = len(entries) if len(entries) >= FEW or "numba" not in sys.modules else 0
         if total and not self.compile(entries, watch):
             return
@@ -73,12 +74,19 @@ class Features:
         if entries:
             self.compile(entries, watch)
 
-    def compile_others(self, used: Callable[[str], bool]) -> None:
+    def compile_others(self, used: Callable[[str], bool]) -> Iterator[None]:
         """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
 
-        They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
+        Each step looks up a few kernels. The processes go on until they have finished, `prepare` needs others, or
+        `close`. used: whether a feature may be needed.
         """
-        entries = missing(self.listed_for(used)) if self._others is None else []
+        if self._others is not None:
+            return
+        listed = self.listed_for(used)
+        for begin in range(0, len(listed), FEW):
+            self._missing(listed[begin : begin + FEW])
+            yield
+        entries = self._missing(listed)
         if entries:
             self._others = self._workers(entries, background=True)
 
@@ -109,7 +117,14 @@ class Features:
 
     def ready(self, names: Iterable[Name]) -> bool:
         """Whether all kernels of these features are stored; numba is not imported."""
-        return not missing(self.listed(name for name in names if name not in self._done))
+        return not self._missing(self.listed(name for name in names if name not in self._done))
+
+    def _missing(self, entries: Sequence[Listed]) -> list[Listed]:
+        """Return `missing` of the entries; those that were stored once are not looked up again."""
+        others = [each for each in entries if each not in self._stored]
+        lacking = missing(others)
+        self._stored.update(each for each in others if not each.inner and each not in lacking)
+        return lacking
 
     def listed(self, names: Iterable[Name]) -> list[Listed]:
         """The kernels that these features need, as far as the owners' lists say; callees come first."""
@@ -119,18 +134,33 @@ class Features:
         kernels: dict[tuple[str, str], Listed] = {}
         for owner, features in wanted.items():
             path = self.folders.get(owner)
-            for each in select(_list_in(path), features) if path is not None else ():
+            for each in select(self._list_in(path), features) if path is not None else ():
                 kernels.setdefault((each.kernel, each.types), each)
         return list(kernels.values())
 
     def listed_for(self, used: Callable[[str], bool]) -> list[Listed]:
         """The kernels that the lists of all owners name, each once. used: whether a feature may be needed."""
-        every = {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+        every = {(each.kernel, each.types): each for folder in self.folders.values() for each in self._list_in(folder)}
         return [each for each in every.values() if any(map(used, each.features))]
+
+    def _list_in(self, folder: Path) -> list[Listed]:
+        """The list in a folder, read again when the file changes; empty if there is none or it can't be read."""
+        file = folder / LIST_FILE
+        try:
+            stat = file.stat()
+            age = stat.st_mtime_ns, stat.st_size
+            if self._lists.get(file, (None,))[0] != age:
+                self._lists[file] = age, read_list(file)
+            return self._lists[file][1]
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError) as error:
+            _log.warning("%s", error)
+            return []
 
     def _needed_with(self, kernel: str, types: str) -> list[Listed]:
         """The kernels of the smallest feature that needs a kernel; empty if no list names it."""
-        lists = [_list_in(folder) for folder in self.folders.values()]
+        lists = [self._list_in(folder) for folder in self.folders.values()]
         features = [
             select(entries, [feature])
             for entries in lists for each in entries if (each.kernel, each.types) == (kernel, types)
@@ -194,14 +224,3 @@ def missing(entries: Iterable[Listed]) -> list[Listed]:
         each for each in listed
         if f"{each.kernel} {each.types}" in missing_names or (each.kernel in called and not is_stored(each))
     ]  # fmt: skip
-
-
-def _list_in(folder: Path) -> list[Listed]:
-    """The list in a folder; empty if there is none or it can't be read."""
-    try:
-        return read_list(folder / LIST_FILE)
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError) as error:
-        _log.warning("%s", error)
-        return []

@@ -7,6 +7,7 @@ places in the atlas in the order in which they are first drawn.
 
 from __future__ import annotations
 
+import importlib
 import math
 import time
 from collections.abc import Iterable, Iterator
@@ -68,7 +69,12 @@ def read_ahead(world: World, dt: float) -> None:
 
 
 def _steps(world: World, plans: Iterable[Any]) -> Iterator[None]:
-    """Read what plans name, each asset once; a step reads a file or puts an image or map into the atlas."""
+    """Read what plans name, each asset once; a step reads a file or puts an image or map into the atlas.
+
+    The first step imports what `np.unique` imports at its first call, which takes longer than a frame.
+    """
+    importlib.import_module("numpy.ma")
+    yield
     wishes: set[Wish] = set()
     drawn = tuple(kind.component for kind in world[DrawableKinds].kinds)
     for plan in plans:

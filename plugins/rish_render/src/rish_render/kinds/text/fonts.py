@@ -35,6 +35,8 @@ _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300
 _SIZES_KEPT = 64
 _IMAGES_KEPT = 2000
+_LARGE_KEPT = 64
+"""The letters whose large images are kept, because the next part of a pixel is made from the same image."""
 _FINE, _FINER, _SMALL = 4, 8, 20
 """Letters are drawn larger by this factor and then shrunk: by _FINER up to a size of _SMALL pixels, else by _FINE."""
 _MEASURED, _SHARPENED = 1000, 4.0
@@ -70,6 +72,7 @@ class FontFile:
         self.at: Callable[[int], Any] = lru_cache(maxsize=_SIZES_KEPT)(self._open)
         self.advance: Callable[..., float] = lru_cache(maxsize=50_000)(self._advance)
         self._image: Callable[..., Drawn | None] = lru_cache(maxsize=_IMAGES_KEPT)(self._drawn)
+        self._inked: Callable[..., Inked | None] = lru_cache(maxsize=_LARGE_KEPT)(self._draw_large)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -133,40 +136,26 @@ class FontFile:
             return 0.0
         return -self.at(_MEASURED).getbbox("x", anchor="ls")[1] / _MEASURED
 
-    def _inked(self, size: int, text: str, turned: bool, stroke: float) -> Inked | None:
+    def _draw_large(self, size: int, text: str, turned: bool, stroke: float) -> Inked | None:
         """Return the pixels that FreeType draws at a size; None if there are none."""
-        font, options = self.at(size), {"stroke_width": stroke, **self._options(turned, ligatures=True)}
-        room = round(size + 2 * stroke) + 2
-        inked = _ink(font, text, (-room, -2 * room, room * (len(text) + 2), 2 * room), options)
-        if inked is not None and inked.cut:
-            box = font.getbbox(text, anchor="ls", **options)
-            low, high = np.floor(box[:2]).astype(int) - 2, np.ceil(box[2:]).astype(int) + 2
-            inked = _ink(font, text, (int(low[0]), int(low[1]), int(high[0]), int(high[1])), options)
-        return inked
+        from PIL import Image
+
+        options = {"stroke_width": stroke, "stroke_filled": True, **self._options(turned, ligatures=True)}
+        mask, (left, top) = self.at(size).getmask2(text, "L", anchor="ls", ink=255, **options)
+        box = mask.getbbox()
+        if box is None:
+            return None
+        image: Any = Image.new("L", mask.size)
+        image.im.paste(mask, (0, 0, *mask.size))
+        return Inked(image.crop(box), int(left) + box[0], int(top) + box[1])
 
 
 class Inked(NamedTuple):
-    """A Pillow image, its left top corner relative to the pen in pixels, y down, and whether it may be cut off."""
+    """A Pillow image, and its left top corner relative to the pen in pixels, y down."""
 
     image: Any
     left: int
     top: int
-    cut: bool
-
-
-def _ink(font: Any, text: str, box: tuple[int, int, int, int], options: dict[str, Any]) -> Inked | None:
-    """Draw a text into the box x0 y0 x1 y1 (relative to the pen, y down) and crop it to its pixels; None if empty."""
-    from PIL import Image, ImageDraw
-
-    left, top, right, bottom = box
-    image = Image.new("L", (right - left, bottom - top), 0)
-    ImageDraw.Draw(image).text((-left, -top), text, 255, font, anchor="ls", **options)
-    inked = image.getbbox()
-    if inked is None:
-        return None
-    x0, y0, x1, y1 = inked
-    cut = x0 == 0 or y0 == 0 or x1 == image.width or y1 == image.height
-    return Inked(image.crop(inked), left + x0, top + y0, cut)
 
 
 def _shrunk(inked: Inked | None, by: int, shift: float, snap: float) -> Inked | None:
@@ -185,7 +174,7 @@ def _shrunk(inked: Inked | None, by: int, shift: float, snap: float) -> Inked | 
     left, top = floor(box[0]), floor(box[1])
     canvas = inked.image.crop((left - inked.left, top - inked.top, ceil(box[2]) - inked.left, ceil(box[3]) - inked.top))
     inside = (box[0] - left, box[1] - top, box[2] - left, box[3] - top)
-    return Inked(canvas.resize((x1 - x0, y1 - y0), Image.Resampling.BOX, box=inside), x0, y0, False)
+    return Inked(canvas.resize((x1 - x0, y1 - y0), Image.Resampling.BOX, box=inside), x0, y0)
 
 
 def _packed(inked: Inked | None) -> Drawn | None:
