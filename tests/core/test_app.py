@@ -140,6 +140,25 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     assert stats == ["stats", None]
 
 
+def test_a_window_changes_the_scene_in_parts(rish_app: MakeApp) -> None:
+    """Frames that spawn a scene, prepare it and run its first tick keep the last picture; paused, no tick is run."""
+    host = Projector()
+    game = {"scene": "one", "scenes": {"one": [], "two": [], "three": []}}
+    app = rish_app(game, plugins={"mine": plugin(host=lambda: lambda app, options: host)}, headless=False)
+
+    def enter(scene: str) -> list[tuple[str, int, Any]]:
+        app.world[Scenes].go(scene)
+        host.calls.clear()
+        stats = [(app.frame(seconds=app.world.dt), app.world[Scenes].current, app.world.tick) for _ in range(4)]
+        assert host.calls.count("draw") == 1
+        return [(scene, tick, drawn) for drawn, scene, tick in stats]
+
+    app.frame(seconds=app.world.dt)
+    assert enter("two") == [("two", 1, None), ("two", 1, None), ("two", 2, None), ("two", 3, "stats")]
+    app.clock.pause()
+    assert enter("three") == [("three", 3, None), ("three", 3, None), ("three", 3, None), ("three", 3, "stats")]
+
+
 @pytest.mark.parametrize(
     ("open_host", "said"),
     [

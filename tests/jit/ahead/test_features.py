@@ -240,7 +240,7 @@ def wait_for(true: Callable[[], bool]) -> bool:
 
 
 def test_the_rest_of_the_lists_compiles_in_the_background(employ: Employ, tmp_path: Path) -> None:
-    """`compile_others` looks up few kernels in a step; what the lists name for features in use is compiled, each once."""
+    """`compile_others` looks up few kernels in a step; what the lists name for used features is compiled, each once."""
     entries = listed(tmp_path / "own", 3)
     rish_jit.write_list(
         tmp_path / "own" / rish_jit.LIST_FILE, [*entries[:2], Listed(entries[2].kernel, entries[2].types, ("other",))]
