@@ -6,7 +6,7 @@ import numpy as np
 
 from rish_frame import Batch, Pass
 from rish_render.drawables.colors import rgba_bytes
-from rish_render.drawables.drawables import Drawables, Runs, SortedThings, emit
+from rish_render.drawables.drawables import Drawables, Runs, SortedThings, Stretch, emit
 
 
 def things(kind, layer, z, state=None, height=None):
@@ -110,6 +110,17 @@ def test_sorted_things_are_parted_by_others():
         ("a", [0]),
         ("s", [3, 4, 5, 6, 7, 8]),
     ]
+
+
+def test_sorted_things_on_other_layers_are_not_asked_for_their_runs():
+    """A pass that shows none of the layers of sorted things draws the others as if these did not exist."""
+
+    def find():
+        raise AssertionError("the runs are not needed")
+
+    elsewhere = SortedThings(find, lambda some, state: Batch("s", {}), [Stretch(0, 1, 0, 1, 0.0)], [1])
+    below = things("a", [0, 1], [0, 0])
+    assert drawn(elsewhere, below, layers=(True, False)) == drawn(below, layers=(True, False)) == [("a", [0])]
 
 
 def test_what_changes_in_every_frame_is_not_called_static():

@@ -221,7 +221,7 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
     are the same objects, the batches are too, and get a version, so that a backend can keep the data that it derived
     from them.
     """
-    some = [each for each in things if len(each)]
+    some = [each for each in things if len(each) and _may_show(each, layers)]
     if not some:
         return
     others = [(batch.layer, batch.z) for batch in pass_.batches]
@@ -239,6 +239,11 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
         batch = some[which].batch(start, count, state)
         batch.layer, batch.z = layer, z
         pass_.batches.append(batch)
+
+
+def _may_show(things: Things, layers: Array) -> bool:
+    """Return False if it is known that none of the things are on the layers of a pass."""
+    return not isinstance(things, SortedThings) or not len(things.shown) or bool(layers[things.shown].any())
 
 
 def _same_order(runs: list[Runs], last: list[Runs]) -> bool:

@@ -67,9 +67,9 @@ def flat_boxes(parts: Sequence[Sequence[BoxItem]]) -> list[list[Flat]]:
         "corner": np.minimum(np.maximum(corner, 0), np.minimum(w, h) / 2),
         "line": line,
         "kind": np.array(kind, np.uint8),
-        "rgba": _colors(fill),
-        "rgba2": _colors(ends),
-        "edge": _colors(edge),
+        "rgba": colors_of(fill),
+        "rgba2": colors_of(ends),
+        "edge": colors_of(edge),
     }
     return _dealt("shapes", arrays, [len(part) for part in parts], (x, y, x + w, y + h))
 
@@ -83,7 +83,7 @@ def flat_lines(parts: Sequence[Sequence[LineItem]]) -> list[list[Flat]]:
     width = np.array([line.width for line in lines], np.float32)
     far = width / 2
     low, high = np.minimum(points[:, :2], points[:, 2:]).T, np.maximum(points[:, :2], points[:, 2:]).T
-    arrays = {"points": points, "width": width, "rgba": _colors([line.color for line in lines])}
+    arrays = {"points": points, "width": width, "rgba": colors_of([line.color for line in lines])}
     edges = (low[0] - far, low[1] - far, high[0] + far, high[1] + far)
     return _dealt("lines", arrays, [len(part) for part in parts], edges)
 
@@ -103,7 +103,7 @@ def _dealt(
     ]
 
 
-def _colors(colors: Sequence[Sequence[int]]) -> Array:
+def colors_of(colors: Sequence[Sequence[int]]) -> Array:
     """Return colors as uint8 (n, 4)."""
     try:
         return np.frombuffer(bytes(chain.from_iterable(colors)), np.uint8).reshape(-1, 4)
@@ -132,7 +132,7 @@ def _flat(
     scene: Extraction, images: list[ImageItem], frames: list[tuple[int, int, int]], texture: str | None, smooth: bool
 ) -> Flat:
     place = np.array([image[1:5] for image in images], np.float64)
-    rgba = _colors([image.tint for image in images])
+    rgba = colors_of([image.tint for image in images])
     frame = np.array([each[0] for each in frames], np.int64)
     owner = np.arange(len(images))
     patched = np.array([any(image.slices) and texture is None for image in images])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from rish_jit import Array
 from ..text.glyphs import GlyphPage
 from ..text.letters import LETTER, SHADOW, SPAN
 from .glyph_rows import Fineness, Ready, ready_of, unpacked
-from .items import Bounds, Flat
+from .items import Bounds, Flat, colors_of
 from .typesetter import SetText, typesetter_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _FURTHEST = 32767
+_Color = tuple[int, int, int, int]
 
 
 @dataclass
@@ -93,11 +95,13 @@ def _inks(ready: Sequence[Ready]) -> Array:
 
 def _plain_tints(items: Sequence[TextItem], counts: Array) -> Array:
     """Return the colors of letters that all have the color of their item, uint8 (n, 4)."""
-    colors = np.array([item.color for item in items], np.int64)
-    if any(item.opacity < 1 for item in items):
-        opacity = np.clip([item.opacity for item in items], 0.0, 1.0)
-        colors[:, 3] = np.floor(colors[:, 3] * opacity + 0.5)
-    return np.repeat(np.clip(colors, 0, 255).astype(np.uint8), counts, axis=0)
+    tints = [item.color if item.opacity >= 1 else _faded(item.color, item.opacity) for item in items]
+    return np.repeat(colors_of(tints), counts, axis=0)
+
+
+def _faded(color: _Color, opacity: float) -> _Color:
+    """Return a color with its opacity multiplied."""
+    return *color[:3], floor(color[3] * max(opacity, 0.0) + 0.5)
 
 
 def _tints(items: Sequence[TextItem], counts: Array, ready: Sequence[Ready]) -> Array:
@@ -118,14 +122,11 @@ def _tints(items: Sequence[TextItem], counts: Array, ready: Sequence[Ready]) -> 
 
 def _bounds(items: Sequence[TextItem], texts: Sequence[SetText]) -> Bounds:
     """Return the rectangle that texts cover, with room for outlines and shadows."""
-    values = [
-        (item.x, item.y, item.dx, item.dy, text.laid.layout.width, text.laid.layout.height, text.look.size,
-         text.look.outline_width)
-        for item, text in zip(items, texts, strict=True)
-    ]  # fmt: skip
-    x, y, dx, dy, width, height, size, outline = np.array(values, np.float64).T
-    far = size + outline
-    across, down = far + np.abs(dx), far + np.abs(dy)
-    x0, x1 = (x - across).min(), (x + width * size + across).max()
-    y0, y1 = (y - height * size - down).min(), (y + down).max()
+    x0, y0, x1, y1 = inf, inf, -inf, -inf
+    for item, text in zip(items, texts, strict=True):
+        size, layout, x, y = text.look.size, text.laid.layout, item.x, item.y
+        far = size + text.look.outline_width
+        across, down = far + abs(item.dx), far + abs(item.dy)
+        x0, x1 = min(x0, x - across), max(x1, x + layout.width * size + across)
+        y0, y1 = min(y0, y - layout.height * size - down), max(y1, y + down)
     return float(x0), float(y0), float(x1), float(y1)
