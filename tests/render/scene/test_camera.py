@@ -160,6 +160,23 @@ def test_a_camera_is_used_as_soon_as_it_has_a_place(studio, first):
     assert center() == ((32, 24) if not world.table(Transform).used else before)
 
 
+def test_views_stay_while_no_camera_moves(studio):
+    """Writes that name no rows leave the views as they are, the same objects, unless a camera or its parent moved."""
+    stage = studio()
+    world, carrier, thing = stage.world, stage.put(1, 2), stage.put(3, 4)
+    cameras = [stage.put(5, 5, Camera(order=-1)), stage.put(8, 0, Camera(primary=True), parent=carrier)]
+    table = world[Transform]
+    stage.app.run(3)
+    for entity in (thing, None, carrier, thing, cameras[0], None, cameras[1], thing):
+        before = views_of(world)
+        if entity is not None:
+            table.position[table.row_of(entity), 0] += 1
+        table.mark()
+        stage.app.run(2)
+        assert (views_of(world) is before) == (entity in (thing, None))
+        assert views_of(world) == uncached_views(world)
+
+
 def uncached_views(world):
     """Return the views that a World computes which has drawn no frame."""
     last = world[CameraViews]

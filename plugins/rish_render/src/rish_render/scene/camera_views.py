@@ -32,6 +32,7 @@ class CameraViews:
         self._places: list[int] = []  # the row of the Transform of each camera
         self._surface: DrawArea | None = None
         self._moves = -1  # the version of the matrices of `_all`
+        self._poses: list[Any] = []  # the matrix of each camera in it
 
     def get(self, world: World, camera: int, key: Any) -> View | None:
         """Return the last view of a camera, given by its entity; None if it changed."""
@@ -50,23 +51,34 @@ class CameraViews:
             return ()
         matrices, places = world[WorldMatrices], _places(world)
         moved = matrices.moved_since(self._moves)
-        if moved is None or places != self._places:
+        if places != self._places:
             return ()
-        if len(moved) and any((moved == place).any() for place in places):
+        if moved is None:  # any row may have moved
+            poses = _poses(matrices, places)
+            if None in poses or poses != self._poses:
+                return ()
+        elif len(moved) and any((moved == place).any() for place in places):
             return ()
         self._moves = matrices.version
         return self._all
 
     def put_all(self, world: World, surface: DrawArea, views: Sequence[View]) -> None:
         """Store the views of all cameras; `all` must have been called before."""
-        self._all, self._surface, self._moves = views, surface, world[WorldMatrices].version
+        matrices: WorldMatrices = world[WorldMatrices]
+        self._all, self._surface, self._moves = views, surface, matrices.version
         self._places = _places(world)
+        self._poses = _poses(matrices, self._places)
 
     def _look(self, world: World) -> None:
         """Discard all views if a camera changed."""
         if self._inputs.changed(world):
             self._views.clear()
             self._all = ()
+
+
+def _poses(matrices: WorldMatrices, places: Sequence[int]) -> list[Any]:
+    """Return the matrix of each row of Transform; None for a row without one."""
+    return [matrices.one(place) if place >= 0 else None for place in places]
 
 
 def _places(world: World) -> list[int]:
