@@ -31,6 +31,11 @@ def pit(count: int) -> Scene:
     return scene
 
 
+def stages(_state: Any, _links: Any = None, stage: int = fast_path.IDLE) -> int:
+    """Leave everything to the separate stages, in place of `fast_path.advance`."""
+    return stage
+
+
 def bytes_of(rig: Rig) -> dict[str, bytes]:
     """Return the bytes of all persistent columns."""
     return {
@@ -48,7 +53,7 @@ def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monk
     for _ in range(40):
         whole.step()
         with monkeypatch.context() as patch:
-            patch.setattr(fast_path, "advance", lambda state: fast_path.IDLE)
+            patch.setattr(fast_path, "advance", stages)
             parted.step()
         assert bytes_of(whole) == bytes_of(parted)
         for name in ("moved", "fast", "quarantined", "changed"):
@@ -61,17 +66,17 @@ def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.
     """Joints, cold contacts and measured timings use the stages; without them the single call is used again."""
     taken: list[int] = []
     advance = fast_path.advance
-    monkeypatch.setattr(fast_path, "advance", lambda state: taken.append(advance(state)) or taken[-1])
+    monkeypatch.setattr(fast_path, "advance", lambda *given: taken.append(advance(*given)) or taken[-1])
     pinned = pit(2)
     pinned.joints.append((1, 2, 0, 0, 0, 0))
     Rig(pinned).step()
-    assert taken == [fast_path.IDLE]
+    assert taken == [fast_path.IDLE, fast_path.MET]
     rig = Rig(pit(2))
     rig.world[Timings].wanted = True
     rig.step()
     rig.world[Timings].wanted = False
     rig.step()
-    assert taken[1:] == [fast_path.IDLE, fast_path.SETTLED]
+    assert taken[2:] == [fast_path.IDLE, fast_path.MET, fast_path.SETTLED]
     rig.step(40)
     del taken[:]
     rig.world[t.Shapes].surface[:, 2] = 0.5
@@ -79,7 +84,8 @@ def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.
     rig.step(2)
     rig.world[t.Contacts].info[:, 1] &= ~t.IS_COLD
     rig.step(3)
-    assert taken == [fast_path.MET, fast_path.IDLE, fast_path.IDLE, fast_path.SETTLED, fast_path.SETTLED]
+    slow = [fast_path.IDLE, fast_path.MET]
+    assert taken == [fast_path.MET] * 2 + slow + slow + [fast_path.SETTLED] * 2
 
 
 def test_arguments_are_looked_up_again_when_anything_is_another() -> None:
@@ -106,8 +112,8 @@ def test_bodies_beside_sleeping_ones_take_the_short_way(
     taken: list[tuple[int, int, int]] = []
     advance = fast_path.advance
 
-    def noted(state: Any, links: Any = None) -> int:
-        reached = advance(state, links)
+    def noted(state: Any, *given: Any) -> int:
+        reached = advance(state, *given)
         taken.append((reached, state.asleep, len(state.moved)))
         return reached
 
@@ -130,7 +136,7 @@ def test_bodies_beside_sleeping_ones_take_the_short_way(
             patch.setattr(fast_path, "advance", noted)
             whole.run()
         with monkeypatch.context() as patch:
-            patch.setattr(fast_path, "advance", lambda state, links=None: fast_path.IDLE)
+            patch.setattr(fast_path, "advance", stages)
             parted.run()
         assert whole.world.hash() == parted.world.hash(), tick
     quiet = [(asleep, moved) for reached, asleep, moved in taken if reached == fast_path.QUIET]

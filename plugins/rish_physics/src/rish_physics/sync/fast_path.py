@@ -172,38 +172,41 @@ def _course_of(state: State) -> Course | None:
     return course
 
 
-def advance(state: State, links: Links | None = None) -> int:
+def advance(state: State, links: Links | None = None, stage: int = IDLE) -> int:
     """Run as much of the step as one kernel can; return the stage that it has reached. The results are the same as
     those of the separate stages.
 
-    links: to write the columns as well.
+    links: to write the columns as well. stage: MET if the contacts were evaluated, and the lists are up to date.
     """
     if state.timings.wanted or len(state.moved):
-        return IDLE
+        return stage
     course = state.arguments.get("plain") or _course_of(state)
     if course is None:
-        return IDLE
+        return stage
     course.open_columns(state, links)
-    reached = run(course.table)
+    reached = run(course.table, stage)
     if reached == QUIET:
         state.fast = state.quarantined = _NONE
         state.slowed, state.rested = 0, 0.0
         if course.found[_N_MOVED]:
             state.moved = _moved(course)
     else:
-        _take(state, course, reached)
+        _take(state, course, stage, reached)
     return reached
 
 
-def _take(state: State, course: Course, reached: int) -> None:
-    """Copy the results to the lists of the step."""
+def _take(state: State, course: Course, stage: int, reached: int) -> None:
+    """Copy the results to the lists of the step. stage: that before `run`."""
     need, _, n_fast, n_lost, state.slowed, _ = course.found[_NEED:].tolist()
     if reached == MET:
-        if need:  # there were too few lanes, or there are cold contacts
-            course.lanes = max(course.lanes, need + need // 2)
+        if need > course.lanes:
+            course.lanes = need + need // 2
+            del state.arguments["plain"]
+        elif need:  # there are cold contacts; `solve` counts them
+            solver_of(state).cold = 1
             del state.arguments["plain"]
         return
-    n_changed = int(course.found[_N_CHANGED])
+    n_changed = int(course.found[_N_CHANGED]) if stage == IDLE else 0
     if n_changed:
         state.changed = np.sort(course.packed.arrays[_CHANGED][:n_changed])
     fast, lost = course.packed.arrays[_FAST : _LOST + 1]
@@ -221,9 +224,10 @@ def _moved(course: Course) -> Any:
 
 
 @njit(borrows=True)
-def run(table: Any) -> int:
-    """Run narrow phase, solver, finalization and writing of columns; return the stage that was reached. table: the
-    packed arrays of a `Course`.
+def run(table: Any, stage: int) -> int:
+    """Run narrow phase, solver, finalization and writing of columns; return the stage that was reached.
+
+    table: the packed arrays of a `Course`. stage: MET to begin with the solver, IDLE to begin with the narrow phase.
     """
     results, choices, limits = longs(table, _FOUND), longs(table, _CHOICES), floats(table, _LIMITS)
     active, awake = ints(table, _ACTIVE), ints(table, _AWAKE)
@@ -232,19 +236,21 @@ def run(table: Any) -> int:
     extent, size, fat = floats(table, _EXTENT), floats(table, _SIZE), floats(table, _FAT)
     shape_flags, numbers = ints(table, _SHAPE_FLAGS), floats(table, _NUMBERS)
     results[_NEED] = 0
-    n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
-        active, (pair, manifold, ints(table, _IDS), info), pose, (shape_flags, size, fat),
-        (limits[_SPECULATIVE], limits[_RECYCLE], limits[_TIE]),
-        (ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT)),
-        (ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED), ints(table, _SENSED)),
-    )  # fmt: skip
-    results[0], results[1], results[2], results[3], results[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
-    if n_gone + n_hard + n_chained + n_sensed or (n_changed and choices[_MOVERS] != 0):
-        return MET
-    if choices[_SLEEPERS] != 0:
-        joined = active[:0]
-        if find_touched(active, pair, info, joined, joined, flags, speeds, ints(table, _CHOSEN)):
+    if stage == IDLE:
+        n_gone, n_changed, n_hard, n_chained, n_sensed = meet_simple(
+            active, (pair, manifold, ints(table, _IDS), info), pose, (shape_flags, size, fat),
+            (limits[_SPECULATIVE], limits[_RECYCLE], limits[_TIE]),
+            (ints(table, _WHO), floats(table, _WHAT), ints(table, _LEFT)),
+            (ints(table, _GONE), ints(table, _CHANGED), ints(table, _HARD), ints(table, _CHAINED),
+             ints(table, _SENSED)),
+        )  # fmt: skip
+        results[0], results[1], results[2], results[3], results[4] = n_gone, n_changed, n_hard, n_chained, n_sensed
+        if n_gone + n_hard + n_chained + n_sensed or (n_changed and choices[_MOVERS] != 0):
             return MET
+        if choices[_SLEEPERS] != 0:
+            joined = active[:0]
+            if find_touched(active, pair, info, joined, joined, flags, speeds, ints(table, _CHOSEN)):
+                return MET
     order, parts = ints(table, _ORDER), longs(table, _PARTS)
     need = color(
         active, pair, info, flags, words(table, _USED), ints(table, _CHOSEN), order, longs(table, _COUNTS), parts
@@ -282,4 +288,4 @@ def run(table: Any) -> int:
          truths(table, _ASLEEP)),
         (pose, speeds, extent, floats(table, _SEEN), flags),
     )  # fmt: skip
-    return WRITTEN if hung or n_changed else QUIET
+    return WRITTEN if hung or stage == MET or results[_N_CHANGED] else QUIET

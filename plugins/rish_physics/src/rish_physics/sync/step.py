@@ -38,21 +38,26 @@ def begin(state: State) -> None:
     state.refresh()
 
 
-def step(state: State, links: Links | None = None, reached: int | None = None) -> None:
-    """Advance the simulation by `state.dt` seconds. reached: the result of `fast_path.advance` for this step, after
-    `begin`; the stages up to it are skipped. None: the step has not begun.
+def step(state: State, links: Links | None = None, reached: int | None = None) -> int:
+    """Advance the simulation by `state.dt` seconds; return the stage that `fast_path` has reached.
+
+    reached: the result of `fast_path.advance` for this step, after `begin`; the stages up to it are skipped. None: the
+    step has not begun.
     """
     lap = state.timings.lap
     state.timings.start()
+    # A kinematic body that the game has moved gets its pose after the step, before the columns are written.
+    writes = links if links is not None and links.tick.driven is None else None
     if reached is None:
         begin(state)
-        reached = fast_path.advance(state)
+        reached = fast_path.advance(state, writes)
     if len(state.active) and reached < fast_path.SETTLED:
         narrow.collide(state, state.course.met() if reached else None)
         _wake(state, links)
         if state.fresh:
             state.stale(awake=False, joints=False)
         state.refresh()
+        reached = fast_path.advance(state, writes, fast_path.MET)
     lap("collide")
     if len(state.awake):
         if reached < fast_path.SETTLED:
@@ -68,6 +73,7 @@ def step(state: State, links: Links | None = None, reached: int | None = None) -
             _set_aside(state)
         _rest(state)
         lap("sleep")
+    return reached
 
 
 def _wake(state: State, links: Links | None) -> None:

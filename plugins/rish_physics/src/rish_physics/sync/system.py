@@ -77,8 +77,7 @@ def step_physics(world: World, dt: float) -> None:
     if links.areas:
         push_in_areas(state, links)
     lap("read")
-    step(state, links, reached)
-    write_columns(state, links, reached or fast_path.IDLE)
+    write_columns(state, links, step(state, links, reached))
     if links.areas and len(state.slept):
         store_rest_forces(state, state.slept)
     write_edges(state, links)
