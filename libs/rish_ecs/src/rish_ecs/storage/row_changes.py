@@ -165,7 +165,8 @@ class Versioned:
         removals: deque[tuple[int, Any]] = state["_removals"]
         if len(removals) == _REMOVALS and removals[0][0] > since:
             return RowChanges(self.used)
-        few = self.recent_rows(since)
+        latest = state["_recent"][version % RECENT] if version - since == 1 else None
+        few = [latest] if type(latest) is int and latest < self.used else self.recent_rows(since)
         if few is not None:
             rows = np.array(sorted(few), np.int64)
         else:

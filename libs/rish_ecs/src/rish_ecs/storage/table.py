@@ -251,11 +251,14 @@ class Columns(Versioned):
 
     def row_key(self, row: int, names: Iterable[str]) -> tuple[Any, ...]:
         """Return the stored numbers of some fields of a row, as a key: equal for equal bits."""
-        layout, parts = self._row or self._lay_out_row(), list[Any]()
-        for name in names:
-            words, count = layout[name]
-            parts.append(words[row] if count == 1 else words[row * count : row * count + count].tobytes())
-        return tuple(parts)
+        layout = self._row or self._lay_out_row()
+        columns = [layout[name] for name in names]
+        return tuple(
+            [
+                words[row] if count == 1 else words[row * count : row * count + count].tobytes()
+                for words, count in columns
+            ]
+        )
 
     def _bits_of(self, name: str, row: int) -> bytes:
         """Return the bytes of a value; of one with items in a pool, those of the items."""

@@ -148,7 +148,7 @@ def shapes_of(state: State, slots: Array) -> Array:
 def list_moved(state: State, shapes: Array) -> None:
     """Add these shapes to those that the broad phase updates in its next step."""
     moved = np.concatenate([state.moved, shapes]) if len(state.moved) else shapes
-    state.moved = distinct(moved.astype(np.int32, copy=False))
+    state.moved = distinct(moved.astype(np.int32, copy=False)) if moved.size > 1 else moved.astype(np.int32)
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:

@@ -64,7 +64,7 @@ def sync_added(state: State, links: Links, changes: InputChanges | None = None) 
     links.read.joints.forget()
     if _CHECK_RATIO * len(added) > len(links.slots):
         warn_of_scale(state)
-    links.read.rows.changed(state.world)
+    links.read.note_rows(*state.columns)
     if named is not None and entities and links.read.known:
         links.read.remember_rows(named, *state.columns)
     else:
@@ -91,7 +91,8 @@ def _changed_entities(state: State, links: Links) -> set[int] | None:
     if not links.read.known:
         return None
     entities: set[int] = set()
-    for table, (earlier, standing) in zip(state.columns, links.read.known, strict=True):
+    for table, count, known in zip(state.columns, links.read.counts, links.read.known, strict=True):
+        earlier, standing = (column[:count] for column in known)
         current, now = table.entities, standing_of(table)
         common = min(len(current), len(earlier))
         if max(len(current), len(earlier)) - common > _MAX_CHANGED_ROWS:

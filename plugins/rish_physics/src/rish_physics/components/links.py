@@ -33,18 +33,20 @@ MEMBERS = (Transform, Body, Collider, Disabled)
 class TablesRead:
     """What was last read of the World.
 
-    columns, rows: the tables Transform, Body, Collider and Disabled, with the edges, and their rows alone.
-    is_new: True before the first reading. known: for each of these tables its entities, and their values of
-    `standing_of`. joints: the tables of joints; everything is read again after the links were rebuilt. edges, ground:
-    the edges of other sources. kinds: the rows of all components, when the existence of joints and areas was last
-    checked. scaled, layers: the settings of the last step. areas, awake: the bytes of all areas, and the list of awake
-    bodies, when the forces on sleeping bodies were last compared with the current ones.
+    columns: the tables Transform, Body, Collider and Disabled, with the edges. is_new: True before the first reading.
+    memberships: of each of these tables, the number of changes of its rows. known: its entities, and their values of
+    `standing_of`, with room for more rows than `counts` says. joints: the tables of joints; everything is read again
+    after the links were rebuilt. edges, ground: the edges of other sources. kinds: the rows of all components, when the
+    existence of joints and areas was last checked. scaled, layers: the settings of the last step. areas, awake: the
+    bytes of all areas, and the list of awake bodies, when the forces on sleeping bodies were last compared with the
+    current ones.
     """
 
     columns: Inputs = dataclass_field(default_factory=lambda: Inputs((*MEMBERS, Edges)))
-    rows: Inputs = dataclass_field(default_factory=lambda: Inputs(map(Rows, MEMBERS)))
+    memberships: list[int] = dataclass_field(default_factory=list[int])
     is_new: bool = True
     known: list[tuple[Any, Any]] = dataclass_field(default_factory=list[tuple[Any, Any]])
+    counts: list[int] = dataclass_field(default_factory=list[int])
     joints: Inputs = dataclass_field(default_factory=lambda: Inputs(READERS))
     edges: Inputs = dataclass_field(default_factory=lambda: Inputs((Edges, Rows(Body))))
     ground: GroundChains | None = None
@@ -54,25 +56,37 @@ class TablesRead:
     areas: bytes | None = None
     awake: Any = None
 
+    def rows_differ(self, *tables: Any) -> bool:
+        """Return True if rows were added to the tables or removed from them since `note_rows`."""
+        return [table.membership for table in tables] != self.memberships
+
+    def note_rows(self, *tables: Any) -> None:
+        """Note the rows of the tables as read."""
+        self.memberships = [table.membership for table in tables]
+
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""
         self.known = [(table.entities.copy(), standing_of(table).copy()) for table in tables]
+        self.counts = [table.used for table in tables]
 
     def remember_rows(self, changes: Sequence[RowChanges], *tables: Any) -> None:
         """Store what `remember_members` stores, for the changed rows of each table."""
         for k, (table, change) in enumerate(zip(tables, changes, strict=True)):
             if change:
-                both = zip(self.known[k], (table.entities, standing_of(table)), strict=True)
-                rows = change.rows.item() if change.rows.size == 1 else change.rows
-                self.known[k] = tuple([_with_rows(before, now, rows) for before, now in both])
+                rows, count = change.rows, table.used
+                entities, standing = self.known[k]
+                if count > entities.size:
+                    self.known[k] = entities, standing = with_room(entities, count), with_room(standing, count)
+                self.counts[k] = count
+                entities[rows], standing[rows] = table.entities[rows], standing_of(table)[rows]
 
     def members_differ(self, *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
         to which no entity was added and from which none was removed.
         """
         return any(
-            not np.array_equal(standing_of(table), standing)
-            for table, (_, standing) in zip(tables, self.known, strict=False)
+            not np.array_equal(standing_of(table), standing[:count])
+            for table, count, (_, standing) in zip(tables, self.counts, self.known, strict=False)
         )
 
 
@@ -163,15 +177,17 @@ class Links:
         self.tick.moved = (None, _NONE, _NONE)
         self.unpublished = self.unpublished or still
         self.read.joints.forget()
-        self.read.rows.changed(world)
+        self.read.note_rows(*[world.table(cls) for cls in MEMBERS])
         self.requested_events = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
         self.has_parents = bool((bodies.flags & HAS_PARENT).any())
 
     def make_room(self, world: World) -> None:
         """Grow the arrays by slot and by entity to the current number of slots and entities."""
+        slots, entities = world[Bodies].used, world.entities.used
+        if slots <= self.body_row.size and entities <= self.body_of.size:
+            return
         for name, size, empty in (
-            ("body_row", len(world[Bodies]), -1), ("place_row", len(world[Bodies]), -1),
-            ("body_of", world.entities.used, 0), ("shape_of", world.entities.used, -1),
+            ("body_row", slots, -1), ("place_row", slots, -1), ("body_of", entities, 0), ("shape_of", entities, -1),
         ):  # fmt: skip
             array = getattr(self, name)
             if len(array) < size:
@@ -191,16 +207,6 @@ class Links:
         index = handles & INDEX_MASK
         valid = (index < len(self.body_of)) & (handles != 0)
         return np.where(valid, self.body_of.take(index, mode="clip"), 0)
-
-
-def _with_rows(before: Array, now: Array, rows: Array | int) -> Array:
-    """Return a copied column with the present values of the rows that have changed since, and its present length.
-
-    rows: an index or an array of them; an index is faster.
-    """
-    copied = with_room(before if before.base is None else before.base, len(now))
-    copied[rows] = now[rows]
-    return copied[: len(now)]
 
 
 def standing_of(table: Any) -> Array:

@@ -102,7 +102,7 @@ def wake_in_areas(state: State, links: Links) -> None:
     if not (changed or state.stale_awake or links.read.awake is not state.awake):
         return
     flags = state.bodies.flags
-    lulled = np.flatnonzero(flags & PUT_TO_SLEEP)
+    lulled = (flags & PUT_TO_SLEEP).nonzero()[0]
     if len(lulled):
         state.bodies.rest_force[lulled] = forces_on(state, areas, lulled)
         flags[lulled] &= ~PUT_TO_SLEEP

@@ -70,7 +70,7 @@ def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
     """Add, remove and rebuild bodies and shapes; return the bodies whose columns must be read, int32."""
     moved, written, shaped = changes[Transform], changes[Body], changes[Collider]
     is_new, links.read.is_new = links.read.is_new, False
-    if is_new or links.read.rows.look(state.world) is not None or links.read.members_differ(*state.columns):
+    if is_new or links.read.rows_differ(*state.columns) or links.read.members_differ(*state.columns):
         if shaped.written or not sync_added(state, links, changes):
             sync_registry(state, links, every=shaped.written)
         if moved.written and len(links.children):
