@@ -115,13 +115,13 @@ class TickLists:
     """The bodies that need special treatment in this tick.
 
     forced: the bodies on which a force acts. driven: the kinematic bodies that move, and their target poses. moved: the
-    slots that were last written, and their rows of Transform and Body. walked: what the characters have done before the
-    step, None if there are none.
+    slots that were last written, and their rows of Transform and Body, each an array or a slice. walked: what the
+    characters have done before the step, None if there are none.
     """
 
     forced: Array | None = None
     driven: tuple[Array, Array] | None = None
-    moved: tuple[Any, Array, Array] = (None, _NONE, _NONE)
+    moved: tuple[Any, Array | slice, Array | slice] = (None, _NONE, _NONE)
     walked: Any = None
 
 

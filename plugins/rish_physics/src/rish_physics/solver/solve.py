@@ -1,7 +1,8 @@
 """The solver of one step: computes velocities and displacements from manifolds and joints, and stores the impulses.
 
-A world of bodies and plain contacts goes through all sub-steps in one kernel call. If there are joints or cold
-contacts, the sub-steps are run from here one by one, so that only the kernels that are needed are called and compiled.
+A world without joints goes through all sub-steps in one kernel call; there is one kernel for plain contacts and one for
+cold ones too. If there are joints, the sub-steps are run from here one by one, so that only the kernels that are needed
+are called and compiled.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rish_jit.simd import LANES
 
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
+from .cold_substeps import cold_substeps
 from .color import COLD, STILL, Coloring
 from .joints.blocks import plans_of
 from .joints.plan import JointBlocks
@@ -38,8 +40,10 @@ def solve(state: State) -> None:
     for plan in plans:
         plan.prepare(state)
     lap("prepare")
-    if plans or contacts.cold:
+    if plans:
         _lead(state, contacts, plans)
+    elif contacts.cold:
+        _run_cold(state, contacts)
     else:
         _run(state, contacts)
     contacts.limit_overlap(state)
@@ -122,6 +126,17 @@ def _run(state: State, contacts: Contacts) -> None:
     substeps.substeps(
         scaled.substeps, scaled.iterations, scaled.relaxations, state.awake, bodies.flags, bodies.drive, contacts.parts,
         bodies.state, contacts.blocks, contacts.lanes, numbers_of(state),
+    )  # fmt: skip
+
+
+def _run_cold(state: State, contacts: Contacts) -> None:
+    """Run all sub-steps with cold contacts in one call."""
+    bodies, scaled = state.flats(state.bodies), state.scaled
+    listed = state.scratch.take("contact.listed", contacts.cold, np.int32)
+    cold_substeps(
+        scaled.substeps, scaled.iterations, scaled.relaxations, (state.awake, bodies.flags, bodies.drive, bodies.state),
+        contacts.parts, contacts.blocks, contacts.extra, contacts.lanes, numbers_of(state),
+        (contacts.order, state.flats(state.contacts).cold, listed),
     )  # fmt: skip
 
 
