@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, add_hull, t
 
+from rish_physics import Body, Collider
 from rish_physics.components.settings import PhysicsSettings
 from rish_physics.components.timings import Timings
 from rish_physics.sync import fast_path
 
 step = importlib.import_module("rish_physics.sync.step")
+solve = importlib.import_module("rish_physics.solver.solve")
 TABLES = (t.Bodies, t.Shapes, t.Contacts)
 
 
@@ -144,3 +146,71 @@ def test_bodies_beside_sleeping_ones_take_the_short_way(
     assert any(asleep and moved for asleep, moved in quiet)
     numbers = [asleep for _, asleep, _ in taken]
     assert (6, 0) in pairwise(numbers)
+
+
+def test_steps_whose_contacts_change_continue_in_one_call(
+    yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step in which hulls and sensors met, contacts were removed and bodies came, went or were pushed continues in
+    one call. All hashes are those of separate stages.
+    """
+    taken: list[tuple[int, int]] = []
+    advance = fast_path.advance
+
+    def noted(state: Any, links: Any = None, stage: int = fast_path.IDLE) -> int:
+        reached = advance(state, links, stage)
+        taken.append((stage, reached))
+        return reached
+
+    def make() -> tuple[Any, int, list[int]]:
+        place, bodies = yard(gravity=[0, -40], sleep_time=0.2), list[int]()
+        place.wall(0, -1, 200, 2)
+        place.put(0, 2, Collider(size=(3, 1), sensor=True))
+        for k in range(12):
+            corners = [(-0.5, -0.4), (0.5, -0.3 - 0.01 * k), (0.1, 0.5)]
+            collider = Collider(shape="polygon", points=corners) if k % 3 else Collider(size=(0.8, 0.6))
+            bodies.append(place.put(k % 4 * 0.9 - 1.5, 1 + k // 4, Body(), collider, rotation=0.2 * k))
+        return place, place.put(-5, 0.5, Body(type="kinematic"), Collider(size=(1, 1))), bodies
+
+    places = make(), make()
+    for tick in range(90):
+        for (place, blade, bodies), replacement in zip(places, (noted, stages), strict=True):
+            if tick % 20 == 0:
+                place.world.set(blade, Body(velocity=(3.0 if tick % 40 else -3.0, 0.0)))
+            if tick % 30 == 10:
+                place.world.despawn(bodies.pop(0))
+                place.ball(tick / 60 - 1, 5)
+            with monkeypatch.context() as patch:
+                patch.setattr(fast_path, "advance", replacement)
+                place.run()
+        assert tick % 5 or places[0][0].world.hash() == places[1][0].world.hash(), tick
+    assert taken.count((fast_path.MET, fast_path.WRITTEN)) > 20
+
+
+def test_cold_contacts_in_one_call_and_one_by_one_give_the_same(
+    yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bodies that bounce, roll and rest among others move the same if their sub-steps are one call or many."""
+    calls: list[int] = []
+    run_cold = solve._run_cold
+
+    def noted(state: Any, contacts: Any) -> None:
+        calls.append(contacts.cold)
+        run_cold(state, contacts)
+
+    def make() -> Any:
+        place = yard()
+        place.wall(0, -1, 200, 2)
+        for k in range(10):
+            place.ball(k % 5 - 2, 1 + k, radius=0.4, restitution=0.7, rolling_resistance=0.02 * (k % 2))
+            place.box(k % 5 - 1.5, 1.5 + k, 0.7, 0.5, angle=0.1 * k)
+        return place
+
+    places = make(), make()
+    for tick in range(90):
+        for place, replacement in zip(places, (noted, lambda state, found: solve._lead(state, found, [])), strict=True):
+            with monkeypatch.context() as patch:
+                patch.setattr(solve, "_run_cold", replacement)
+                place.run()
+        assert tick % 5 or places[0].world.hash() == places[1].world.hash(), tick
+    assert max(calls) > 1

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES, bits, load, lowest, splat
 
 from ..broad.index import BRANCHED
 from ..broad.tree import Tree
@@ -46,6 +47,8 @@ _STILL, _KINEMATIC, _EVERYTHING = range(3)
 _EMPTY = Tree()
 _WIDER, _FOUR_SLOPS = 1.001, 4.0
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
+_U0, _U1, _U2, _U3, _U4, _U8 = (np.uint64(k) for k in (0, 1, 2, 3, 4, 8))
+_LANES = np.uint64(LANES)
 
 
 def sweep(state: State) -> None:
@@ -111,12 +114,13 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
     limits = scaled.slop, np.float32(state.dt)
     work = scratch.take("ccd.work", 64)
     near = scratch.take("ccd.near", _MIN_HITS, np.int32)
+    grown = scratch.take("ccd.grown", 4 * (len(listed) + LANES))
     for tree, kinds, value in trees:
         k, parts = 0, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, kinds, value)
         while k < len(slots):
             k, need = first_hits(
                 slots, k, (ways, times, hits), parts, listed, of_shapes, of_bodies, index.apart.keys, limits,
-                (work, near),
+                (work, near, grown),
             )  # fmt: skip
             if k < len(slots):
                 near = scratch.take("ccd.near", need, np.int32)
@@ -160,14 +164,25 @@ def first_hits(
     Returns (k, need). It starts with body `start` and stops at body k if `near` must have room for `need` shapes, or
     after the last body. swept: the motions, times and hits of the bodies. tree: its parts, and kinds and value: a
     shape of the tree counts if kinds[slot] == value and its body is not kinematic; shapes of kinematic bodies must be
-    in the list. shapes, bodies: columns, see `_find`. limits: slop and dt.
+    in the list. shapes, bodies: columns, see `_find`. limits: slop and dt. working: room for `impact`, for the near
+    shapes, and for the boxes of the listed ones.
     """
     ways, times, hits = swept
     items, links, boxes, leaves, nodes, stack, kinds, value = tree
     fat, flags, body, filters, following, _, _, _, _ = shapes
     body_flags, _, motion, extent, first_shape = bodies
     slop, dt = limits
-    work, near = working
+    work, near, grown = working
+    # The boxes of the listed shapes; those of kinematic ones grow by their motion in this step.
+    room = np.uint64(len(grown) // 4)
+    for q in range(np.uint64(len(listed))):
+        s = np.uint64(listed[q])
+        j, o, grow = np.uint64(body[s]), s * _U4, _0
+        if body_flags[j] & TYPE == KINEMATIC:
+            m = j * _U8
+            grow = dt * (abs(motion[m]) + abs(motion[m + _U1]) + abs(motion[m + _U2]) * extent[j * _U4 + _U2])
+        grown[q], grown[q + room] = fat[o] - grow, fat[o + _U1] - grow
+        grown[q + room * _U2], grown[q + room * _U3] = fat[o + _U2] + grow, fat[o + _U3] + grow
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
         w = PATH_SIZE * k
@@ -176,38 +191,42 @@ def first_hits(
         x, y = ways[w] + ways[w + 4], ways[w + 1] + ways[w + 5]
         x0, x1 = min(ways[w], x) - reach, max(ways[w], x) + reach
         y0, y1 = min(ways[w + 1], y) - reach, max(ways[w + 1], y) + reach
-        count = 0
-        # Listed shapes; boxes of kinematic ones grow by their motion in this step.
-        for q in range(len(listed)):
-            s = listed[q]
-            o, grow = 4 * s, _0
-            if body_flags[body[s]] & TYPE == KINEMATIC:
-                m = 8 * body[s]
-                grow = dt * (abs(motion[m]) + abs(motion[m + 1]) + abs(motion[m + 2]) * extent[4 * body[s] + 2])
-            if fat[o] - grow <= x1 and x0 <= fat[o + 2] + grow and fat[o + 1] - grow <= y1 and y0 <= fat[o + 3] + grow:
+        count = np.int64(0)
+        # Listed shapes, eight at a time.
+        left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
+        for first in range(np.uint64(0), np.uint64(len(listed)), _LANES):
+            hit = (load(grown, first) <= right) & (load(grown, first + room) <= high)
+            hit = hit & (load(grown, first + room * _U2) >= left) & (load(grown, first + room * _U3) >= low)
+            lanes = np.uint64(bits(hit))
+            if np.uint64(len(listed)) - first < _LANES:
+                lanes &= (_U1 << (np.uint64(len(listed)) - first)) - _U1
+            while lanes:
                 if count < len(near):
-                    near[count] = s
+                    near[count] = listed[first + np.uint64(lowest(lanes))]
                 count += 1
+                lanes &= lanes - _U1
         # Shapes of the tree.
-        stack[0] = 0
-        top = 1 if nodes > 0 else 0
-        while top > 0:
-            top -= 1
-            node = stack[top]
-            o = 4 * node
-            if boxes[o] > x1 or x0 > boxes[o + 2] or boxes[o + 1] > y1 or y0 > boxes[o + 3]:
-                continue
-            leaf, link = links[2 * node], links[2 * node + 1]
+        top = np.uint64(0)
+        if nodes > 0 and meets(boxes, _U0, x0, y0, x1, y1):
+            stack[_U0] = 0
+            top = _U1
+        while top > _U0:
+            top -= _U1
+            node = np.uint64(stack[top])
+            leaf, link = links[node * _U2], np.uint64(links[node * _U2 + _U1])
             if leaf == 0:
-                stack[top], stack[top + 1] = link, node + 1
-                top += 2
-            for q in range(link, link + leaf):
-                o = 4 * q
-                if leaves[o] <= x1 and x0 <= leaves[o + 2] and leaves[o + 1] <= y1 and y0 <= leaves[o + 3]:
-                    s = items[q]
-                    if kinds[s] == value and body_flags[body[s]] & TYPE != KINEMATIC:
+                if meets(boxes, link * _U4, x0, y0, x1, y1):
+                    stack[top] = link
+                    top += _U1
+                if meets(boxes, (node + _U1) * _U4, x0, y0, x1, y1):
+                    stack[top] = node + _U1
+                    top += _U1
+            for q in range(link, link + np.uint64(leaf)):
+                if meets(leaves, q * _U4, x0, y0, x1, y1):
+                    s = np.uint64(items[q])
+                    if kinds[s] == value and body_flags[np.uint64(body[s])] & TYPE != KINEMATIC:
                         if count < len(near):
-                            near[count] = s
+                            near[count] = items[q]
                         count += 1
         if count > len(near):
             return k, count
@@ -227,6 +246,12 @@ def first_hits(
                         hits[k] = s
                 shape = np.int64(following[shape])
     return len(slots), 0
+
+
+@njit(borrows=True, inline="always")
+def meets(boxes: Array, o: Any, x0: Any, y0: Any, x1: Any, y1: Any) -> Any:
+    """Return True if the box that begins at boxes[o] meets another one."""
+    return boxes[o] <= x1 and x0 <= boxes[o + _U2] and boxes[o + _U1] <= y1 and y0 <= boxes[o + _U3]
 
 
 @njit(borrows=True, inline="always")
