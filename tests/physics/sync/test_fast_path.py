@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, add_hull, t
 
-from rish_physics import Body, Collider
+from rish_physics import Body, BodyType, Collider, ColliderShape
 from rish_physics.components.settings import PhysicsSettings
 from rish_physics.components.timings import Timings
 from rish_physics.sync import fast_path
@@ -168,9 +168,9 @@ def test_steps_whose_contacts_change_continue_in_one_call(
         place.put(0, 2, Collider(size=(3, 1), sensor=True))
         for k in range(12):
             corners = [(-0.5, -0.4), (0.5, -0.3 - 0.01 * k), (0.1, 0.5)]
-            collider = Collider(shape="polygon", points=corners) if k % 3 else Collider(size=(0.8, 0.6))
+            collider = Collider(shape=ColliderShape.POLYGON, points=corners) if k % 3 else Collider(size=(0.8, 0.6))
             bodies.append(place.put(k % 4 * 0.9 - 1.5, 1 + k // 4, Body(), collider, rotation=0.2 * k))
-        return place, place.put(-5, 0.5, Body(type="kinematic"), Collider(size=(1, 1))), bodies
+        return place, place.put(-5, 0.5, Body(type=BodyType.KINEMATIC), Collider(size=(1, 1))), bodies
 
     places = make(), make()
     for tick in range(90):

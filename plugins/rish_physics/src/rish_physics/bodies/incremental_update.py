@@ -124,14 +124,16 @@ def _with_descendants(state: State, entities: set[int] | None) -> list[int] | No
 class _Update:
     """One update of the slots: the changed entities, and what their columns say.
 
-    rows: for each entity, its rows of Transform, Body and Collider. wanted: entities that need a body, and whether it
-    is implicit. holders: by row of Collider, the entity whose body it belongs to, for active colliders.
+    rows: for each entity, its rows of Transform, Body and Collider. slots: for each entity, the slot of its body before
+    this update, 0 for none. wanted: entities that need a body, and whether it is implicit. holders: by row of Collider,
+    the entity whose body it belongs to, for active colliders.
     """
 
     def __init__(self, state: State, links: Links, who: list[int]) -> None:
         self.state, self.links, self.who = state, links, who
         places, bodies, forms, _ = state.columns
         self.rows = {entity: (places.row_of(entity), bodies.row_of(entity), forms.row_of(entity)) for entity in who}
+        self.slots = {entity: links.slot_of(state.bodies, entity) for entity in who}
         self.wanted: dict[int, bool] = {}
         self.holders: dict[int, int] = {}
 
@@ -187,7 +189,7 @@ class _Update:
         """Update the rows of the entities, which may have changed because the last row moves into a gap."""
         links = self.links
         for entity, (place, body, _) in self.rows.items():
-            slot = links.slot_of(self.state.bodies, entity)
+            slot = self.slots[entity]
             if slot:
                 links.body_row[slot], links.place_row[slot] = body, place
 
@@ -197,7 +199,7 @@ class _Update:
         """
         table, removed, stay = self.state.bodies, list[int](), set[int]()
         for entity in self.who:
-            slot = self.links.slot_of(table, entity)
+            slot = self.slots[entity]
             if slot and self.wanted.get(entity) == bool(table.flags[slot] & IMPLICIT):
                 stay.add(entity)
             elif slot:

@@ -80,14 +80,16 @@ class TablesRead:
                 self.counts[k] = count
                 entities[rows], standing[rows] = table.entities[rows], standing_of(table)[rows]
 
-    def members_differ(self, *tables: Any) -> bool:
+    def members_differ(self, changes: Sequence[RowChanges], *tables: Any) -> bool:
         """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
-        to which no entity was added and from which none was removed.
+        to which no entity was added and from which none was removed. changes: of the tables since then or later.
         """
-        return any(
-            not np.array_equal(standing_of(table), standing[:count])
-            for table, count, (_, standing) in zip(tables, self.counts, self.known, strict=False)
-        )
+        for change, table, (_, standing) in zip(changes, tables, self.known, strict=True):
+            if change:
+                rows = slice(0, table.used) if change.all else change.rows
+                if (standing_of(table)[rows] != standing[rows]).any():
+                    return True
+        return False
 
 
 @dataclass

@@ -167,34 +167,37 @@ def emit_events(state: State, links: Links) -> None:
 
 def _emit_changes(state: State) -> None:
     """Emit what ended, then what began."""
-    ends, begins, exits_read, entries_read = (
-        state.world.is_read(cls) for cls in (ContactEnd, ContactBegin, SensorEnd, SensorBegin)
-    )
+    is_read = state.world.is_read
     rows, removed = state.changed, _NO_PAIRS
     lists, came, pieces = _sorted(state, rows)
     compared = pieces > 0
     if state.ended.used:
         compared = compared or bool((state.ended.flags & PIECE).any()) or (came > 0 and _may_touch_again(state))
-        if compared or ends or exits_read:
+        if compared or is_read(ContactEnd) or is_read(SensorEnd):
             removed = ended_pairs(state)
         state.ended.resize(0)
     if compared:
         rows, removed = changes_of_pairs(state, rows, removed)
         lists, _, _ = _sorted(state, rows)
     begun, over, entries, exits = lists
-    visits = removed[:, SENSORS] != 0
-    if ends and len(over):
+    ended, visits = _parted(removed) if len(removed) else (removed, removed)
+    if len(over) and is_read(ContactEnd):
         _emit(state, ContactEnd, over)
-    ended = removed[~visits & (removed[:, QUIET] == 0)]
-    if ends and len(ended):
+    if len(ended) and is_read(ContactEnd):
         for k, column in enumerate(state.world.emit_rows(ContactEnd, len(ended))):
             column[:] = ended[:, k]
-    if begins and len(begun):
+    if len(begun) and is_read(ContactBegin):
         _emit(state, ContactBegin, begun)
-    if exits_read and (len(exits) or visits.any()):
-        state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, exits), removed[visits]])))
-    if entries_read and len(entries):
+    if (len(exits) or len(visits)) and is_read(SensorEnd):
+        state.world.emit(SensorEnd, **_visits(np.concatenate([pairs_of(state, exits), visits])))
+    if len(entries) and is_read(SensorBegin):
         state.world.emit(SensorBegin, **_visits(pairs_of(state, entries)))
+
+
+def _parted(removed: Array) -> tuple[Array, Array]:
+    """Return the removed contacts whose begin was emitted, and the removed overlaps with sensors."""
+    visits = removed[:, SENSORS] != 0
+    return removed[~visits & (removed[:, QUIET] == 0)], removed[visits]
 
 
 def _may_touch_again(state: State) -> bool:

@@ -94,18 +94,18 @@ def _finish(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> No
 
 def _meet(state: State, rows: Array, chains: bool, changed: Array, n_changed: int) -> int:
     """Collide pairs of hulls, or of a chain and a hull; return the new length of `changed`."""
-    table, bodies, shapes, scaled, take = state.contacts, state.bodies, state.shapes, state.scaled, state.scratch.take
-    pair, manifold, pose = table.flat("pair"), table.flat("manifold"), bodies.flat("pose")
-    flags, size, hull = shapes.flat("flags"), shapes.flat("size"), shapes.flat("hull")
+    table, bodies, shapes = state.flats(state.contacts), state.flats(state.bodies), state.flats(state.shapes)
+    scaled, take = state.scaled, state.scratch.take
+    pair, manifold, pose = table.pair, table.manifold, bodies.pose
+    flags, size, hull = shapes.flags, shapes.size, shapes.hull
     both, names = take("narrow.both", PAIR_SIZE), take("narrow.names", 2 * len(rows), np.int32)
     counts = take("narrow.counts", len(rows), np.int32)
     limits = scaled.speculative, TIE * scaled.slop
     if chains:
-        middle = shapes.flat("middle")
-        meet_chains(rows, pair, manifold, flags, size, hull, middle, pose, *limits, both, names, counts)
+        meet_chains(rows, pair, manifold, flags, size, hull, shapes.middle, pose, *limits, both, names, counts)
     else:
         meet_hulls(rows, pair, manifold, flags, size, hull, pose, *limits, both, names, counts)
     return settle(
-        rows, pair, manifold, table.flat("ids"), table.flat("info"), pose, bodies.flat("state"), flags, hull,
-        shapes.flat("surface"), scaled.slop, np.float32(state.dt), names, counts, changed, n_changed,
+        rows, pair, manifold, table.ids, table.info, pose, bodies.state, flags, hull, shapes.surface, scaled.slop,
+        np.float32(state.dt), names, counts, changed, n_changed,
     )  # fmt: skip

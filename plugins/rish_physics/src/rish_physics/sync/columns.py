@@ -24,7 +24,7 @@ from ..bodies.incremental_update import sync_added
 from ..bodies.registry import any_still, poses_of_rows, read_settings, reassemble_changed, slow_down, sync_registry
 from ..bodies.waking import disturb, wake
 from ..components.bodies import Body, Collider
-from ..components.links import Links
+from ..components.links import MEMBERS, Links
 from ..components.notices import warn_of_set_aside
 from ..components.tables import (  # fmt: skip
     AWAKE,
@@ -70,7 +70,8 @@ def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
     """Add, remove and rebuild bodies and shapes; return the bodies whose columns must be read, int32."""
     moved, written, shaped = changes[Transform], changes[Body], changes[Collider]
     is_new, links.read.is_new = links.read.is_new, False
-    if is_new or links.read.rows_differ(*state.columns) or links.read.members_differ(*state.columns):
+    members = [changes[cls] for cls in MEMBERS]
+    if is_new or links.read.rows_differ(*state.columns) or links.read.members_differ(members, *state.columns):
         if shaped.written or not sync_added(state, links, changes):
             sync_registry(state, links, every=shaped.written)
         if moved.written and len(links.children):
@@ -126,9 +127,9 @@ def _read(state: State, links: Links, slots: Array) -> None:
     differences = state.scratch.take("sync.found", 2 * len(slots), np.int32)
     count = read_bodies(
         (slots, links.body_row, links.place_row),
-        tuple([places.flat(name) for name in ("position", "rotation", "scale", "parent")]),
-        tuple([table.flat(name) for name in _BODY_COLUMNS]),
-        tuple([rows.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")]),
+        places.cached(_place_columns),
+        table.cached(_body_columns),
+        rows.cached(_solver_columns),
         state.scaled.sleep_speed,
         differences,
     )
@@ -148,6 +149,18 @@ def _read(state: State, links: Links, slots: Array) -> None:
     posed = changed[(what & (POSED | HANGING)) != 0]
     if len(posed):
         pose_bodies(state, links, posed)
+
+
+def _place_columns(places: Any) -> tuple[Array, ...]:
+    return tuple([places.flat(name) for name in ("position", "rotation", "scale", "parent")])
+
+
+def _body_columns(table: Any) -> tuple[Array, ...]:
+    return tuple([table.flat(name) for name in _BODY_COLUMNS])
+
+
+def _solver_columns(bodies: Any) -> tuple[Array, ...]:
+    return tuple([bodies.flat(name) for name in ("state", "drive", "seen", "given", "rest", "flags")])
 
 
 _BODY_COLUMNS = (
