@@ -134,7 +134,8 @@ class DrawTarget:
     inputs: the input targets by the names in `pass_.inputs`; a depth is float32 (h, w) with values of clip space, -1
     near to 1 far, on `software`, and a texture with values 0 to 1 on GL. size: width and height in pixels. frame: the
     frame being drawn, for its frame table. buffers: of the batch's arrays those whose newest contents are on the
-    device, by name, as arcade.gl's Buffers on GL; draw these instead of the numpy arrays.
+    device, by name, as arcade.gl's Buffers on GL; draw these instead of the numpy arrays. cleared: False if the
+    target still has what was drawn in the last frame, see `Drawer`.
 
     run: `run(bands, work)` calls `work(first, last)` for each pair of rows in `bands`, in any order and on all drawing
     threads of the backend, and returns when all calls have returned. An exception of a call is raised again. A kernel
@@ -149,6 +150,7 @@ class DrawTarget:
     native: Any = None
     buffers: dict[str, Any] = field(default_factory=dict[str, Any])
     run: RunBands = _in_order
+    cleared: bool = True
 
 
 @runtime_checkable
@@ -158,6 +160,10 @@ class Drawer(Protocol):
     A drawer with `steady = True` promises that it draws the same for the same batch with the same version, camera,
     inputs and target, and that with the blend mode `replace` it fills the target. It is then called again only when
     one of them changes; any other drawer is called in each frame.
+
+    A drawer with `clears = True` can draw onto what it drew in the last frame. If all passes of a target are single
+    batches of such drawers in parts of the target that do not overlap, a backend need not clear the target in each
+    frame: `DrawTarget.cleared` is then False, and the drawer itself clears what it draws again.
     """
 
     @property

@@ -16,7 +16,7 @@ _PLACES = {
         DEVELOP: ("screens", "ArcadeDevelop"), LINES: ("lines", "ArcadeLines"),
     },
     "software": {
-        SURFACES: ("surfaces", "SoftwareSurfaces"), DEPTHS: ("surfaces", "SoftwareDepths"),
+        SURFACES: ("surfaces", "SoftwareSurfaces"), DEPTHS: ("depths", "SoftwareDepths"),
         GBUFFER: ("surfaces", "SoftwareGbuffer"), SHADE: ("surfaces", "SoftwareShade"),
         SKY: ("screens", "SoftwareSky"), DEVELOP: ("screens", "SoftwareDevelop"), LINES: ("screens", "SoftwareLines"),
     },

@@ -25,7 +25,7 @@ from .drawing import ORDERS
 from .pages import Pages
 from .painting import Painter
 from .scene import PassContext
-from .surfaces import Surface, attachment_number
+from .surfaces import Surface, attachment_number, lasting_targets
 from .workers import Workers, wished_threads
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class SoftwareBackend:
         self._painter = Painter(self, self.drawers)
         self._standing = Standing(times=2)
         self._drawn: tuple[Frame, Key] | None = None
+        self._lasting = frozenset[str]()
         self._took: dict[str, DrawStats] = {}
         self._visible = False
         self._quality = _checked(quality)
@@ -103,6 +104,7 @@ class SoftwareBackend:
         """Use a drawer for a kind of batch. It gets no device, and numpy arrays as colors and inputs."""
         self.drawers[kind] = drawer
         self._standing.forget()
+        self._drawn = None
 
     def configure(self, **options: Any) -> None:
         """Store options; size, quality and threads apply from the next frame on. Raises UsageError."""
@@ -147,9 +149,11 @@ class SoftwareBackend:
         for target in frame.targets.values():
             self._surface(target)
         key = (*structure_of(frame), self._size, self._exact, self._pages.changes, self._pages.layout)
-        if self._drawn is None or self._drawn[0] is not frame or self._drawn[1] != key:
+        changed = self._drawn is None or self._drawn[0] is not frame or self._drawn[1] != key
+        if changed:
             self._standing.forget()
             self._took.clear()
+            self._lasting = lasting_targets(steps, self.drawers)
         self._drawn = frame, key
         due = self._standing.due([step.pass_ for step in steps], self.drawers)
         for bitmaps in self._bitmaps.values() if due else ():
@@ -157,7 +161,7 @@ class SoftwareBackend:
         for step in steps:
             name = step.pass_.name
             if name in due:
-                self._took[name] = self._draw_step(frame, step)
+                self._took[name] = self._draw_step(frame, step, changed)
                 stats.add(self._took[name])
             else:
                 stats.add(self._took[name].standing(sum(batch.count > 0 for batch in step.batches)))
@@ -178,13 +182,15 @@ class SoftwareBackend:
         surface.target = target
         return surface
 
-    def _draw_step(self, frame: Frame, step: Step) -> DrawStats:
-        pass_ = step.pass_
+    def _draw_step(self, frame: Frame, step: Step, changed: bool) -> DrawStats:
+        """Draw a pass. changed: whether the structure of the frame is new, so that all targets are cleared."""
+        pass_, clears = step.pass_, [name for name in step.clears if changed or name not in self._lasting]
         inputs = self._inputs(pass_)
         surface = self._joined(pass_)
         bitmaps = None if self._exact else self._bitmaps
-        scene = PassContext(frame, pass_, surface, self._pages, inputs, bitmaps, self._workers)
-        return self._painter.draw(scene, step.batches, [self._surfaces[name] for name in step.clears])
+        cleared = changed or pass_.targets[0] not in self._lasting
+        scene = PassContext(frame, pass_, surface, self._pages, inputs, bitmaps, self._workers, cleared)
+        return self._painter.draw(scene, step.batches, [self._surfaces[name] for name in clears])
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
         """Return the inputs of a pass; a target that the pass also draws onto is copied."""

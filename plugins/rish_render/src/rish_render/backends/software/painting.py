@@ -69,7 +69,9 @@ class Painter:
             round_.flush()
             inputs = {name: source.channels(number) for name, (source, number) in scene.inputs.items()}
             colors = [surface.channels(number) for number in range(len(surface.colors))]
-            target = DrawTarget(surface.size, colors, surface.depth, inputs, scene.frame, run=scene.workers.run)
+            target = DrawTarget(
+                surface.size, colors, surface.depth, inputs, scene.frame, run=scene.workers.run, cleared=scene.cleared
+            )
             drawer.draw(None, target, batch, scene.pass_)
             return
         orders = self._orders_of(scene, batch, stats)

@@ -42,7 +42,7 @@ class PassContext:
     """The target, view and state with which the batches of one pass are drawn.
 
     inputs: by name, a surface and the number of its attachment. bitmaps: for sprites that need not be exact, by the
-    name of the frame table's channel; None to draw all exactly.
+    name of the frame table's channel; None to draw all exactly. cleared: see `DrawTarget`.
     """
 
     frame: Frame
@@ -52,6 +52,7 @@ class PassContext:
     inputs: dict[str, tuple[Surface, int]] = field(default_factory=dict[str, "tuple[Surface, int]"])
     bitmaps: dict[str, Bitmaps] | None = None
     workers: Workers = field(default_factory=lambda: Workers(1))
+    cleared: bool = True
 
     def clip(self, batch: Batch) -> Array:
         """Return the batch's clip rectangle as int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""

@@ -7,16 +7,19 @@ formats are float32.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
 import numpy as np
 
-from rish_frame import Target
-from rish_frame.frame import FORMATS
+from rish_frame import Drawer, Target
+from rish_frame.frame import FORMATS, Rect, Step
 from rish_jit import Array
 
 SPARE = 8
+_ROUNDING = 1e-9
+"""Parts of a target overlap by so little if their edges were rounded."""
 FARTHEST = 1.0
 DEPTH = -1
 """The number of the depth among the attachments that a pass reads."""
@@ -104,3 +107,32 @@ class Surface:
         copied.colors = [color.copy() for color in self.colors]
         copied.depth = None if self.depth is None else self.depth.copy()
         return copied
+
+
+def lasting_targets(steps: Sequence[Step], drawers: Mapping[str, Drawer]) -> frozenset[str]:
+    """Return the targets that need not be cleared in each frame, because the drawers of their passes do it.
+
+    Each of their passes has no other target, at most one batch, of such a drawer (see `Drawer`), and a part of its own.
+    """
+    drawn: dict[str, list[Step]] = {}
+    for step in steps:
+        for name in step.pass_.targets:
+            drawn.setdefault(name, []).append(step)
+    return frozenset(name for name, on in drawn.items() if name in on[0].clears and _clear_themselves(on, drawers))
+
+
+def _clear_themselves(steps: Sequence[Step], drawers: Mapping[str, Drawer]) -> bool:
+    """Whether the drawers of passes with the same target clear what they draw, in parts that do not overlap."""
+    for step in steps:
+        if len(step.pass_.targets) > 1 or len(step.batches) > 1:
+            return False
+        if not all(batch.count == 0 or getattr(drawers.get(batch.kind), "clears", False) for batch in step.batches):
+            return False
+    parts = [step.pass_.viewport or (0, 0, 1, 1) for step in steps]
+    return all(_apart(one, other) for k, one in enumerate(parts) for other in parts[:k])
+
+
+def _apart(one: Rect, other: Rect) -> bool:
+    """Whether two viewports, x, y, width and height, have no pixel in common."""
+    ends = [(one[k] + one[k + 2] - other[k], other[k] + other[k + 2] - one[k]) for k in (0, 1)]
+    return min(map(min, ends)) < _ROUNDING

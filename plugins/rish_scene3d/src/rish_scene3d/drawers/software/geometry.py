@@ -97,10 +97,13 @@ NO_GEOMETRY = Geometry(
 )  # fmt: skip
 
 
-def prepare(batch: Surfaces, camera: Camera, pool: Pool, *, textured: bool) -> Geometry:
-    """Place the corners of a batch and list its triangles. textured: whether any of its materials has a texture."""
+def prepare(batch: Surfaces, camera: Camera, pool: Pool, *, textured: bool, runs: Array | None = None) -> Geometry:
+    """Place the corners of a batch and list its triangles.
+
+    textured: whether any of its materials has a texture. runs: those to draw; None: all.
+    """
     meshes, arrays = mesh_table(batch.library), batch.arrays
-    runs = writable(arrays["runs"])
+    runs = writable(arrays["runs"] if runs is None else runs)
     rows, counts = meshes.rows[runs[:, at.RUN_MESH]], runs[:, at.RUN_COUNT].astype(np.int64)
     corners, count = int(rows[:, VERTICES] @ counts), int(rows[:, TRIANGLES] @ counts)
     detailed = bool((rows[:, COLORS] != 0).any() or (textured and (rows[:, [TANGENTS, UV1]] != 0).any()))

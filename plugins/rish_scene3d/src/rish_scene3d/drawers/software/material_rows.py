@@ -21,7 +21,8 @@ _MAPS = len(at.MAP_NAMES)
 
 
 class Looks:
-    """The materials of a batch. tables: see `shade`. textured: whether any of them has a texture.
+    """The materials of a batch. tables: see `shade`. textured: whether any of them has a texture. of_inputs: whether
+    one is an input of the pass.
 
     The object keeps the arrays alive whose addresses are in the tables.
     """
@@ -43,7 +44,7 @@ class Looks:
         entries[..., maps.WRAP_U], entries[..., maps.WRAP_V] = wraps & 3, (wraps >> 4) & 3
         if len(sizes):
             entries[..., [maps.WIDE, maps.HIGH, maps.LAST]] = sizes[rows]
-        self.textured = bool((rows >= 0).any())
+        self.textured, self.of_inputs = bool((rows >= 0).any()), bool(inputs)
         self.tables = (materials, entries, levels, DECODE, HALVES)
 
     def _addresses(self, library: Library, target: DrawTarget, pass_: Pass, inputs: list[int]) -> tuple[Array, Array]:

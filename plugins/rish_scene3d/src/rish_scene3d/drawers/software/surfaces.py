@@ -16,12 +16,14 @@ from ...light.albedo import albedo_rows
 from ...passes.kinds import Surfaces
 from .geometry import BAND, NO_GEOMETRY, Camera, Geometry, Pool, camera_of, prepare
 from .kernels import maps, slots
-from .kernels.cover import cover, resolve_depths, scratch_of, targets_of
+from .kernels.cover import cover, scratch_of, targets_of
 from .kernels.shade import FORWARD, GBUFFER, SHADE, shade_rows
 from .material_rows import DECODE, HALVES, Looks, Shades, lights_of
 from .meshes import writable
 
 _ALBEDO = writable(albedo_rows()).reshape(-1)
+_MOST_LOOKS = 8
+"""The number of batches whose materials are stored; in beacon a frame has 12 batches and three tables."""
 _PADDING = 16
 """Spare columns of `ids`: rows whose size is a multiple of 4 KB would share few lines of the processor's cache."""
 _NO_IMAGE, _NO_METERS = np.zeros((0, 0, 4), np.float32), np.zeros((0, 0, 1), np.float32)
@@ -54,24 +56,37 @@ def _scratch(lamps: int) -> tuple[Array, ...]:
     )  # fmt: skip
 
 
-class _Drawer:
+class BandDrawer:
     """The base of the drawers of surfaces: it draws a batch in bands, and keeps arrays from batch to batch."""
 
     needs = frozenset({"targets", "float"})
     steady = True
 
     def __init__(self) -> None:
-        self._pool = Pool()
+        self.pool = Pool()
+        self._looks: dict[tuple[int, int], Looks] = {}
         self._ids: list[Array] = []
 
-    def _prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
+    def prepared(self, target: DrawTarget, batch: Batch, pass_: Pass) -> tuple[Camera, Geometry, Looks]:
         """Return the camera, the triangles, and their materials."""
         assert isinstance(batch, Surfaces)
-        camera, looks = camera_of(target, batch, pass_), Looks(batch, target, pass_)
-        return camera, prepare(batch, camera, self._pool, textured=looks.textured), looks
+        camera, looks = camera_of(target, batch, pass_), self.looks(target, batch, pass_)
+        return camera, prepare(batch, camera, self.pool, textured=looks.textured), looks
+
+    def looks(self, target: DrawTarget, batch: Surfaces, pass_: Pass) -> Looks:
+        """Return the materials of a batch; the same object for the same tables without pictures of the pass."""
+        key = (batch.library.version, batch.tables)
+        looks = self._looks.get(key)
+        if looks is None:
+            looks = Looks(batch, target, pass_)
+            if batch.tables and not looks.of_inputs:
+                if len(self._looks) >= _MOST_LOOKS:
+                    self._looks.clear()
+                self._looks[key] = looks
+        return looks
 
     @contextmanager
-    def _numbers(self, width: int) -> Iterator[Array]:
+    def numbers(self, width: int) -> Iterator[Array]:
         """Give the array `ids` of `cover` for a band, filled with -1, which must be in it again afterwards."""
         try:  # another thread may take the last one at any time
             ids = self._ids.pop()
@@ -88,13 +103,13 @@ class _Drawer:
     ) -> None:  # fmt: skip
         """Draw a batch in bands, on all threads of the backend. tables: looks and lights, see `shade`."""
         looks, lights = tables
-        depth, view = _depth_of(target), view_of(pass_, camera)
+        depth, view = depth_of(target), view_of(pass_, camera)
         opaque, total = (int(count) for count in geometry.counts)
         blended = geometry.box(opaque, total)
 
         def draw_band(first: int, last: int) -> None:
             box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-            with self._numbers(target.size[0]) as ids:
+            with self.numbers(target.size[0]) as ids:
                 cover_arguments = (geometry.rows, targets_of(depth, ids), geometry.tables, looks, scratch_of())
                 shade_arguments = (ids, geometry.tables, looks, lights, view, images, scratch)
                 cover(False, box, 0, opaque, *cover_arguments)
@@ -110,29 +125,29 @@ class _Drawer:
         target.run(camera.bands(), draw_band)
 
 
-class SoftwareSurfaces(_Drawer):
+class SoftwareSurfaces(BandDrawer):
     """Draws `scene3d.surfaces`."""
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw lit surfaces onto the first attachment."""
-        camera, geometry, looks = self._prepared(target, batch, pass_)
+        camera, geometry, looks = self.prepared(target, batch, pass_)
         shades, images = Shades(target, pass_), (target.colors[0], *[_NO_IMAGE] * 4, _NO_METERS)
         tables = looks.tables, lights_of(batch, shades, _ALBEDO)
         self._shade(FORWARD, target, camera, pass_, geometry, tables, images)
 
 
-class SoftwareGbuffer(_Drawer):
+class SoftwareGbuffer(BandDrawer):
     """Draws `scene3d.gbuffer`."""
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Describe opaque surfaces on the five attachments."""
-        camera, geometry, looks = self._prepared(target, batch, pass_)
+        camera, geometry, looks = self.prepared(target, batch, pass_)
         opaque = Geometry(geometry.tables, geometry.rows, geometry.counts[[0, 0]])
         images = (_NO_IMAGE, *target.colors[:5])
         self._shade(GBUFFER, target, camera, pass_, opaque, (looks.tables, _NO_LIGHTS), images)
 
 
-class SoftwareShade(_Drawer):
+class SoftwareShade(BandDrawer):
     """Draws `scene3d.shade`."""
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
@@ -145,27 +160,7 @@ class SoftwareShade(_Drawer):
             _write_depth(target.depth, described[4][..., 0], camera.clip, pass_.projection)
 
 
-class SoftwareDepths(_Drawer):
-    """Draws `scene3d.depths`."""
-
-    def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Draw the depths of shadow casters, or their distances from a lamp."""
-        camera, geometry, looks = self._prepared(target, batch, pass_)
-        depth, total = _depth_of(target), int(geometry.counts[1])
-        picture = target.colors[0].reshape(-1)
-        eye = np.concatenate([batch.arrays["eye"], batch.arrays["reach"]]).astype(np.float32)
-
-        def draw_band(first: int, last: int) -> None:
-            box, scratch = camera.box(first, last), scratch_of()
-            with self._numbers(target.size[0]) as ids:
-                targets = targets_of(depth, ids)
-                cover(False, box, 0, total, geometry.rows, targets, geometry.tables, looks.tables, scratch)
-                resolve_depths(box, targets, geometry.tables, eye, scratch, picture)
-
-        target.run(camera.bands(), draw_band)
-
-
-def _depth_of(target: DrawTarget) -> Array:
+def depth_of(target: DrawTarget) -> Array:
     """Return the depth of a target, (h, w). A target without depth gets one."""
     return target.depth if target.depth is not None else np.ones(target.size[::-1], np.float32)
 
