@@ -16,14 +16,18 @@ import pytest
 from rish_core.launcher import main as rish
 from rish_export.program import About, CrashReports, main, play, question
 
-ABOUT = About("pond", "The Pond", "2.1", "games/pond", plugins={"history": "rish-history 0.1.0"})
+ABOUT = About("pond", "The Pond", "2.1", "games/pond", plugins={"wind": "rish-wind 0.1.0"})
 PLUGIN = """
+import faulthandler
+
 from rish_core import Stage, Transform, system
 
 
 @system(Stage.STEP, writes=Transform)
 def sink(world, dt):
     if world.tick == 20:
+        if world.seed == 13:
+            faulthandler._sigsegv()
         raise ValueError("a stone")
 
 
@@ -38,7 +42,7 @@ def program(tmp_path: Path) -> Path:
     folder = tmp_path / "program"
     game = folder / "games" / "pond"
     game.mkdir(parents=True)
-    text = "rish: 1\ngame: {title: The Pond, seed: 7}\nplugins: [history]\nscenes: {main: [{Transform: {}}]}\n"
+    text = "rish: 1\ngame: {title: The Pond, seed: 7}\nscenes: {main: [{Transform: {}}]}\n"
     (game / "game.yaml").write_text(text, encoding="utf-8")
     (game / "plugin.py").write_text(PLUGIN, encoding="utf-8")
     (folder / "program.json").write_bytes(ABOUT.to_bytes())
@@ -69,12 +73,29 @@ def test_a_crash_is_reported_and_replayed(
     assert main(["--headless", "--frames", "40", *options], program) == 2
     report, text = report_of(home)
     assert str(report) in capsys.readouterr().err
-    for part in ("The Pond 2.1", "Python 3.", "plugin history: rish-history", "seed 7, frame ", "sink", "log:"):
+    for part in ("The Pond 2.1", "Python 3.", "plugin wind: rish-wind", "seed 7, frame ", "sink", "log:"):
         assert part in text
     assert "a stone" in text
     replay = ["replay", str(report), "--game", str(program / "games" / "pond"), "--headless"]
     rish(replay)
     assert "a stone" in capsys.readouterr().err
+
+
+def test_a_crash_of_native_code_is_replayed(program: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The next start reports frame, seed and options of the killed process, and its input up to the tick."""
+    code = "import sys, pathlib, rish_export.program as p; p.main(sys.argv[2:], pathlib.Path(sys.argv[1]))"
+    options = ["--headless", "--frames", "40", "--seed", "13"]
+    command = [sys.executable, "-c", code, str(program), *options]
+    assert subprocess.run(command, check=False, capture_output=True).returncode not in (0, 1, 2)
+    assert main(["--headless", "--frames", "1"], program) == 0
+    report, text = report_of(home)
+    for part in ("Segmentation fault", "in sink", "seed 13, frame 21, tick 21", "--headless --frames 40 --seed 13"):
+        assert part in text
+    game = str(program / "games" / "pond")
+    assert rish(["replay", str(report), "--game", game, "--headless", "--until", "20", "--hash"]) == 0
+    replayed = capsys.readouterr().out
+    assert rish(["run", game, "--headless", "--frames", "20", "--seed", "13", "--hash"]) == 0
+    assert replayed == capsys.readouterr().out
 
 
 def test_a_wrong_option_is_no_crash(program: Path, home: Path) -> None:

@@ -23,8 +23,8 @@ from rish_system import source_files, unportable
 from .distributions import Wanted, files_of, needed, owners
 from .unused import unused_requirements
 
-_BASE = ("rish-core", "rish-cli")
-"""The distributions of each program: they play the game."""
+_BASE = ("rish-core", "rish-cli", "rish-history")
+"""The distributions of each program: they play the game, and log its input for reports of crashes."""
 _NAME = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,79}")
 
 

@@ -16,11 +16,11 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .recordings.blocks import REPLAY, RecordingError
-    from .recordings.origin import Origin, origin_of
+    from .recordings.input_log import InputLog, LogEnd, delete_input_log, end_input_log
+    from .recordings.origin import Origin, origin_of, origin_of_run
     from .recordings.random_player import RandomPlayer
     from .recordings.recorder import Recorder
     from .recordings.recording import Recording, Segment, read_recording
-    from .replay.capsule import write_past
     from .replay.replay import Divergence, Player, check_same, open_recorded, verify
     from .saves.saves import SaveError, SaveGame, Saves
     from .settings import HistorySettings
@@ -33,11 +33,11 @@ __getattr__, __dir__ = lazy_names(
     {
         "recordings.blocks": "REPLAY RecordingError",
         "timeline.history": "History",
-        "recordings.origin": "Origin origin_of",
+        "recordings.input_log": "InputLog LogEnd delete_input_log end_input_log",
+        "recordings.origin": "Origin origin_of origin_of_run",
         "recordings.random_player": "RandomPlayer",
         "recordings.recorder": "Recorder",
         "recordings.recording": "Recording Segment read_recording",
-        "replay.capsule": "write_past",
         "replay.replay": "Divergence Player check_same open_recorded verify",
         "saves.saves": "SaveError SaveGame Saves",
         "settings": "HistorySettings",

@@ -1,10 +1,10 @@
 """Reports of crashes: one .zip with what a developer needs, in the player's folder for files of the game.
 
-A report has `report.txt`: versions, plugins, the error, seed, frame and the last lines of the log; and `replay.rish`
-where the game has the plugin `history`. `rish replay REPORT.zip --game FOLDER` plays it up to the error.
+A report has `report.txt`: versions, plugins, the error, seed, frame and the last lines of the log; and `replay.rish`,
+which `rish replay REPORT.zip --game FOLDER` plays up to the error.
 
 A crash of native code ends the process at once. Python writes its stack into a file then (`faulthandler`), which the
-next start of the program finds.
+next start of the program finds, together with the log and the input up to the last tick (`rish_history.InputLog`).
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from rish_ecs import describe_error
+from rish_ecs import RishError, describe_error
 from rish_system import described, is_running, make_folders
 
 from .about import About
 
 if TYPE_CHECKING:
     from rish_core import App
+    from rish_history import InputLog, LogEnd, Origin
 
 _LINES, _KEPT = 200, 10
 """The last lines of the log in a report, and the reports that are not deleted when there are more."""
-_NATIVE, _LOG = ".stack", ".log"
-"""The endings of a running program's files: the stack of a native crash, and the log."""
+_NATIVE, _LOG, _INPUT = ".stack", ".log", ".input"
+"""The endings of a running program's files: the stack of a native crash, the log, and the input of the game."""
 
 
 class CrashReports:
@@ -39,7 +40,7 @@ class CrashReports:
     def __init__(self, about: About, folder: Path) -> None:
         self.about, self.folder = about, folder
         self._app: App | None = None
-        self._began = time.time()
+        self._input: InputLog | None = None
         self._stack: IO[str] | None = None
         self._log = _LogFile(folder / f"run-{os.getpid()}{_LOG}")
 
@@ -58,14 +59,20 @@ class CrashReports:
             return None
         return report
 
-    def watch(self, app: App) -> None:
-        """Take the state for a report from a game."""
+    def watch(self, app: App, origin: Origin) -> None:
+        """Take the state for a report from a game, and log its input. origin: of the game."""
+        from rish_history import InputLog
+
         self._app = app
-        self._log.note(f"seed {app.world.seed}")
+        with suppress(OSError):
+            self._input = InputLog(app, self._log.path.with_suffix(_INPUT), origin)
 
     def end(self) -> None:
         """Stop noticing crashes, and delete the files of this run."""
         self._log.close()
+        if self._input is not None:
+            with suppress(OSError):
+                self._input.delete()
         if self._stack is not None:
             faulthandler.disable()
             self._stack.close()
@@ -75,9 +82,7 @@ class CrashReports:
         """Write the report of an error that ended the game; return its path, None if it can't be written."""
         import traceback  # what only reports need is imported when one is written
 
-        text = "".join(traceback.format_exception(error))
-        capsules = [path for path in self.folder.glob("crash-*.rish") if path.stat().st_mtime >= self._began - 1]
-        return self._write(text, next(iter(capsules), None))
+        return self._write("".join(traceback.format_exception(error)), *self._replay(describe_error(error)))
 
     def write_failures(self) -> Path | None:
         """Write a report if something failed while the game went on; return its path, None if nothing failed."""
@@ -85,13 +90,14 @@ class CrashReports:
         if app is None or not app.failed:
             return None
         text = ", ".join(f"{what} {outcome}".strip() for what, outcome in app.failed.items())
-        replay = None
-        if "history" in self.about.plugins:
-            from rish_history import write_past
+        return self._write(text, *self._replay(text))
 
-            with suppress(OSError):
-                replay = write_past(app, text, self.folder)
-        return self._write(text, replay)
+    def _replay(self, error: str) -> tuple[Path | None, LogEnd | None]:
+        """Return the recording of this run, None if there is none, and where it ends."""
+        if self._input is None:
+            return None, None
+        self._input.close()
+        return _recording(self._input.path, error)
 
     def _earlier(self) -> Iterator[Path]:
         """Yield the reports of earlier runs that crashed; their files are deleted."""
@@ -101,18 +107,20 @@ class CrashReports:
             text, log = stack.read_text(encoding="utf-8", errors="replace"), stack.with_suffix(_LOG)
             if text:
                 lines = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
-                report = self._write(f"native code crashed:\n{text}", None, lines)
+                replay, end = _recording(stack.with_suffix(_INPUT), "native code crashed")
+                report = self._write(f"native code crashed:\n{text}", replay, end, lines)
                 if report is not None:
                     yield report
-            stack.unlink(missing_ok=True)
-            log.unlink(missing_ok=True)
+            for each in self.folder.glob(f"{stack.stem}.*"):
+                each.unlink(missing_ok=True)
 
-    def _write(self, error: str, replay: Path | None, log: str | None = None) -> Path | None:
-        """Write a report with a text about the error. log: None: that of this run."""
+    def _write(self, error: str, replay: Path | None, end: LogEnd | None, log: str | None = None) -> Path | None:
+        """Write a report with a text about the error. end: of the recording. log: None: that of this run."""
         import zipfile
 
         path = self.folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.zip"
-        text = "\n".join([*self._lines(), "", error.rstrip(), "", "log:", self._log.text() if log is None else log, ""])
+        log = self._log.text() if log is None else log
+        text = "\n".join([*self._lines(), *_place(end), "", error.rstrip(), "", "log:", log, ""])
         try:
             make_folders(self.folder)
             with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -134,17 +142,29 @@ class CrashReports:
         about, app = self.about, self._app
         yield f"{about.title} {about.version} ({about.name})"
         yield f"Python {sys.version.split()[0]} on {described()}, {os.cpu_count()} cores"
-        yield f"options: {' '.join(sys.argv[1:]) or 'none'}"
         for name, package in about.plugins.items():
             yield f"plugin {name}: {package}{', not of Rish itself' if name in about.others else ''}"
-        if app is None:
-            yield "the game was not running"
-            return
-        from rish_core import Scenes
+        if app is not None:
+            from rish_core import Scenes
 
-        scenes: Any = app.world[Scenes]
-        yield f"seed {app.world.seed}, frame {app.clock.frame}, tick {app.world.tick}, scene {scenes.current}"
-        yield f"drawn by {app.host.name}" if app.host_owner else "drawn by nothing"
+            scenes: Any = app.world[Scenes]
+            yield f"scene {scenes.current}, drawn by {app.host.name if app.host_owner else 'nothing'}"
+
+
+def _recording(log: Path, error: str) -> tuple[Path | None, LogEnd | None]:
+    """Make a recording of the log of a game's input; return its path and where it ends, None without a log."""
+    from rish_history import end_input_log
+
+    target = log.with_suffix(".rish")
+    try:
+        return target, end_input_log(log, target, error)
+    except (OSError, RishError):
+        return None, None
+
+
+def _place(end: LogEnd | None) -> Iterator[str]:
+    """Yield the line that says where the game was."""
+    yield "the game was not running" if end is None else f"seed {end.seed}, frame {end.frame}, tick {end.tick}"
 
 
 class _LogFile(logging.Handler):
@@ -162,6 +182,7 @@ class _LogFile(logging.Handler):
             self.path, "w", encoding="utf-8", errors="backslashreplace", newline="\n", buffering=1
         )
         logging.getLogger("rish").addHandler(self)
+        self.note(f"options: {' '.join(sys.argv[1:]) or 'none'}")
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line."""

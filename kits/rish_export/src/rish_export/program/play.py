@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rish_cli import run
 from rish_core import FINE, RishError, UsageError, say, settle
@@ -16,6 +16,9 @@ from rish_system import data_folder, display, folder_name
 
 from .about import About, program_folder
 from .crashes import CrashReports
+
+if TYPE_CHECKING:
+    from rish_core import App
 
 
 def main(arguments: Sequence[str] | None = None, folder: Path | None = None) -> int:
@@ -50,7 +53,7 @@ def _main(words: list[str], program: Path, about: About) -> int:
     arguments.game, arguments.watches = str(program / about.game), False  # nobody edits the files of a program
     reports = CrashReports(about, data_folder() / folder_name(about.identity or about.title) / "crashes")
     if "history" in about.plugins:
-        arguments.overrides.insert(0, f"settings.history.capsules={json.dumps(str(reports.folder))}")
+        arguments.overrides.insert(0, 'settings.history.capsules=""')  # reports have the input of the whole run
     crashed = reports.begin()
     try:
         if crashed is not None and not _goes_on(about, crashed, arguments):
@@ -63,7 +66,7 @@ def _main(words: list[str], program: Path, about: About) -> int:
 def _play(arguments: argparse.Namespace, about: About, reports: CrashReports) -> int:
     """Play, and write a report if anything failed; return the exit code."""
     try:
-        code = run.run(arguments, watch=reports.watch)
+        code = run.run(arguments, watch=lambda app: _watch(app, arguments, reports))
     except (KeyboardInterrupt, SystemExit, UsageError):
         raise
     except BaseException as error:
@@ -71,6 +74,12 @@ def _play(arguments: argparse.Namespace, about: About, reports: CrashReports) ->
         raise
     _tell(reports.write_failures(), about, arguments)
     return code
+
+
+def _watch(app: App, arguments: argparse.Namespace, reports: CrashReports) -> None:
+    from rish_history import origin_of_run  # after the window is open
+
+    reports.watch(app, origin_of_run(app, arguments))
 
 
 def _tell(report: Path | None, about: About, arguments: argparse.Namespace) -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rish_cli import run as play
-from rish_cli import split_names
-from rish_core import Scenes, say
+from rish_core import say
 
 from ..recordings.blocks import PART, RecordingError
-from ..recordings.origin import origin_of
+from ..recordings.origin import origin_of_run
 from ..recordings.random_player import RandomPlayer
 from ..recordings.recorder import Recorder
 from ..replay.log_tail import LogTail
@@ -39,10 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     def begin(app: Any) -> None:
         if arguments.random is not None:
             RandomPlayer(app, arguments.random).take_over()
-        scene = app.world[Scenes].current
-        demo = [f"scene={scene}"] if app.demo and scene else []  # a replay in a window begins there too
-        origin = origin_of(app, [*arguments.overrides, *demo], split_names(arguments.more))
-        recorders.append(Recorder(app, out, origin))
+        recorders.append(Recorder(app, out, origin_of_run(app, arguments)))
 
     with LogTail() as log:
         try:

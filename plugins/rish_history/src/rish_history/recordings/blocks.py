@@ -18,7 +18,6 @@ from __future__ import annotations
 import io
 import os
 import struct
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -109,10 +108,10 @@ class BlockWriter:
             self._file = None
 
 
-def packed_block(kind: bytes, payload: bytes) -> bytes:
+def packed_block(kind: bytes, payload: bytes, *, compress: bool = True) -> bytes:
     """Return the bytes of a block."""
     packing = _PLAIN
-    if len(payload) >= _MIN_COMPRESSED:
+    if compress and len(payload) >= _MIN_COMPRESSED:
         packed = zlib.compress(payload, 6)
         if len(packed) < len(payload):
             packing, payload = _ZLIB, packed
@@ -182,6 +181,8 @@ def migrate_blocks(data: bytes, path: Path) -> bytes:
 
 def _in_archive(data: bytes) -> bytes:
     """Return the recording in a .zip; empty if there is none."""
+    import zipfile  # takes 5 ms, and programs write recordings only
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(REPLAY) as file:
             return file.read(MAX_SIZE)

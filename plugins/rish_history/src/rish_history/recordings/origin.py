@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import sys
+from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import rish_jit
+from rish_cli import split_names
+from rish_core import Scenes
+from rish_jit.errors.metadata import metadata_folders, package_in
 from rish_system import described
 
 _MAX_HASHED = 64 << 20
@@ -79,13 +83,26 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
         optional=sorted(app.plugins.optional),
         files=digests(manifest.root, app.registry.loaders) if manifest.root is not None else {},
         machine={
-            "rish": version("rish-core"),
+            "rish": _version("rish_core"),
             "python": platform.python_version(),
             "numpy": np.__version__,
             "kernels": "compiled" if rish_jit.available() else "plain Python",
             "system": described(),
         },
     )
+
+
+def _version(module: str) -> str:
+    """Return the version of an installed package; "" if it is not installed. Python's own way takes .1 s here."""
+    folders = (folder for folder in metadata_folders(sys.path) if folder.name.startswith(f"{module}-"))
+    return next((package_in(folder).version for folder in folders), "")
+
+
+def origin_of_run(app: Any, arguments: Namespace) -> Origin:
+    """Return the origin of a game that was started with the options of `rish run`."""
+    scene = app.world[Scenes].current
+    demo = [f"scene={scene}"] if app.demo and scene else []  # a replay in a window begins there too
+    return origin_of(app, [*arguments.overrides, *demo], split_names(arguments.more))
 
 
 def plugin_versions(app: Any) -> dict[str, str]:

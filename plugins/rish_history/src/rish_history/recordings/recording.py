@@ -39,6 +39,8 @@ from .origin import Origin
 HEADER, SEGMENT, TICKS, PARTS, LOG, END = b"H", b"S", b"T", b"C", b"L", b"E"
 HASH_SIZE = 8
 """The size of a hash in a recording, in bytes."""
+NO_HASHES = 0xFFFFFFFF
+"""A hash interval that is longer than every recording, so that no tick has a hash."""
 _LENGTH = struct.Struct("<I")
 _TICKS = struct.Struct("<QII")
 _PARTS = struct.Struct("<QI")

@@ -17,14 +17,11 @@ from rish_system import folder_name, make_folders
 
 from ..recordings.blocks import BlockWriter
 from ..recordings.origin import origin_of
-from ..recordings.recording import END, HEADER, LOG, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
-from ..timeline.history import History
+from ..recordings.recording import END, HEADER, LOG, NO_HASHES, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
 from ..timeline.timeline import Timeline
 from .replay import describe
 
 _log = logging.getLogger("rish.plugins.history")
-_NO_HASHES = 0xFFFFFFFF
-"""A hash interval that is longer than every recording, so that no tick has a hash."""
 
 
 def current_error(*, in_tick: bool) -> str:
@@ -58,17 +55,6 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
     return path
 
 
-def write_past(app: App, error: str, folder: Path) -> Path | None:
-    """Write what the timeline of a game keeps as a capsule; return its path, None if nothing is kept. Raises OSError.
-
-    For programs that report what failed while the game went on. error: a sentence about that.
-    """
-    history: History = app.world[History]
-    if not history.kept or not history.timeline.frames:
-        return None
-    return write_capsule(app, history.timeline, None, error, "", folder)
-
-
 def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
     """Write a segment for each keyframe after an outside change of state; return the number of ticks."""
     starts = [frame for frame in timeline.frames if frame.reason or frame is timeline.frames[0]]
@@ -80,6 +66,6 @@ def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
         count = max(0, end - frame.tick)
         inputs = {tick: record for tick, record in timeline.inputs.items() if frame.tick <= tick < end}
         if count:
-            writer.write(TICKS, pack_ticks(frame.tick, count, _NO_HASHES, b"", inputs))
+            writer.write(TICKS, pack_ticks(frame.tick, count, NO_HASHES, b"", inputs))
         total += count
     return total
