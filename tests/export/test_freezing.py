@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rish_export.contents import File, bytecode
 from rish_export.freezing import left_out, python_modules
 
 
 def test_modules_of_python_that_files_import_are_found(tmp_path: Path) -> None:
-    """Names that are no modules, other packages, relative imports and files that can't be parsed count nothing."""
-    (tmp_path / "a.py").write_text("import json.decoder, numpy\nfrom xml.etree import ElementTree\nfrom . import x\n")
-    (tmp_path / "b.py").write_text("def f():\n    from functools import cache\n")
-    (tmp_path / "c.py").write_text("{% template %}")
-    modules = python_modules(path.read_bytes() for path in sorted(tmp_path.iterdir()))
-    assert modules == {"json.decoder", "xml.etree", "xml.etree.ElementTree", "functools"}
+    """Names that are no modules, other packages and relative imports count nothing; sources are not read."""
+    texts = {
+        "a.pyc": "import json.decoder, numpy\nfrom xml.etree import ElementTree\nfrom .. import x\nfrom .code import y",
+        "b.pyc": "import wave as w\nclass A:\n    def f():\n        from functools import cache; lambda: csv.reader",
+        "c.py": "import html",
+    }
+    modules = python_modules(File(name, bytecode(text.encode(), name, tmp_path), "") for name, text in texts.items())
+    assert modules == {"json.decoder", "xml.etree", "xml.etree.ElementTree", "functools", "wave"}
 
 
 def test_modules_for_networks_are_packed_for_games_that_use_them() -> None:

@@ -65,8 +65,9 @@ def export(wish: Wish, tell: Callable[[str], object]) -> Exported:
         tell("the files of the program")
         site = work / "site"
         sources = [*contents(plan), *_program_modules()]
-        modules = python_modules(file.read() for file in sources if file.name.endswith(".py"))
-        parts = write_files(_files(plan, sources, kernels, icon), site)
+        files = [*with_bytecode(sources, bytecode_cache(), libraries_of(plan.distributions))]
+        modules = python_modules(files)
+        parts = write_files([*files, *_more_files(plan, kernels, icon)], site)
         tell("the program")
         build = Build(
             plan.name, site, modules, plan.python_modules,
@@ -108,9 +109,8 @@ def _program_modules() -> Iterator[File]:
             yield File(f"{home.name}/{path.relative_to(home).as_posix()}", path, "rish-export")
 
 
-def _files(plan: Plan, sources: list[File], kernels: Kernels, icon: Path | None) -> Iterator[File]:
-    """Yield all files of the program beside Python. sources: those of packages and of the game."""
-    yield from with_bytecode(sources, bytecode_cache(), libraries_of(plan.distributions))
+def _more_files(plan: Plan, kernels: Kernels, icon: Path | None) -> Iterator[File]:
+    """Yield the files of the program that are neither Python nor of packages and the game."""
     yield from kernels.files
     if icon is not None:
         yield File(f"icon{icon.suffix}", icon, "the game")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import ast
+import dis
 import json
+import marshal
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 from rish_core import RishError
 from rish_system import current, run_text
+
+from .contents import File
 
 CONTENTS = "data"
 """The folder beside the program with everything else."""
@@ -27,6 +31,10 @@ _NEVER = {
 _NETWORK = {"ssl", "_ssl", "_hashlib"}
 """Modules that need OpenSSL; they are left out unless the game imports one of `_NETWORKED`."""
 _NETWORKED = {"ssl", "http", "urllib", "socket", "asyncio", "ftplib", "smtplib", "socketserver", "xmlrpc"}
+
+_IMPORT = dis.opmap["IMPORT_NAME"]
+_PYC_HEADER = 16
+"""The bytes before the code in a .pyc file (PEP 552)."""
 
 
 @dataclass(frozen=True)
@@ -88,22 +96,36 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
     return Frozen(path, sizes, path.stat().st_size if build.one_file else None)
 
 
-def python_modules(sources: Iterable[bytes]) -> frozenset[str]:
-    """Return the modules of Python's library that sources import. One that can't be parsed counts as empty."""
+def python_modules(files: Iterable[File]) -> frozenset[str]:
+    """Return the modules of Python's library that the bytecode among files imports.
+
+    Bytecode is kept for the next export; reading it takes an eighth of the time of parsing sources (2.4 against 17 s of
+    processor time for the 1,688 modules of Breakout).
+    """
     modules: set[str] = set()
-    for source in sources:
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError):
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                modules.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                modules.add(node.module)
-                modules.update(f"{node.module}.{alias.name}" for alias in node.names)
+    for file in files:
+        if file.name.endswith(".pyc"):
+            modules.update(_imported(marshal.loads(file.read()[_PYC_HEADER:])))
     library = Path(sysconfig.get_path("stdlib"))
     return frozenset(each for each in modules if each in sys.stdlib_module_names or _is_module(library, each))
+
+
+def _imported(code: CodeType) -> Iterator[str]:
+    """Yield the names of what code imports, except for relative imports: modules, and names in modules."""
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _imported(inner)
+    if _IMPORT not in code.co_code[::2]:
+        return
+    module, level, before = "", None, None
+    for instruction in dis.get_instructions(code):
+        if instruction.opcode == _IMPORT:
+            module = "" if level else str(instruction.argval)
+            if module:
+                yield module
+        elif instruction.opname == "IMPORT_FROM" and module:
+            yield f"{module}.{instruction.argval}"
+        level, before = before, instruction.argval  # the level is loaded two instructions before the import
 
 
 def _is_module(library: Path, name: str) -> bool:

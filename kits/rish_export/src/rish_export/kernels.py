@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 
 import rish_jit
 from rish_core import App, RishError, Scenes, UsageError, open_game, say
-from rish_system import current, run_text
+from rish_system import current, text_options
 
 from .contents import GAMES, File
 
@@ -44,28 +45,46 @@ class Kernels:
 
 
 def compile_kernels(folder: Path, scratch: Path, cache: Path, tell: Callable[[str], object]) -> Kernels:
-    """Compile the kernels of a game for each level of processors.
+    """Compile the kernels of a game for each level of processors, all levels at the same time.
 
-    folder: of the game. scratch: an empty folder for the images. cache: where compiled kernels are kept for the next
-    export. tell: called with a line of progress. Raises RishError if the game fails, and where no kernel can be loaded.
+    folder: of the game. scratch: an empty folder for the images. cache: where kernels of levels other than that of this
+    processor are kept for the next export. tell: called with a line of progress. Raises RishError if the game fails,
+    and where no kernel can be loaded.
     """
-    kernels = Kernels()
-    for level in LEVELS:
-        tell(f"kernels for {level}")
-        out = scratch / level
-        out.mkdir(parents=True)
-        environment = {**os.environ, **rish_jit.environment_for(level, cache / level)}
-        command = [sys.executable, "-m", "rish_export.kernels", str(folder), str(out)]
-        process = run_text(command, variables=environment)
-        if process.returncode:
-            reason = process.stderr.strip().removeprefix("rish: ") or f"its process ended with {process.returncode}"
-            raise RishError(f"the kernels for {level} can't be compiled: {reason[-2000:]}")
-        answer = json.loads(process.stdout.splitlines()[-1])
-        kernels.counts[level] = answer["count"]
-        kernels.numba_only = sorted({*kernels.numba_only, *answer["numba_only"]})
-        kernels.files += [File(name, out / file, PART) for name, file in answer["images"].items()]
+    tell(f"kernels for {' and '.join(LEVELS)}")
+    kernels, processes = Kernels(), dict[str, subprocess.Popen[str]]()
+    try:
+        for level in LEVELS:
+            (scratch / level).mkdir(parents=True)
+            processes[level] = _begin(level, folder, scratch / level, cache / level)
+        for level, process in processes.items():
+            answer = _answer(level, process)
+            kernels.counts[level] = answer["count"]
+            kernels.numba_only = sorted({*kernels.numba_only, *answer["numba_only"]})
+            kernels.files += [File(name, scratch / level / file, PART) for name, file in answer["images"].items()]
+    finally:
+        for process in processes.values():
+            process.kill()  # its own processes end with it, because their input ends
+            process.communicate()
     kernels.files += runtime_files()
     return kernels
+
+
+def _begin(level: str, folder: Path, out: Path, cache: Path) -> subprocess.Popen[str]:
+    """Start the process that compiles for a level; what was compiled for playing the game here is used again."""
+    more = {} if level == rish_jit.default_level() else rish_jit.environment_for(level, cache)
+    command = [sys.executable, "-m", "rish_export.kernels", str(folder), str(out)]
+    options = text_options({**os.environ, **more})
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def _answer(level: str, process: subprocess.Popen[str]) -> Any:
+    """Wait for a process, and return what it wrote. Raises RishError with its reason if it fails."""
+    answer, errors = process.communicate()
+    if process.returncode:
+        reason = errors.strip().removeprefix("rish: ") or f"its process ended with {process.returncode}"
+        raise RishError(f"the kernels for {level} can't be compiled: {reason[-2000:]}")
+    return json.loads(answer.splitlines()[-1])
 
 
 def can_load_kernels() -> bool:

@@ -161,7 +161,9 @@ def verify(
             app.simulate(record)
         except Exception as error:
             is_last = segment is recording.segments[-1] and world.tick == segment.end - 1
-            if is_last and describe(error) == recording.error:  # an input log ends with the tick that failed
+            if (
+                is_last and not recording.crashed and describe(error) == recording.error
+            ):  # an input log ends with the tick that failed
                 return None
             what = f"tick {world.tick} now ends the game, which it did not do then: {describe(error)}"
             return Divergence(world.tick, number, what=what)
