@@ -20,6 +20,7 @@ from .plan import Plan, imports_of, make_plan
 from .program import ABOUT, About
 from .report import report_lines, sizes_by_part
 from .target import archive_name, archived, bytecode_cache, cache_folder, check_target, put, work_folder
+from .version_info import version_info
 
 _ICONS = (".ico", ".icns", ".png")
 
@@ -72,6 +73,7 @@ def export(wish: Wish, tell: Callable[[str], object]) -> Exported:
         build = Build(
             plan.name, site, modules, plan.python_modules,
             console=not plan.windowed, one_file=wish.one_file, icon=icon,
+            version_info=version_info(plan),
         )  # fmt: skip
         frozen = freeze(build, work, cache_folder() / "pyinstaller")
         tell("putting it in place")

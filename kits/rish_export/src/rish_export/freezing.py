@@ -42,6 +42,7 @@ class Build:
     """What is built. name: of the program. site: the folder with its files. console: whether it has a text window.
 
     modules: those of Python that its files import. imports: those that code of the game and of other people imports.
+    version_info: what Windows shows, see `version_info`.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Build:
     console: bool
     one_file: bool
     icon: Path | None = None
+    version_info: str = ""
 
 
 class Frozen(NamedTuple):
@@ -66,7 +68,8 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
 
     Raises RishError with the end of PyInstaller's log if it fails.
     """
-    excluded = left_out(build.imports)
+    excluded, version_info = left_out(build.imports), scratch / "version.txt"
+    version_info.write_text(build.version_info, encoding="utf-8", newline="\n")
     settings: dict[str, Any] = {
         "name": build.name,
         "site": str(build.site),
@@ -76,6 +79,7 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
         "console": build.console,
         "one_file": build.one_file,
         "icon": str(build.icon) if build.icon and current() != "linux" else None,
+        "version_info": str(version_info) if current() == "windows" else None,
         "contents": CONTENTS,
         "scratch": str(scratch),
         "sizes": str(scratch / "sizes.json"),

@@ -12,9 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
+from typing import Any
 
 from rish_cli import build_app
 from rish_core import RishError, UsageError
+from rish_core.manifest import YamlMap, load_yaml
 from rish_core.plugin import installed_modules
 from rish_ecs import is_ours, shorten_path
 from rish_jit.errors.metadata import plain_name
@@ -32,11 +34,11 @@ _NAME = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,79}")
 class Plan:
     """What goes into a program.
 
-    folder: of the game. name: of the program. identity: see `Manifest`. files: of the game, relative to its folder.
-    plugins: name to `package version`. others: the plugins that are not of this project, in the order of the game.
-    others_are_optional: whether the game can do without them. distributions: by plain name. imported: the top-level
-    modules that code of the game and of other people's packages imports. languages: their tags. windowed: whether the
-    game has a window.
+    folder: of the game. name: of the program. identity: see `Manifest`. author, license: as `page.yaml` of the game
+    says, or "". files: of the game, relative to its folder. plugins: name to `package version`. others: the plugins
+    that are not of this project, in the order of the game. others_are_optional: whether the game can do without them.
+    distributions: by plain name. imported: the top-level modules that code of the game and of other people's packages
+    imports. languages: their tags. windowed: whether the game has a window.
     """
 
     folder: Path
@@ -44,6 +46,8 @@ class Plan:
     title: str
     identity: str
     version: str
+    author: str
+    license: str
     files: tuple[str, ...]
     plugins: dict[str, str]
     others: tuple[str, ...]
@@ -78,6 +82,8 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
         title=manifest.title,
         identity=manifest.identity,
         version=version,
+        author=_told(folder, "author"),
+        license=_told(folder, "license"),
         files=files,
         plugins={plugin: f"{each.distribution} {each.version}" for plugin, each in plugins.items()},
         others=others,
@@ -88,6 +94,13 @@ def make_plan(game: str, name: str | None = None, version: str = "1.0") -> Plan:
         languages=frozenset({"en", *(Path(file).stem for file in files if "locale" in Path(file).parts)}),
         windowed=any(each.name in plugins for each in installed_modules("rish.windows")),
     )
+
+
+def _told(folder: Path, key: str) -> str:
+    """Return what the description of the game's page says, as far as it is a text."""
+    path = folder / "page.yaml"
+    told: Any = load_yaml(path).data if path.is_file() else None
+    return str(told.get(key) or "").strip() if isinstance(told, YamlMap) else ""
 
 
 def _checked_files(folder: Path) -> tuple[str, ...]:

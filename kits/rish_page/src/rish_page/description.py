@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rish_core import ManifestError
-from rish_core.manifest import Report, YamlList, YamlMap, load_yaml, show
+from rish_core.manifest import Report, Section, YamlList, YamlMap, load_yaml, show
 from rish_ecs import Problem, did_you_mean
 
 FILE_NAME = "page.yaml"
@@ -139,23 +139,8 @@ def _demo(section: _Section, scenes: Iterable[str]) -> Demo:
     )
 
 
-@dataclass
-class _Section:
-    """A mapping of the file. path: of its keys, for messages. report: collects the mistakes."""
-
-    node: YamlMap
-    path: tuple[str, ...]
-    report: Report
-
-    def wrong(self, key: str, what: str) -> None:
-        """Report a mistake of the value of a key, or of the mapping if it lacks the key."""
-        self.report.add(self.node.values_at.get(key, self.node.mark), (*self.path, key), what)
-
-    def only(self, keys: Iterable[str]) -> None:
-        """Report the keys that are not among these."""
-        for key in self.node:
-            if key not in keys:
-                self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
+class _Section(Section):
+    """A mapping of the file."""
 
     def text(self, key: str) -> str:
         """Return a text without white space around it; "" if there is none."""
@@ -188,16 +173,6 @@ class _Section:
             return value
         self.wrong(key, f"must be a whole number from 0 up, not {show(value)}")
         return default
-
-    def below(self, key: str) -> _Section:
-        """Return the mapping of a key; an empty one if the key is missing or has another value."""
-        value = self.node.get(key)
-        mark = self.node.values_at.get(key, self.node.mark)
-        if not isinstance(value, YamlMap):
-            if value is not None:
-                self.wrong(key, f"must be a mapping, not {show(value)}")
-            value = YamlMap(mark)
-        return _Section(value, (*self.path, key), self.report)
 
     def texts(self, key: str, keys: Iterable[str] | None, fits: Callable[[str], bool], what: str) -> dict[str, str]:
         """Return a mapping of texts. keys: those that it may have; None: any. what: what fits, for messages."""

@@ -22,7 +22,7 @@ from rish_ecs.declarations import show
 from ..assets import AssetNames, Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
 from .data_only import is_data_only
-from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
+from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, path_text, place_at
 from .sources import Sources
 from .structure import FORMAT, SECTIONS, game_schema, keys_of, layer_schema, layer_validator, manifest_validator
 from .validate import Report, ReportFull, Steps, check
@@ -217,9 +217,8 @@ class Manifest:
 
     def add_problem(self, path: Steps, what: str) -> None:
         """Add a mistake at a path of keys and indices; to be called in `rish_manifest`."""
-        report = Report(())
-        report.add(mark_of(self.data, path, self.data.mark), path, what)
-        self.problems.extend(report.problems)
+        mark = mark_of(self.data, path, self.data.mark)
+        self.problems.append(Problem(place_at(mark), path_text(path), what))
 
     def require(self) -> Manifest:
         """Return this manifest. Raises ManifestError if there are problems."""
@@ -271,10 +270,9 @@ def _assemble(
             for text in overrides:
                 sources.override(manifest.data, text)
             _SectionReader(manifest, sources.report).read()
-    else:
-        if document.data is not None:
-            what = f"the file must be a mapping that begins with `rish: {FORMAT}`, not {show(document.data)}"
-            sources.report.note(Problem(document.place(), "", what))
+    elif document.data is not None:
+        what = f"the file must be a mapping that begins with `rish: {FORMAT}`, not {show(document.data)}"
+        sources.report.note(Problem(document.place(), "", what))
     manifest.files = sources.files
     manifest.problems = sources.report.problems
     return manifest

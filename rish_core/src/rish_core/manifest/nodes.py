@@ -22,19 +22,11 @@ class Mark(Protocol):
     """A place in a file: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
 
     @property
-    def name(self) -> str:
-        """The file."""
-        ...
-
+    def name(self) -> str: ...  # noqa: D102
     @property
-    def line(self) -> int:
-        """From 0; -1 is unknown."""
-        ...
-
+    def line(self) -> int: ...  # noqa: D102
     @property
-    def column(self) -> int:
-        """From 0; -1 is unknown."""
-        ...
+    def column(self) -> int: ...  # noqa: D102
 
 
 @dataclass(frozen=True)

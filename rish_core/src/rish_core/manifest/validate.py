@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from rish_ecs import Problem, did_you_mean
 from rish_ecs.declarations import show, usual
@@ -61,9 +62,6 @@ class Report:
         tail = f". Choices: {listed}" if listed else ""
         self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, names)}{tail}{hint}")
 
-    def __bool__(self) -> bool:
-        return bool(self._problems)
-
     def __len__(self) -> int:
         return len(self._problems)
 
@@ -71,6 +69,35 @@ class Report:
     def problems(self) -> list[Problem]:
         """All mistakes, sorted by file, line and column."""
         return sorted(self._problems.values())
+
+
+@dataclass
+class Section:
+    """A mapping of a file that a package reads itself. path: of its keys, for messages. report: collects mistakes."""
+
+    node: YamlMap
+    path: Steps
+    report: Report
+
+    def wrong(self, key: str, what: str) -> None:
+        """Add a mistake of the value of a key, or of the mapping if it lacks the key or the key is ""."""
+        mark = self.node.values_at.get(key, self.node.mark)
+        self.report.add(mark, (*self.path, key) if key else self.path, what)
+
+    def only(self, keys: Iterable[str]) -> None:
+        """Add a mistake for each key that is not among these."""
+        for key in self.node:
+            if key not in keys:
+                self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
+
+    def below(self, key: str) -> Self:
+        """Return the mapping of a key; an empty one if the key is missing or has another value, which is a mistake."""
+        value = self.node.get(key)
+        if not isinstance(value, YamlMap):
+            if value is not None:
+                self.wrong(key, f"must be a mapping, not {show(value)}")
+            value = YamlMap(self.node.values_at.get(key, self.node.mark))
+        return type(self)(value, (*self.path, key), self.report)
 
 
 def check(

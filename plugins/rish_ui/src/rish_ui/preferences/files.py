@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from rish_core import Problem
-from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
+from rish_core.manifest import Report, Section, Spot, YamlList, YamlMap, read_yaml, show
 from rish_system import make_folders, read_whole, write_whole
 
 from .bindings import checked_keys, is_key
@@ -69,7 +69,7 @@ def read_file(path: Path) -> tuple[Content, list[Problem]]:
     report, content = Report(document.problems), Content()
     data = document.data
     if isinstance(data, YamlMap):
-        _Reader(content, report).read(data)
+        _Reader(content).read(Section(data, (), report))
     elif data is not None or not document.problems:
         report.add(Spot(document.file, 0, 0), (), f"must be a mapping of preferences, not {show(data)}")
     return content, report.problems
@@ -90,62 +90,48 @@ def keep_copy(path: Path) -> Path:
 
 
 class _Reader:
-    def __init__(self, content: Content, report: Report) -> None:
-        self.content, self.report = content, report
+    def __init__(self, content: Content) -> None:
+        self.content = content
 
-    def read(self, data: YamlMap) -> None:
+    def read(self, file: Section) -> None:
         """Read the complete file."""
         content = self.content
-        for name, value in data.items():
+        for name, value in file.node.items():
             if name not in _KNOWN:
                 content.rest[name] = plain(value)
             elif name in VALUES:
-                self.value(data, name, (), name, VALUES[name])
-        version = data.get("version", VERSION)
+                self.value(file, name, name, VALUES[name])
+        version = file.node.get("version", VERSION)
         if isinstance(version, int) and not isinstance(version, bool) and version > 0:
             content.version = max(version, VERSION)
         else:
-            self.wrong(data, "version", (), f"must be a number such as {VERSION}, not {show(version)}")
-        for bus in (volumes := self.mapping(data, "volume", ())):
-            self.value(volumes, bus, ("volume",), VOLUME + bus, VOLUMES)
-        self.actions(self.mapping(data, "keys", ()), 0, ("keys",))
-        for number in (players := self.mapping(data, "player_keys", ())):
+            file.wrong("version", f"must be a number such as {VERSION}, not {show(version)}")
+        for bus in (volumes := file.below("volume")).node:
+            self.value(volumes, bus, VOLUME + bus, VOLUMES)
+        self.actions(file.below("keys"), 0)
+        for number in (players := file.below("player_keys")).node:
             if number.isdecimal() and int(number) > 0:
-                path = ("player_keys", number)
-                self.actions(self.mapping(players, number, ("player_keys",)), int(number), path)
+                self.actions(players.below(number), int(number))
             else:
-                self.wrong(players, number, ("player_keys",), "must be the number of a player, from 1")
+                players.wrong(number, "must be the number of a player, from 1")
 
-    def value(self, node: YamlMap, key: str, path: tuple[str, ...], name: str, spec: Any) -> None:
+    def value(self, section: Section, key: str, name: str, spec: Any) -> None:
         """Read one value."""
-        problem = spec.wrong(node[key])
+        problem = spec.wrong(section.node[key])
         if problem:
-            self.wrong(node, key, path, problem)
+            section.wrong(key, problem)
         else:
-            self.content.values[name] = float(node[key]) if spec.kind is float else node[key]
+            self.content.values[name] = float(section.node[key]) if spec.kind is float else section.node[key]
 
-    def actions(self, node: YamlMap, player: int, path: tuple[str, ...]) -> None:
+    def actions(self, section: Section, player: int) -> None:
         """Read the keys of actions."""
-        for action, keys in node.items():
+        for action, keys in section.node.items():
             if not isinstance(keys, YamlList):
-                self.wrong(node, action, path, f"must be a list of keys such as [SPACE], not {show(keys)}")
+                section.wrong(action, f"must be a list of keys such as [SPACE], not {show(keys)}")
             elif invalid := [key for key in map(written, keys) if not is_key(key)]:
-                self.wrong(node, action, path, f"has {show(invalid[0])}, which is no key")
+                section.wrong(action, f"has {show(invalid[0])}, which is no key")
             else:
                 self.content.keys[player, action] = checked_keys(map(written, keys))
-
-    def mapping(self, node: YamlMap, key: str, path: tuple[str, ...]) -> YamlMap:
-        """Return the mapping at a key; an empty one if there is none, or if it is something else, which is reported."""
-        value = node.get(key)
-        if isinstance(value, YamlMap):
-            return value
-        if value is not None:
-            self.wrong(node, key, path, f"must be a mapping, not {show(value)}")
-        return YamlMap(node.mark)
-
-    def wrong(self, node: YamlMap, key: str, path: tuple[str, ...], sentence: str) -> None:
-        """Report a mistake of the value of a key."""
-        self.report.add(node.values_at.get(key, node.mark), (*path, key), sentence)
 
 
 def written(key: object) -> Any:

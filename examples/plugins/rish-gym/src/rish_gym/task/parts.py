@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from rish_core.manifest import YamlList, YamlMap, path_text, place_at, show
 
-from .reading import Section, Text
+from .reading import TaskSection, Text
 
 Bounds = tuple[float, float]
 MAX_ROWS = 10_000
@@ -82,7 +82,7 @@ class Term:
 # Observations
 
 
-def read_parts(section: Section) -> dict[str, Part]:
+def read_parts(section: TaskSection) -> dict[str, Part]:
     """Return the parts of an observation; mistakes are reported."""
     parts = {name: _part(inner) for name, inner in section.sections()}
     if not section.node and not section.report:
@@ -90,7 +90,7 @@ def read_parts(section: Section) -> dict[str, Part]:
     return {name: part for name, part in parts.items() if part is not None}
 
 
-def _part(section: Section) -> Part | None:
+def _part(section: TaskSection) -> Part | None:
     if "size" in section.node:
         return _picture(section)
     if "each" in section.node:
@@ -103,7 +103,7 @@ def _part(section: Section) -> Part | None:
     return Value(text, *bounds) if text is not None and bounds is not None else None
 
 
-def _picture(section: Section) -> Picture | None:
+def _picture(section: TaskSection) -> Picture | None:
     section.only(("size", "gray"))
     size, gray = section.items("size"), section.node.get("gray", False)
     if len(size) != 2 or not all(type(n) is int and 1 <= n <= MAX_PIXELS for n in size):
@@ -114,7 +114,7 @@ def _picture(section: Section) -> Picture | None:
     return Picture((size[0], size[1]), gray is True)
 
 
-def _rows(section: Section) -> Rows | None:
+def _rows(section: TaskSection) -> Rows | None:
     section.only(("each", "count", "fields", "near"))
     each, count = section.text("each"), section.whole("count", 16, 1, MAX_ROWS)
     fields = section.below("fields")
@@ -131,7 +131,7 @@ def _rows(section: Section) -> Rows | None:
     return Rows(each, count or 1, tuple(bounds_by_path), section.text("near"))
 
 
-def _bounds(section: Section, ends: Any, key: str) -> Bounds | None:
+def _bounds(section: TaskSection, ends: Any, key: str) -> Bounds | None:
     numbers = [end for end in ends if isinstance(end, (int, float)) and not isinstance(end, bool)] if ends else []
     if len(numbers) != 2 or len(ends) != 2 or not numbers[0] < numbers[1]:
         section.wrong(key, "needs a lowest and a highest value, as numbers: low: 0, high: 960, or [0, 960]")
@@ -142,7 +142,7 @@ def _bounds(section: Section, ends: Any, key: str) -> Bounds | None:
 # Actions
 
 
-def read_actions(section: Section) -> ActionWish:
+def read_actions(section: TaskSection) -> ActionWish:
     """Return the declared actions; mistakes are reported."""
     section.only(("choose", "press", "tap", "axes", "pointer"))
     node = section.node
@@ -166,7 +166,7 @@ def read_actions(section: Section) -> ActionWish:
     )
 
 
-def _names(section: Section, key: str) -> tuple[str, ...]:
+def _names(section: TaskSection, key: str) -> tuple[str, ...]:
     names = section.items(key)
     if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
         section.wrong(key, f"must be a list of different names, not {show(section.node[key])}")
@@ -174,7 +174,7 @@ def _names(section: Section, key: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _items(section: Section, key: str) -> tuple[tuple[str, ...], ...]:
+def _items(section: TaskSection, key: str) -> tuple[tuple[str, ...], ...]:
     """Return what each number of a choice holds: `none`, one name, or a list of names."""
     value = section.node[key]
     if not isinstance(value, YamlList) or not value:
@@ -190,7 +190,7 @@ def _items(section: Section, key: str) -> tuple[tuple[str, ...], ...]:
 # Rewards
 
 
-def read_terms(section: Section) -> dict[str, Term]:
+def read_terms(section: TaskSection) -> dict[str, Term]:
     """Return the terms of a reward; a single expression is one term."""
     if not isinstance(section.node.get("reward"), YamlMap):
         text = section.text("reward")
@@ -199,7 +199,7 @@ def read_terms(section: Section) -> dict[str, Term]:
     return {name: term for name, term in terms.items() if term is not None}
 
 
-def _term(section: Section) -> Term | None:
+def _term(section: TaskSection) -> Term | None:
     section.only(("value", "change", "count", "where", "times"))
     kinds = [kind for kind in ("value", "change", "count") if kind in section.node]
     if len(kinds) != 1:

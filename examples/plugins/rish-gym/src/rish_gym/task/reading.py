@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rish_core import ManifestError, World
-from rish_core.manifest import Report, YamlList, YamlMap, path_text, place_at, show
+from rish_core.manifest import Section, YamlList, YamlMap, path_text, place_at, show
 from rish_ecs import Place, Problem
 from rish_expressions import Bound, Expression, ExpressionError
 
-Steps = tuple[str | int, ...]
 NUMERIC = ("number", "truth", "any")
 """The types of expressions whose value is one number."""
 
@@ -55,22 +54,8 @@ class Text:
         return self.failed(f"{error.line}. If an entity may be absent, write `... if exists('name') else 0`")
 
 
-class Section:
-    """A mapping of the file. path: of its keys, for messages. report: collects the mistakes."""
-
-    def __init__(self, node: YamlMap, path: Steps, report: Report) -> None:
-        self.node, self.path, self.report = node, path, report
-
-    def wrong(self, key: str, what: str) -> None:
-        """Report a mistake of the value of a key, or of the mapping if it lacks the key or the key is ""."""
-        mark = self.node.values_at.get(key, self.node.mark)
-        self.report.add(mark, (*self.path, key) if key else self.path, what)
-
-    def only(self, keys: Iterable[str]) -> None:
-        """Report the keys that are not among these."""
-        for key in self.node:
-            if key not in keys:
-                self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
+class TaskSection(Section):
+    """A mapping of the file."""
 
     def text(self, key: str, default: str | None = None) -> Text | None:
         """Return an expression or a name; a number or truth value is an expression, too."""
@@ -111,20 +96,10 @@ class Section:
         path = path_text((*self.path, key))
         return tuple(Text(str(item), place_at(mark), path) for item, mark in zip(self.items(key), marks, strict=False))
 
-    def below(self, key: str) -> Section:
-        """Return the mapping of a key; an empty one if the key is missing or has another value."""
-        value = self.node.get(key)
-        mark = self.node.values_at.get(key, self.node.mark)
-        if not isinstance(value, YamlMap):
-            if value is not None:
-                self.wrong(key, f"must be a mapping, not {show(value)}")
-            value = YamlMap(mark)
-        return Section(value, (*self.path, key), self.report)
-
-    def sections(self) -> Iterator[tuple[str, Section]]:
+    def sections(self) -> Iterator[tuple[str, TaskSection]]:
         """Yield each key whose value is a mapping; other values are reported."""
         for key, value in self.node.items():
             if isinstance(value, YamlMap):
-                yield key, Section(value, (*self.path, key), self.report)
+                yield key, TaskSection(value, (*self.path, key), self.report)
             else:
                 self.wrong(key, f"must be a mapping, not {show(value)}")

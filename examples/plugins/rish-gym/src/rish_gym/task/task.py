@@ -11,7 +11,7 @@ from rish_core import ManifestError
 from rish_core.manifest import Report, Spot, YamlList, YamlMap, load_yaml, marked, show, written
 
 from .parts import ActionWish, Part, Term, read_actions, read_parts, read_terms
-from .reading import Section, Text
+from .reading import TaskSection, Text
 
 FILE_NAME = "gym.yaml"
 FORMAT = 1
@@ -83,7 +83,7 @@ def read_task(source: Path | str | Mapping[str, Any]) -> Task:
 
 def _read(data: YamlMap) -> Task:
     report = Report()
-    section = Section(data, (), report)
+    section = TaskSection(data, (), report)
     section.only(_KEYS)
     if data.get("gym") != FORMAT:
         section.wrong("gym", f"the format must be {FORMAT}: begin with `gym: {FORMAT}`")
@@ -104,12 +104,12 @@ def _read(data: YamlMap) -> Task:
     return task
 
 
-def _start(section: Section) -> str | None:
+def _start(section: TaskSection) -> str | None:
     text = section.text("start")
     return text.text if text is not None else None
 
 
-def _changes(section: Section, before: str = "") -> Iterator[str]:
+def _changes(section: TaskSection, before: str = "") -> Iterator[str]:
     """Yield the texts for `--set`; mappings inside of mappings are joined with dots."""
     for key, value in section.node.items():
         if isinstance(value, YamlMap):
@@ -118,21 +118,21 @@ def _changes(section: Section, before: str = "") -> Iterator[str]:
             yield f"{before}{key}={written(value)}"
 
 
-def _players(section: Section, common: PlayerTask) -> Iterator[PlayerTask]:
+def _players(section: TaskSection, common: PlayerTask) -> Iterator[PlayerTask]:
     value = section.node.get("players")
     if value is not None and not isinstance(value, YamlList):
         section.wrong("players", f"must be a list of mappings, not {show(value)}")
     for index, item in enumerate(value if isinstance(value, YamlList) else ()):
         path = ("players", index)
         if isinstance(item, YamlMap):
-            section_of_player = Section(item, path, section.report)
+            section_of_player = TaskSection(item, path, section.report)
             section_of_player.only(("observation", "action", "reward", "end"))
             yield _player(section_of_player, common)
         else:
             section.wrong("players", f"item {index} must be a mapping, not {show(item)}")
 
 
-def _player(section: Section, base: PlayerTask) -> PlayerTask:
+def _player(section: TaskSection, base: PlayerTask) -> PlayerTask:
     fields: dict[str, Any] = {}
     if "observation" in section.node:
         fields["observation"] = read_parts(section.below("observation"))
@@ -145,6 +145,6 @@ def _player(section: Section, base: PlayerTask) -> PlayerTask:
     return replace(base, **fields)
 
 
-def _texts(section: Section) -> dict[str, Text]:
+def _texts(section: TaskSection) -> dict[str, Text]:
     texts = {key: section.text(key) for key in section.node}
     return {key: text for key, text in texts.items() if text is not None}
