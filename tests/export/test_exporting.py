@@ -15,8 +15,8 @@ from long_runs import only_long
 from rish_core import RishError
 from rish_core.launcher import main as rish
 from rish_export import Exported, Wish, export, exporting
+from rish_export.building.freezing import Build, Frozen
 from rish_export.contents import File, contents
-from rish_export.freezing import Build, Frozen
 from rish_export.kernels import Kernels
 from rish_export.plan import Plan
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rish_export.building.freezing import left_out, python_modules
 from rish_export.contents import File, bytecode
-from rish_export.freezing import left_out, python_modules
 
 
 def test_modules_of_python_that_files_import_are_found(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from rish_export.building.version_info import version_info, version_numbers
 from rish_export.plan import make_plan
-from rish_export.version_info import version_info, version_numbers
 
 
 def read(data: bytes) -> tuple[str, bytes, list[Any]]:

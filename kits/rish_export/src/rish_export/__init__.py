@@ -11,10 +11,10 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import program
+    from .building.freezing import strip_python
     from .contents import File, bytecode, libraries_of, package_files, with_bytecode, write_files
     from .distributions import Wanted, needed
     from .exporting import Exported, Wish, export
-    from .freezing import strip_python
     from .kernels import LEVELS, can_load_kernels, runtime_files
     from .licenses import Licensed, library_licenses, license_files, license_of, python_license
     from .plan import Plan, make_plan
@@ -28,7 +28,7 @@ __getattr__, __dir__ = lazy_names(
         "contents": "File bytecode libraries_of package_files with_bytecode write_files",
         "distributions": "Wanted needed",
         "exporting": "Exported Wish export",
-        "freezing": "strip_python",
+        "building.freezing": "strip_python",
         "kernels": "LEVELS can_load_kernels runtime_files",
         "licenses": "Licensed library_licenses license_files license_of python_license",
         "plan": "Plan make_plan",

@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from rish_core import UsageError
 
+from .building.freezing import Build, Frozen, freeze, python_modules
+from .building.version_info import version_info
 from .contents import GAMES, File, contents, libraries_of, with_bytecode, write_files
 from .distributions import Wanted, needed
-from .freezing import Build, Frozen, freeze, python_modules
 from .kernels import Kernels, can_load_kernels, compile_kernels
 from .licenses import license_files, license_of, python_license
 from .plan import Plan, imports_of, make_plan
 from .program import ABOUT, About
 from .report import report_lines, sizes_by_part
 from .target import archive_name, archived, bytecode_cache, cache_folder, check_target, put, work_folder
-from .version_info import version_info
 
 _ICONS = (".ico", ".icns", ".png")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from rish_core import UsageError
 from rish_system import LEFT_OUT, base_folder, current, is_running, rename
 
-from .freezing import CONTENTS
+from .building.freezing import CONTENTS
 from .program import ABOUT
 
 _UNFINISHED = ".unfinished-"

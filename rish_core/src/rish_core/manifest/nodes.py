@@ -22,11 +22,19 @@ class Mark(Protocol):
     """A place in a file: `name` is the file; `line` and `column` count from 0, -1 is unknown."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """The file."""
+        ...
+
     @property
-    def line(self) -> int: ...  # noqa: D102
+    def line(self) -> int:
+        """From 0; -1 is unknown."""
+        ...
+
     @property
-    def column(self) -> int: ...  # noqa: D102
+    def column(self) -> int:
+        """From 0; -1 is unknown."""
+        ...
 
 
 @dataclass(frozen=True)

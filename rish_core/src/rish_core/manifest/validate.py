@@ -81,23 +81,19 @@ class Section:
 
     def wrong(self, key: str, what: str) -> None:
         """Add a mistake of the value of a key, or of the mapping if it lacks the key or the key is ""."""
-        mark = self.node.values_at.get(key, self.node.mark)
-        self.report.add(mark, (*self.path, key) if key else self.path, what)
+        self.report.add(self.node.values_at.get(key, self.node.mark), (*self.path, key) if key else self.path, what)
 
     def only(self, keys: Iterable[str]) -> None:
         """Add a mistake for each key that is not among these."""
-        for key in self.node:
-            if key not in keys:
-                self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
+        for key in (key for key in self.node if key not in keys):
+            self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
 
     def below(self, key: str) -> Self:
         """Return the mapping of a key; an empty one if the key is missing or has another value, which is a mistake."""
-        value = self.node.get(key)
-        if not isinstance(value, YamlMap):
-            if value is not None:
-                self.wrong(key, f"must be a mapping, not {show(value)}")
-            value = YamlMap(self.node.values_at.get(key, self.node.mark))
-        return type(self)(value, (*self.path, key), self.report)
+        value, mark = self.node.get(key), self.node.values_at.get(key, self.node.mark)
+        if value is not None and not isinstance(value, YamlMap):
+            self.wrong(key, f"must be a mapping, not {show(value)}")
+        return type(self)(value if isinstance(value, YamlMap) else YamlMap(mark), (*self.path, key), self.report)
 
 
 def check(
@@ -140,8 +136,7 @@ def explain(error: Mapping[str, Any]) -> str:
     """Return a general message for one error of pydantic-core, without the field's unit or range."""
     kind, value = error["type"], error["input"]
     ctx: Mapping[str, Any] = error.get("ctx", {})
-    expected = _EXPECTED.get(kind)
-    if expected is not None:
+    if (expected := _EXPECTED.get(kind)) is not None:
         hint = _quote_hint(value, error.get("mark")) if kind == "string_type" else ""
         return f"must be {expected}, not {show(value)}{hint}"
     if kind == "value_error":
@@ -247,8 +242,6 @@ def range_text(spec: FieldSpec) -> str:
     """Return the range of a field as text: `0 kg or more`, `0 to 1`; empty if there is none."""
     low, high = range_of(spec)
     unit = f" {unit_of(spec)}" if unit_of(spec) else ""
-    if low is not None and high is not None:
-        return f"{low:g} to {high:g}{unit}"
     if low is not None:
-        return f"{low:g}{unit} or more"
+        return f"{low:g}{unit} or more" if high is None else f"{low:g} to {high:g}{unit}"
     return f"{high:g}{unit} or less" if high is not None else ""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from rish_core import RishError
 from rish_system import current, run_text
 
-from .contents import File
+from ..contents import File
 
 CONTENTS = "data"
 """The folder beside the program with everything else."""
@@ -73,7 +73,7 @@ def freeze(build: Build, scratch: Path, cache: Path) -> Frozen:
     settings: dict[str, Any] = {
         "name": build.name,
         "site": str(build.site),
-        "script": str(Path(__file__).parent / "program" / "start.py"),
+        "script": str(Path(__file__).parents[1] / "program" / "start.py"),
         "modules": sorted(each for each in build.modules if each.partition(".")[0] not in excluded),
         "excludes": sorted(excluded | {path.name.partition(".")[0] for path in build.site.iterdir()}),
         "console": build.console,

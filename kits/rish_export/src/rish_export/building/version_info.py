@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .plan import Plan
+from ..plan import Plan
 
 _LANGUAGE, _UNICODE = 0x0409, 1200
 """English of the United States, and the code page of UTF-16."""

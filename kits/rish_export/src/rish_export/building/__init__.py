@@ -1,0 +1,1 @@
+"""Builds a program of files with PyInstaller."""
