@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .library import AssetLibrary
     from .log_once import LogOnce
     from .reading import AssetReader
+    from .section import Section
     from .watching import FileWatcher
 
 __getattr__, __dir__ = lazy_names(
@@ -32,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
         "library": "AssetLibrary",
         "log_once": "LogOnce",
         "reading": "AssetReader",
+        "section": "Section",
         "watching": "FileWatcher",
     },
 )

@@ -30,8 +30,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rish_assets import Section
 from rish_core import ManifestError
-from rish_core.manifest import Report, Section, YamlList, YamlMap, load_yaml, show
+from rish_core.manifest import Report, YamlList, YamlMap, load_yaml, show
 from rish_ecs import Problem, did_you_mean
 
 FILE_NAME = "page.yaml"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
     from .structure import FORMAT, section_schemas
-    from .validate import Report, Section, range_of, range_text, unit_of
+    from .validate import Report, range_of, range_text, unit_of
     from .yaml import MAX_BYTES, MAX_VALUES, Composer, load_yaml, read_yaml, text_of
 
 __getattr__, __dir__ = lazy_names(
@@ -45,7 +45,7 @@ __getattr__, __dir__ = lazy_names(
         "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope copy_values",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
-        "validate": "Report Section range_of range_text unit_of",
+        "validate": "Report range_of range_text unit_of",
         "yaml": "Composer MAX_BYTES MAX_VALUES load_yaml read_yaml text_of",
     },
 )

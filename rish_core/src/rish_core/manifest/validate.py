@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from rish_ecs import Problem, did_you_mean
 from rish_ecs.declarations import show, usual
@@ -69,31 +68,6 @@ class Report:
     def problems(self) -> list[Problem]:
         """All mistakes, sorted by file, line and column."""
         return sorted(self._problems.values())
-
-
-@dataclass
-class Section:
-    """A mapping of a file that a package reads itself. path: of its keys, for messages. report: collects mistakes."""
-
-    node: YamlMap
-    path: Steps
-    report: Report
-
-    def wrong(self, key: str, what: str) -> None:
-        """Add a mistake of the value of a key, or of the mapping if it lacks the key or the key is ""."""
-        self.report.add(self.node.values_at.get(key, self.node.mark), (*self.path, key) if key else self.path, what)
-
-    def only(self, keys: Iterable[str]) -> None:
-        """Add a mistake for each key that is not among these."""
-        for key in (key for key in self.node if key not in keys):
-            self.report.unknown(self.node, key, self.path, f"nothing is called {key!r} here", keys)
-
-    def below(self, key: str) -> Self:
-        """Return the mapping of a key; an empty one if the key is missing or has another value, which is a mistake."""
-        value, mark = self.node.get(key), self.node.values_at.get(key, self.node.mark)
-        if value is not None and not isinstance(value, YamlMap):
-            self.wrong(key, f"must be a mapping, not {show(value)}")
-        return type(self)(value if isinstance(value, YamlMap) else YamlMap(mark), (*self.path, key), self.report)
 
 
 def check(

@@ -18,8 +18,9 @@ from typing import Any
 
 import yaml
 
+from rish_assets import Section
 from rish_core import Problem
-from rish_core.manifest import Report, Section, Spot, YamlList, YamlMap, read_yaml, show
+from rish_core.manifest import Report, Spot, YamlList, YamlMap, read_yaml, show
 from rish_system import make_folders, read_whole, write_whole
 
 from .bindings import checked_keys, is_key

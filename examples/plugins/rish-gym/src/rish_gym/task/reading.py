@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rish_assets import Section
 from rish_core import ManifestError, World
-from rish_core.manifest import Section, YamlList, YamlMap, path_text, place_at, show
+from rish_core.manifest import YamlList, YamlMap, path_text, place_at, show
 from rish_ecs import Place, Problem
 from rish_expressions import Bound, Expression, ExpressionError
 
