@@ -25,6 +25,7 @@ from rish_audio import (
     resume,
     stop,
 )
+from rish_audio.outputs.session import clips_of
 from rish_core import RishError, Transform
 from rish_core.launcher import main
 from sound_files import tone, wav_bytes
@@ -48,6 +49,14 @@ def test_a_tick_with_too_many_samples_is_refused(studio: Any) -> None:
     game.world.dt = 1 / 20
     with pytest.raises(RishError, match="At most 81920 Hz"):
         game.run()
+
+
+def test_a_sound_that_repeats_is_decoded_once(studio: Any) -> None:
+    """Of the sounds and sources of a scene only the forms that are played are decoded: a tune is rendered once."""
+    game = studio("{sounds: {hymn: {clips: [b.wav], loop: true}, step: {clips: [a.wav]}}}")
+    game.source("b.wav", loop=True)
+    game.source("calm")
+    assert set(clips_of(game.world)) == {("b.wav", True), ("a.wav", False), ("tune:calm", True)}
 
 
 CROWD = "{voices: 8, sounds: {step: {clips: [a.wav, b.wav], pitch_spread: 3}}}"

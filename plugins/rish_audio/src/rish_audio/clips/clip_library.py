@@ -18,7 +18,7 @@ from rish_ecs import Place, RishError, resource
 from rish_jit import Array
 
 from .decoder import tame
-from .decoding import decode_whole, fade_edges
+from .decoding import decode_whole, fade_edges, loud_edges
 from .info import SILENT, ClipInfo
 from .stream import Loop, Window
 from .streams import Need, Streams
@@ -82,8 +82,8 @@ class ClipLibrary:
         return self._infos.get(world, name)
 
     def add(self, name: str, info: ClipInfo, samples: Callable[[], Array]) -> None:
-        """Add a generated clip. samples: a function that returns float32 (frames, channels); it is called on the
-        worker thread.
+        """Add a generated clip. samples: a function that returns float32 (frames, channels), an array that nobody
+        changes later; it is called on the worker thread.
         """
         self._made[name] = samples
         self._infos.put(name, info)
@@ -116,11 +116,11 @@ class ClipLibrary:
             return row
         return SILENT_ROW
 
-    def prepare(self, world: World, names: Iterable[str]) -> None:
-        """Decode clips on the worker thread, so that they are ready when they are played."""
+    def prepare(self, world: World, names: Iterable[str], *, looped: bool = False) -> None:
+        """Decode clips on the worker thread, so that they are ready when they are played. looped: see `row`."""
         for name in names:
             if not self.info(world, name).streamed:
-                self.row(world, name)
+                self.row(world, name, looped=looped)
 
     def feed(
         self,
@@ -284,10 +284,12 @@ def _samples(path: Path | None, info: ClipInfo, make: Callable[[], Array] | None
     if path is not None:
         samples = decode_whole(path, info)
     else:
-        samples = np.array(make() if make is not None else (), np.float32)
+        samples = np.asarray(make() if make is not None else (), np.float32)
         samples = samples.reshape(len(samples), -1)
         if samples.shape != (info.frames, info.channels):
             raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
         tame(samples)
+    if looped and any(loud_edges(samples)):
+        return samples, False
     faded = fade_edges(samples)
-    return (samples if looped else faded), faded is samples
+    return faded, faded is samples

@@ -67,6 +67,14 @@ def damaged(decoded: int, frames: int) -> str:
     return f"only {decoded} of {frames} frames can be decoded: the file is damaged or cut off"
 
 
+def loud_edges(samples: Array) -> tuple[bool, bool]:
+    """Return whether samples begin, and whether they end, so far from zero that a fade is needed."""
+    if len(samples) < 2:
+        return False, False
+    begins, ends = (bool(np.abs(samples[i]).max() > MAX_EDGE) for i in (0, -1))
+    return begins, ends
+
+
 def fade_edges(samples: Array) -> Array:
     """Return the samples with a linear fade of `EDGE` frames at each end that is not near zero. If both ends are near
     zero, it is the same array.
@@ -75,7 +83,7 @@ def fade_edges(samples: Array) -> Array:
     would be heard in each repetition.
     """
     length = min(EDGE, len(samples) // 2)
-    begins, ends = (bool(np.abs(samples[i]).max() > MAX_EDGE) if length else False for i in (0, -1))
+    begins, ends = loud_edges(samples)
     if not begins and not ends:
         return samples
     faded = samples.copy()

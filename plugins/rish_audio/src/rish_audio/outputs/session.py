@@ -107,10 +107,9 @@ class AudioOutput:
         if self._live is None or not self._unprepared or not self._is_heard:
             return
         self._unprepared = False
-        bank, texts = world[SoundBank].of_world(world), world.texts.texts
-        names = {*bank.sounds, *(texts[number] for number in world.table(AudioSource).column("clip").tolist())}
-        clips = [clip for name in sorted(names) if name for clip in bank.sound(world, name).clips]
-        world[ClipLibrary].prepare(world, clips)
+        for looped in (False, True):
+            clips = [clip for clip, repeats in clips_of(world) if repeats is looped]
+            world[ClipLibrary].prepare(world, clips, looped=looped)
 
     def _open_card(self, world: World) -> None:
         """Start a thread that opens the sound card."""
@@ -288,6 +287,20 @@ def _ending(block: Block, mixer: Mixer) -> Block:
     ending.buses[0, layout.PARENT] = -1
     ending.buses[:, layout.DUCK_BY] = -1
     return ending
+
+
+def clips_of(world: World) -> list[tuple[str, bool]]:
+    """Return the clips that named sounds and sources play, and whether voices repeat them.
+
+    A clip that repeats has other samples at its ends, so it is not decoded in the form that nothing plays.
+    """
+    bank, texts, sources = world[SoundBank].of_world(world), world.texts.texts, world.table(AudioSource)
+    names = {(name, False) for name in bank.sounds}
+    names.update(
+        (texts[number], loop) for number, loop in zip(sources.clip.tolist(), sources.loop.tolist(), strict=True)
+    )
+    sounds = [(bank.sound(world, name), loop) for name, loop in sorted(names) if name]
+    return [(clip, loop or sound.loop) for sound, loop in sounds for clip in sound.clips]
 
 
 def _finish(writer: WavWriter, name: str) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from rish_core.manifest import Mark, Report
+from rish_system import release_memory
 
 from ..clips.info import ClipInfo
 from ..synth.filters import compile_filter
@@ -61,6 +62,9 @@ def made_clip(generator: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
 
 def _render(render: Callable[[Any, int], Any], generator: Any, rate: int) -> Any:
     """Render samples; in a thread, the kernel for it is first compiled in another process."""
-    if threading.current_thread() is not threading.main_thread():
-        compile_filter()
-    return render(generator, rate)
+    if threading.current_thread() is threading.main_thread():
+        return render(generator, rate)
+    compile_filter()
+    samples = render(generator, rate)
+    release_memory()  # the notes of a tune need as much as the tune
+    return samples

@@ -23,6 +23,8 @@ _HALF_LENGTH = 33
 """The length of the low-pass to each side, in samples of its input; it has -74 dB in most of its stop band."""
 _LOW_HERTZ = 1000.0
 """The frequency in Hz below which twice the sample rate is enough, because the aliased harmonics are weak."""
+_BLOCK = 1 << 13
+"""The samples that are computed together: their intermediate values fit into the processor's cache."""
 _OCTAVES = 8
 """The number of octaves of pink noise."""
 
@@ -36,19 +38,27 @@ def tone(wave: Wave, steps: Array, duty: Array | float, rate: int, loop: bool) -
     if wave is Wave.SINE:
         phase = np.cumsum(steps)
         return maths.sin((phase - np.floor(phase)) * maths.TAU)
-    times = 2 if steps.max() * rate < _LOW_HERTZ else 4
-    each = np.repeat(steps / times, times)
-    ends = np.cumsum(each)
-    if isinstance(duty, np.ndarray):
-        duty = np.repeat(duty, times)
-        before = _integral(wave, np.concatenate((np.zeros(1), ends[:-1])), duty)
-        area = _integral(wave, ends, duty) - before
-    else:
-        area = np.diff(_integral(wave, ends, duty), prepend=0.0)
-    samples = area / each
+    samples = _means(wave, steps, duty, 2 if steps.max() * rate < _LOW_HERTZ else 4)
     while len(samples) > len(steps):
         samples = _halved(samples, loop)
     return samples
+
+
+def _means(wave: Wave, steps: Array, duty: Array | float, times: int) -> Array:
+    """Return the means of a wave over `times` equal parts of each sample, computed in blocks to need less memory."""
+    means, phase = np.empty(len(steps) * times), np.zeros(1)
+    for begin in range(0, len(steps), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        each = np.repeat(steps[block] / times, times)
+        phases = np.cumsum(np.concatenate((phase, each)))
+        if isinstance(duty, np.ndarray):
+            local = np.repeat(duty[block], times)
+            area = _integral(wave, phases[1:], local) - _integral(wave, phases[:-1], local)
+        else:
+            area = np.diff(_integral(wave, phases, duty))
+        means[begin * times : begin * times + len(each)] = area / each
+        phase = phases[-1:]
+    return means
 
 
 def _integral(wave: Wave, phase: Array, duty: Array | float) -> Array:
@@ -77,22 +87,29 @@ def _half_band() -> list[float]:
 
 
 def _halved(samples: Array, loop: bool) -> Array:
-    """Return every second sample after the low-pass."""
-    margin = _HALF_LENGTH + 1
-    padded = _around(samples, margin) if loop else np.pad(samples, margin)
-    even, odd = padded[0::2], padded[1::2].copy()
-    count, first = len(samples) // 2, margin // 2
-    result = 0.5 * even[first : first + count]
-    for n, factor in enumerate(_half_band()):
-        pair = odd[first + n : first + n + count] + odd[first - n - 1 : first - n - 1 + count]
-        pair *= factor
-        result += pair
-    return result
+    """Return every second sample after the low-pass, computed in blocks to need less memory."""
+    margin, first = _HALF_LENGTH + 1, (_HALF_LENGTH + 1) // 2
+    halved = np.empty(len(samples) // 2)
+    for begin in range(0, len(halved), _BLOCK):
+        block = halved[begin : begin + _BLOCK]
+        count = len(block)
+        padded = _part(samples, 2 * begin - margin, 2 * (begin + count) + margin, loop)
+        even, odd = padded[0::2], padded[1::2].copy()
+        np.multiply(even[first : first + count], 0.5, out=block)
+        for n, factor in enumerate(_half_band()):
+            pair = odd[first + n : first + n + count] + odd[first - n - 1 : first - n - 1 + count]
+            pair *= factor
+            block += pair
+    return halved
 
 
-def _around(samples: Array, margin: int) -> Array:
-    """Return the samples of a loop with those before its begin and after its end."""
-    return samples[np.arange(-margin, len(samples) + margin) % len(samples)]
+def _part(samples: Array, start: int, stop: int, loop: bool) -> Array:
+    """Return the samples from `start` to `stop`; outside of all samples those of the loop, or zeros."""
+    if loop:
+        return samples[np.arange(start, stop) % len(samples)]
+    part, low, high = np.zeros(stop - start), max(start, 0), min(stop, len(samples))
+    part[low - start : high - start] = samples[low:high]
+    return part
 
 
 def noise(wave: Wave, steps: Array, seed: int, loop: bool) -> Array:

@@ -31,7 +31,7 @@ _MAX_ECHOES = 8
 """The greatest number of repetitions of an echo."""
 _MIN_ECHO = 0.02
 """An echo below this share of its note is left out."""
-_PART = 1 << 16
+_PART = 1 << 15
 """The frames of a tune that are mixed at a time."""
 
 
@@ -181,6 +181,8 @@ def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
     samples = np.empty((count, 2), np.float32)
     for part in parts:  # mixed again, because the whole as float64 is twice as large as the result
         samples[part] = (_mix(lines, part) * factor).T
+        for line in lines:
+            line.forget(part.stop)
     return samples
 
 
@@ -223,6 +225,11 @@ class _Line:
                 low, high = max(at, start), min(at + len(note), stop)
                 line[low - start : high - start] += note[low - at : high - at].astype(np.float64) * level
         return line
+
+    def forget(self, frame: int) -> None:
+        """Forget the notes that no part after a frame needs; the parts are asked for in their order."""
+        tail = self.delay * len(self.echoes)
+        self._notes = [each for each in self._notes if each[0] + len(each[2]) + tail > frame]
 
 
 def _sides(pan: float) -> tuple[float, float]:
