@@ -151,7 +151,7 @@ class Frame:
         self._cells: CellTypesetter | None = None
         self._declared: tuple[Pass | Target, ...] = ()
         self._order_key: tuple[Any, ...] = ()
-        self._order: list[Pass] = []
+        self._order: list[str] = []
         self._recorders: dict[str, Recorder] = {}
 
     @property
@@ -347,17 +347,13 @@ class Frame:
 
         Raises UnknownName for a target that does not exist, and ScheduleError for a cycle.
         """
-        key = (
-            tuple([(p, *_RELATIONS(p)) for p in self.passes.values()]),
-            tuple(self.targets.items()),
-            self.size,
-        )
+        key = (tuple(map(_RELATIONS, self.passes.values())), tuple(self.targets.items()), self.size)
         if key != self._order_key:
             for p in self.passes.values():
                 self._check_pass(p)
-            self._order = sort_passes(list(self.passes.values()))
+            self._order = [p.name for p in sort_passes(list(self.passes.values()))]
             self._order_key = key
-        return list(self._order)
+        return [self.passes[name] for name in self._order]
 
     def _check_pass(self, p: Pass) -> None:
         where = f"pass '{p.name}'"

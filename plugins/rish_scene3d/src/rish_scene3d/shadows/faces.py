@@ -12,6 +12,8 @@ Floats = npt.NDArray[np.float32]
 FORWARD = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
 UP = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0], [0, 1, 0]], np.float64)
 """The axis of each face of a cube, and the direction that is up on it; see `light.shadowing.face_of`."""
+AXES = np.stack([np.cross(FORWARD, UP), UP, -FORWARD], axis=1)
+"""float64 (6, 3, 3): the rows right, up and back of each face."""
 MIN_DISTANCE = 0.01
 """The smallest distance of shadow casters from a lamp, relative to its range; at most 5 cm."""
 
@@ -19,8 +21,13 @@ MIN_DISTANCE = 0.01
 def camera_at(position: npt.ArrayLike, forward: npt.ArrayLike, up: npt.ArrayLike) -> Floats:
     """Return the view, float32 (4, 4), from a place along `forward`; `up` is at a right angle to it."""
     ahead, above = np.asarray(forward, np.float64), np.asarray(up, np.float64)
+    return _view(position, np.stack([np.cross(ahead, above), above, -ahead]))
+
+
+def _view(position: npt.ArrayLike, axes: npt.NDArray[np.float64]) -> Floats:
+    """Return the view from a place. axes: the rows right, up and back."""
     view = np.eye(4)
-    view[:3, :3] = np.stack([np.cross(ahead, above), above, -ahead])
+    view[:3, :3] = axes
     view[:3, 3] = -view[:3, :3] @ np.asarray(position, np.float64)
     return view.astype(np.float32)
 
@@ -37,7 +44,7 @@ def projection_of(slope: float, reach: float) -> Floats:
 def cube_cameras(place: npt.ArrayLike, reach: float, side: int) -> list[tuple[Floats, Floats]]:
     """Return view and projection of each face, in the order +x -x +y -y +z -z."""
     projection = projection_of(face_slope(side), reach)
-    return [(camera_at(place, ahead, up), projection) for ahead, up in zip(FORWARD, UP, strict=True)]
+    return [(_view(place, axes), projection) for axes in AXES]
 
 
 def spot_camera(place: npt.ArrayLike, axis: npt.ArrayLike, slope: float, reach: float) -> tuple[Floats, Floats]:

@@ -46,7 +46,7 @@ def view_of(pass_: Pass, camera: Camera) -> tuple[Array, ...]:
     return (-view[2]).astype(np.float32), axis, camera.viewport, lens.reshape(-1), inverse.reshape(-1)
 
 
-def _scratch(lamps: int) -> tuple[Array, ...]:
+def _scratch_of(lamps: int) -> tuple[Array, ...]:
     """Return the scratch arrays of one call; see `shade`."""
     numbers, wholes = np.empty(slots.NUMBERS, np.float32), np.zeros(slots.INTEGERS, np.int32)
     wholes[slots.EACH : slots.EACH + slots.BLOCK] = np.arange(slots.BLOCK)
@@ -64,6 +64,7 @@ class BandDrawer:
 
     def __init__(self) -> None:
         self.pool = Pool()
+        self._scratches: list[tuple[Array, ...]] = []
         self._looks: dict[tuple[int, int], Looks] = {}
         self._ids: list[Array] = []
 
@@ -97,6 +98,18 @@ class BandDrawer:
         yield ids
         self._ids.append(ids)
 
+    @contextmanager
+    def _scratch(self, lamps: int) -> Iterator[tuple[Array, ...]]:
+        """Give the scratch arrays of a band; see `shade`."""
+        try:
+            scratch = self._scratches.pop()
+        except IndexError:
+            scratch = _scratch_of(lamps)
+        if scratch[4].shape[1] != lamps:
+            scratch = _scratch_of(lamps)
+        yield scratch
+        self._scratches.append(scratch)
+
     def _shade(
         self, mode: int, target: DrawTarget, camera: Camera, pass_: Pass, geometry: Geometry, tables: tuple[Any, Any],
         images: tuple[Array, ...],
@@ -108,8 +121,8 @@ class BandDrawer:
         blended = geometry.box(opaque, total)
 
         def draw_band(first: int, last: int) -> None:
-            box, scratch = camera.box(first, last), _scratch(len(lights[1]))
-            with self.numbers(target.size[0]) as ids:
+            box = camera.box(first, last)
+            with self.numbers(target.size[0]) as ids, self._scratch(len(lights[1])) as scratch:
                 cover_arguments = (geometry.rows, targets_of(depth, ids), geometry.tables, looks, scratch_of())
                 shade_arguments = (ids, geometry.tables, looks, lights, view, images, scratch)
                 cover(False, box, 0, opaque, *cover_arguments)

@@ -146,18 +146,19 @@ def _cover_narrow(rows, first, targets, edges, plane, scratch):
     depth, row, aside, across, down = plane
     depths, ids, wide, stride = targets[2], targets[3], targets[0].shape[1], targets[1].shape[1]
     lanes, number, zero = load(scratch, LANE), splat(scratch[0]), splat(ZERO)
-    steps_a, steps_b, steps_c = lanes * splat(F(sa)), lanes * splat(F(sb)), lanes * splat(F(sc))
-    columns = (splat(F(first)) + lanes) * splat(across)
-    for y in range(rows[0], rows[1]):
-        a = splat(F(((ca + 256 * da * y) >> 8) + sa * first)) + steps_a
-        b = splat(F(((cb + 256 * db * y) >> 8) + sb * first)) + steps_b
-        c = splat(F(((cc + 256 * dc * y) >> 8) + sc * first)) + steps_c
+    columns, top = (splat(F(first)) + lanes) * splat(across), rows[0]
+    a = splat(F((ca >> 8) + da * top + sa * first)) + lanes * splat(F(sa))
+    b = splat(F((cb >> 8) + db * top + sb * first)) + lanes * splat(F(sb))
+    c = splat(F((cc >> 8) + dc * top + sc * first)) + lanes * splat(F(sc))
+    down_a, down_b, down_c = splat(F(da)), splat(F(db)), splat(F(dc))
+    for y in range(top, rows[1]):
         z = depth + (F(y) + HALF - row) * down + aside
         here, at, to = splat(z) + columns, y * wide + first, (y - rows[2]) * stride + first
         near = load(depths, at)
         seen = (a >= zero) & (b >= zero) & (c >= zero) & (here < near)
         store(depths, at, select(seen, here, near))
         store(ids, to, select(seen, number, load(ids, to)))
+        a, b, c = a + down_a, b + down_b, c + down_c  # whole numbers, so the sums are exact
 
 
 @njit(borrows=True, forceinline=True)
