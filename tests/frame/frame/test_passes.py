@@ -323,3 +323,13 @@ def test_a_depth_is_an_input_only_if_the_target_has_one() -> None:
     frame.passes["main"].inputs = ("flat:depth",)
     with pytest.raises(UsageError, match=r"no depth.*depth=True"):
         frame.ordered()
+
+
+def test_a_pass_that_replaces_another_is_drawn_in_its_place() -> None:
+    """A new pass with the name and the relations of a former one takes its place in the order."""
+    frame = Frame((8, 8))
+    frame.add_pass(Pass("late", rank="post"))
+    before = frame.ordered()
+    frame.passes["main"] = replaced = Pass("main", view=before[0].view)
+    assert [p.name for p in frame.ordered()] == [p.name for p in before] == ["main", "late"]
+    assert frame.ordered()[0] is replaced
