@@ -64,7 +64,6 @@ def sync_added(state: State, links: Links, changes: InputChanges | None = None) 
     links.read.joints.forget()
     if _CHECK_RATIO * len(added) > len(links.slots):
         warn_of_scale(state)
-    links.read.note_rows(*state.columns)
     if named is not None and entities and links.read.known:
         links.read.remember_rows(named, *state.columns)
     else:

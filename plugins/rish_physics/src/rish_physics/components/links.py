@@ -33,17 +33,17 @@ MEMBERS = (Transform, Body, Collider, Disabled)
 class TablesRead:
     """What was last read of the World.
 
-    columns: the tables Transform, Body, Collider and Disabled, with the edges. is_new: True before the first reading.
-    memberships: of each of these tables, the number of changes of its rows. known: its entities, and their values of
-    `standing_of`, with room for more rows than `counts` says. joints: the tables of joints; everything is read again
-    after the links were rebuilt. edges, ground: the edges of other sources. kinds: the rows of all components, when the
+    columns, rows: the tables Transform, Body, Collider and Disabled, with the edges, and their rows alone. is_new: True
+    before the first reading. known: of each of these tables its entities, and their values of `standing_of`, with room
+    for more rows than `counts` says. joints: the tables of joints; everything is read again after the links were
+    rebuilt. edges, ground: the edges of other sources. kinds: the rows of all components, when the
     existence of joints and areas was last checked. scaled, layers: the settings of the last step. areas, awake: the
     bytes of all areas, and the list of awake bodies, when the forces on sleeping bodies were last compared with the
     current ones.
     """
 
     columns: Inputs = dataclass_field(default_factory=lambda: Inputs((*MEMBERS, Edges)))
-    memberships: list[int] = dataclass_field(default_factory=list[int])
+    rows: Inputs = dataclass_field(default_factory=lambda: Inputs(map(Rows, MEMBERS)))
     is_new: bool = True
     known: list[tuple[Any, Any]] = dataclass_field(default_factory=list[tuple[Any, Any]])
     counts: list[int] = dataclass_field(default_factory=list[int])
@@ -55,14 +55,6 @@ class TablesRead:
     layers: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     areas: bytes | None = None
     awake: Any = None
-
-    def rows_differ(self, *tables: Any) -> bool:
-        """Return True if rows were added to the tables or removed from them since `note_rows`."""
-        return [table.membership for table in tables] != self.memberships
-
-    def note_rows(self, *tables: Any) -> None:
-        """Note the rows of the tables as read."""
-        self.memberships = [table.membership for table in tables]
 
     def remember_members(self, *tables: Any) -> None:
         """Store which entities are in the tables, which are enabled, and their parents."""
@@ -179,7 +171,6 @@ class Links:
         self.tick.moved = (None, _NONE, _NONE)
         self.unpublished = self.unpublished or still
         self.read.joints.forget()
-        self.read.note_rows(*[world.table(cls) for cls in MEMBERS])
         self.requested_events = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)
         self.has_parents = bool((bodies.flags & HAS_PARENT).any())
 

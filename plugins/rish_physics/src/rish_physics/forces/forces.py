@@ -164,7 +164,7 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
 
     state = State.of(world)
     links: Links = world[Links]
-    if links.read.rows_differ(*state.columns) and not sync_added(state, links):
+    if links.read.rows.changed(world) and not sync_added(state, links):
         sync_registry(state, links)
     slots = links.body_slots(handles)
     return state, np.where(state.bodies.entity[slots] == handles, slots, 0)

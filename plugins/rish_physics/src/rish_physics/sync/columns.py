@@ -48,6 +48,8 @@ _POSE = [0, 1, 2, 6, 7]
 """The indices of the pose in `Bodies.seen`: x, y, angle, size x, y."""
 _MARKING_RATIO = 8
 """Rows are marked individually if fewer than one in this number was written."""
+_FEW_ROWS = 4
+"""The number of rows from which a slice is looked for."""
 
 
 def read_columns(state: State, links: Links, changes: InputChanges | None) -> None:
@@ -71,7 +73,7 @@ def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
     moved, written, shaped = changes[Transform], changes[Body], changes[Collider]
     is_new, links.read.is_new = links.read.is_new, False
     members = [changes[cls] for cls in MEMBERS]
-    if is_new or links.read.rows_differ(*state.columns) or links.read.members_differ(members, *state.columns):
+    if links.read.rows.changed(state.world) or is_new or links.read.members_differ(members, *state.columns):
         if shaped.written or not sync_added(state, links, changes):
             sync_registry(state, links, every=shaped.written)
         if moved.written and len(links.children):
@@ -380,6 +382,8 @@ def mark_written(state: State, links: Links) -> None:
 
 def _as_rows(rows: Array) -> Array | slice:
     """Return rows that follow each other as a slice, which is marked in a tenth of the time."""
+    if len(rows) < _FEW_ROWS:
+        return rows
     first, last = int(rows[0]), int(rows[-1])
     return slice(first, last + 1) if last - first + 1 == len(rows) and bool((np.diff(rows) == 1).all()) else rows
 
