@@ -12,7 +12,7 @@ from long_runs import long
 from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
 from rish_physics.geometry.toi import NEVER
-from rish_physics.solver import ccd
+from rish_physics.solver import ccd, impact
 
 SIDE = 12.0
 """The distance between the centers of cells, in units."""
@@ -191,8 +191,8 @@ def test_no_impact_is_before_the_circles_of_both_overlap(rig: ModuleType, kind: 
             shapes.surface,
         )  # fmt: skip
         of_bodies = bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape
-        earliest = ccd.approach(1, 0, state.bodies.extent[slots[0], 2], ways, columns, of_bodies, slop, dt)
-        time = ccd.impact(0, 1, 0, ways, columns, of_bodies, slop, dt, np.zeros(64, np.float32))
+        earliest = impact.approach(1, 0, state.bodies.extent[slots[0], 2], ways, columns, of_bodies, slop, dt)
+        time = impact.impact(0, 1, 0, ways, columns, of_bodies, slop, dt, np.zeros(64, np.float32))
         assert min(earliest, NEVER) <= time
         far += earliest > 1
         hits += time <= 1
