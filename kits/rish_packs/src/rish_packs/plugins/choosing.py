@@ -36,5 +36,5 @@ def find_installer(wheels: Path | None = None) -> Installer:
     if uv is not None and (is_of_uv or not has_pip):
         return Installer("uv", [uv, "pip"], wheels)
     if has_pip:
-        return Installer("pip", [sys.executable, "-m", "pip"], wheels)
+        return Installer("pip", [sys.executable, "-m", "pip", "--disable-pip-version-check"], wheels)
     return Unpacker(wheels)
