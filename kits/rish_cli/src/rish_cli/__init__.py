@@ -12,7 +12,16 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import run
     from .game_app import build_app
-    from .game_file import OpenedGame, find_game, game_of
+    from .game_file import (
+        OpenedGame,
+        PackedGame,
+        find_game,
+        game_of,
+        is_packed,
+        look_into,
+        packed_suffixes,
+        unpack_game,
+    )
     from .lock import LOCK_FILE, lock_text, locked_versions, write_lock
     from .log import LEVELS, TRACE, add_log_options, set_up_log
     from .options import (
@@ -30,7 +39,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "game_app": "build_app",
-        "game_file": "OpenedGame find_game game_of",
+        "game_file": "OpenedGame PackedGame find_game game_of is_packed look_into packed_suffixes unpack_game",
         "lock": "LOCK_FILE lock_text locked_versions write_lock",
         "log": "LEVELS TRACE add_log_options set_up_log",
         "options": "add_audio_option add_game add_plugin_options add_trust audio_overrides split_names whole_number",

@@ -7,7 +7,8 @@ of these files::
     rishgame = "rish_packs.opening"
 
 The module's `open_game(path)` returns an `OpenedGame`. Python code in such a game does not run before a person has
-agreed, and a game without it is opened as data only (`use_data_only`).
+agreed, and a game without it is opened as data only (`use_data_only`). To change such a game, its files are written
+into a folder: the module's `look_into(path)` returns a `PackedGame`, and `unpack(path, folder)` writes them.
 """
 
 from __future__ import annotations
@@ -41,6 +42,15 @@ class OpenedGame:
     code: Sequence[str] = ()
 
 
+@dataclass(frozen=True)
+class PackedGame:
+    """What is in such a file. name: for a folder. code: the files with Python code."""
+
+    name: str
+    title: str
+    code: Sequence[str] = ()
+
+
 def game_of(arguments: argparse.Namespace, *, changes: bool = False) -> Path:
     """Return `find_game` for the argument `game` and the options of `add_game`; asks on the terminal."""
     scripts = not getattr(arguments, "no_scripts", False)
@@ -57,7 +67,7 @@ def find_game(
     be opened, or with code that may not run.
     """
     path = Path(game)
-    if path.suffix.lower() in ("", *_MANIFESTS) or not path.is_file():
+    if not is_packed(path):
         if not scripts:
             use_data_only(path.parent if path.is_file() else path)
         return path
@@ -69,6 +79,26 @@ def find_game(
     runs = bool(opened.code) and scripts and (trust or _agreed(path, opened.code, ask))
     use_data_only(opened.folder, not runs)
     return opened.folder
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether a path is a file of another kind, which a package opens as a game."""
+    return path.suffix.lower() not in ("", *_MANIFESTS) and path.is_file()
+
+
+def packed_suffixes() -> list[str]:
+    """Return the suffixes of files that installed packages open as games, such as `.rishgame`."""
+    return sorted(f".{candidate.name}" for candidate in installed_modules(GROUP))
+
+
+def look_into(path: Path) -> PackedGame:
+    """Return what is in a packed game. Nothing is written and no code runs. Raises RishError for a damaged file."""
+    return _opener(path).look_into(path)
+
+
+def unpack_game(path: Path, folder: Path) -> None:
+    """Write the files of a packed game into a new folder, completely or not at all. Raises RishError."""
+    _opener(path).unpack(path, folder)
 
 
 def _opener(path: Path) -> Any:

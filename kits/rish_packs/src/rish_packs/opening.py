@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from rish_cli import OpenedGame
+from rish_cli import OpenedGame, PackedGame
 from rish_core.plugin import installed_plugins
 from rish_ecs import how_to_get, is_ours
 
@@ -13,6 +13,7 @@ from .cache import unpacked
 from .errors import PackError
 from .files.archive import open_archive
 from .files.contents import NeededPlugin
+from .unpacking import unpack as unpack
 
 
 def open_game(path: Path) -> OpenedGame:
@@ -24,6 +25,13 @@ def open_game(path: Path) -> OpenedGame:
     with open_archive(path) as archive:
         _require_plugins(path, archive.contents.plugins)
         return OpenedGame(unpacked(archive), archive.contents.code)
+
+
+def look_into(path: Path) -> PackedGame:
+    """Return what is in a pack. Raises PackError for a pack that is damaged or not safe."""
+    with open_archive(path) as archive:
+        contents = archive.contents
+        return PackedGame(contents.name, contents.title, contents.code)
 
 
 def _require_plugins(path: Path, plugins: Mapping[str, NeededPlugin]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rish_cli import add_game, add_log_options, game_of, set_up_log, whole_number
+from rish_cli import add_game, add_log_options, game_of, is_packed, look_into, set_up_log, whole_number
 from rish_core import UnknownName, UsageError, say, settle
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Open the editor and run it until its window is closed; return the exit code."""
     set_up_log(arguments)
-    game = None if arguments.game is None else game_of(arguments, changes=True)
+    game = None if arguments.game is None else _game(arguments)
     from rish_render import has_display
 
     headless = arguments.headless
@@ -59,6 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         shell.close()
     return 2 if headless and (shell.editor.failures or shell.editor.problems) else 0
+
+
+def _game(arguments: argparse.Namespace) -> Path:
+    """Return the path of the game; a packed one is looked into, and the window asks where its files are written."""
+    path = Path(arguments.game)
+    if arguments.headless or not is_packed(path):
+        return game_of(arguments, changes=True)
+    look_into(path)
+    return path
 
 
 def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rish_cli import packed_suffixes
+
 from ..session.files.examples import examples
 from .forms import GameForm, NewGame, SceneForm
 from .plugins import command as switch_on_plugin
@@ -26,7 +28,8 @@ def _new(editor: Editor) -> None:
 
 def _open(editor: Editor) -> None:
     def choose() -> None:
-        editor.dialogs.choose(editor.tr("Open game"), editor.open, filters=(_MANIFEST,), start=_near(editor))
+        filters = (_MANIFEST, *(f"*{suffix}" for suffix in packed_suffixes()))
+        editor.dialogs.choose(editor.tr("Open game"), editor.open, filters=filters, start=_near(editor))
 
     editor.games.leave(choose)
 

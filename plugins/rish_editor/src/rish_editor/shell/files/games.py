@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from rish_cli import is_packed
 from rish_core import App, ManifestError, Problem, RishError, UsageError, settle, thaw
 from rish_ecs import shorten_path
 from rish_system import make_folders, write_whole
@@ -22,6 +23,7 @@ from ...session.game.surface import Surface
 from ..dialogs import Choice, unsaved_choices
 from ..welcome import PICTURE
 from .loading import loading
+from .packed import open_packed
 from .saving import Saving, Then
 from .watching import OutsideChanges
 
@@ -62,7 +64,13 @@ class Games:
     # Opening
 
     def open(self, path: Path) -> bool:
-        """Open a game instead of the one that is open; return whether it was opened."""
+        """Open a game instead of the one that is open; return whether it was opened.
+
+        Of a packed game, the person is asked for a folder first.
+        """
+        if is_packed(path):
+            open_packed(self._editor, path)
+            return False
         opened = self._make(path)
         if opened is None:
             return False
