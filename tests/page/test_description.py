@@ -37,7 +37,7 @@ links: {Source: "https://example.org", Mail: "mailto:ada@example.org"}
 color: "#FFB454"
 controls: {jump: Hop, run: null}
 words: {download: Get it}
-play: {random: false, seed: 5, seconds: 7, rate: 30, scenes: [night, main], set: {scene: night, a.b: [1, "x"]}}
+play: {random: false, keys: TAB . A, seed: 5, seconds: 7, rate: 30, scenes: [night, main], set: {scene: night, a.b: [1, "x"]}}
 """
     assert read(tmp_path, text) == Description(
         language="zh-Hant",
@@ -50,7 +50,7 @@ play: {random: false, seed: 5, seconds: 7, rate: 30, scenes: [night, main], set:
         color="#FFB454",
         controls={"jump": "Hop", "run": None},
         words={"download": "Get it"},
-        demo=Demo(None, 5, 7, 30, ("night", "main"), ('scene="night"', 'a.b=[1, "x"]')),
+        demo=Demo(None, ("TAB", ".", "A"), 5, 7, 30, ("night", "main"), ('scene="night"', 'a.b=[1, "x"]')),
     )
 
 
@@ -70,6 +70,10 @@ play: {random: false, seed: 5, seconds: 7, rate: 30, scenes: [night, main], set:
         ("page: 1\nwords: {downlaod: x}", "did you mean 'download'?"),
         ("page: 1\nplay: {seconds: 0}", "play.seconds: must be a number from 0.1 to 600"),
         ("page: 1\nplay: {random: -1}", "must be a whole number from 0 up"),
+        (
+            "page: 1\nplay: {keys: RIGHT . RIHGT}",
+            "page.yaml:2:14: play.keys: no key is called 'RIHGT'",
+        ),
         ("page: 1\nplay: {scenes: [nigth]}", "page.yaml:2:17: play.scenes: nothing is called 'nigth' here"),
         ("page: 1\nplay: {scenes: night}", "must be a list of names"),
         ("page: 1\nplay: 3", "page.yaml:2:7: play: must be a mapping"),

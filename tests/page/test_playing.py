@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rish_core import RishError
+from rish_core import RishError, Transform
 from rish_core.launcher import main as rish
 from rish_page import Demo
 from rish_page.playing import play
@@ -43,6 +43,25 @@ def test_scenes_are_shown_one_after_another(square: Path, tmp_path: Path) -> Non
     assert (playing.dt, playing.total, len(images)) == (pytest.approx(1 / 30), 12, 12)
     left = [bool(image[18, 12, 0] > 200) for image in images]
     assert left == [False] * 6 + [True] * 6
+
+
+def test_keys_of_the_description_are_pressed_one_after_another(square: Path, tmp_path: Path) -> None:
+    """Each is held for an eighth of a second, half a second apart; a point is a pause. Widgets get them too."""
+    (square / "plugin.py").write_text(
+        "from rish_core import Input, Stage, Transform, World, system\n"
+        "@system(Stage.UPDATE, reads=Input, writes=Transform)\n"
+        "def move(world: World, dt: float) -> None:\n"
+        "    keys = world[Input]\n"
+        "    world.table(Transform).position[:, 0] += 20 * keys.pressed('right') - keys.down('left') / 7\n"
+        "def rish_systems():\n    return [move]\n",
+        encoding="utf-8",
+    )
+    demo = Demo(keys=("D", ".", "A"), seconds=1.6, rate=2)
+    with play(square, demo, None, tmp_path / "home") as playing:
+        places = []
+        for _ in playing.images():
+            places.append(round(float(playing.app.world.table(Transform).position[0, 0]), 1))
+    assert places == [32.0, 32.0, 31.9, 31.0]
 
 
 def test_random_keys_come_from_the_seed_and_files_of_the_player_stay_alone(

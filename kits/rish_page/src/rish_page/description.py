@@ -14,6 +14,7 @@ controls: {serve: Throw the ball, debug: null}      # instead of `actions:` in l
 words: {download: Get it}   # instead of the page's own words, see texts/en.yaml
 play:                       # how the game is played for the page where there is no recording
   random: 1                 # the seed of random keys; false: nobody presses a key
+  keys: TAB . ENTER         # instead, keys that are pressed, one each half second; `.` is a pause
   seed: 5                   # of the game
   seconds: 30
   rate: 60                  # images per second
@@ -31,7 +32,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rish_assets import Section
-from rish_core import ManifestError
+from rish_core import ManifestError, UnknownName
+from rish_core.loop import key_index
 from rish_core.manifest import Report, YamlList, YamlMap, load_yaml, show
 from rish_ecs import Problem, did_you_mean
 
@@ -55,6 +57,8 @@ _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*")
 _ADDRESS = re.compile(r"(https?://|mailto:)[^\s\"<>]+")
 MAX_SECONDS = 600
+PAUSE = "."
+"""The word of `keys` for half a second in which no key is pressed."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Demo:
     """How a game is played without a recording; see the module. changes: of the manifest, as `KEY=VALUE`."""
 
     random: int | None = 1
+    keys: tuple[str, ...] = ()
     seed: int | None = None
     seconds: float = 30
     rate: float = 60
@@ -128,10 +133,11 @@ def _is_address(text: str) -> bool:
 
 
 def _demo(section: _Section, scenes: Iterable[str]) -> Demo:
-    section.only(("random", "seed", "seconds", "rate", "scenes", "set"))
+    section.only(("random", "keys", "seed", "seconds", "rate", "scenes", "set"))
     usual = Demo()
     return Demo(
         random=None if section.node.get("random") is False else section.whole("random", usual.random),
+        keys=section.keys("keys"),
         seed=section.whole("seed", None),
         seconds=section.number("seconds", usual.seconds, 0.1, MAX_SECONDS),
         rate=section.number("rate", usual.rate, 1, 120),
@@ -187,6 +193,17 @@ class _Section(Section):
             else:
                 section.wrong(name, f"must be {what}, not {show(value)}")
         return valid
+
+    def keys(self, key: str) -> tuple[str, ...]:
+        """Return the names of keys in a text."""
+        names = self.text(key).split()
+        for name in names:
+            try:
+                if name != PAUSE:
+                    key_index(name)
+            except UnknownName as error:
+                self.wrong(key, error.what)
+        return tuple(names)
 
     def names(self, key: str, choices: Iterable[str]) -> tuple[str, ...]:
         """Return a list of names that are among the choices."""

@@ -17,15 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_cli import build_app
-from rish_core import App, InputRecord, Scenes, TickHooks
+from rish_core import App, InputRecord, LayerStack, PendingInput, Scenes, TickHooks, WindowEvent
 from rish_frame import Soundtrack
 from rish_history import Player, RandomPlayer, check_same, open_recorded, read_recording
 
-from .description import Demo
+from .description import PAUSE, Demo
 
 Pixels = npt.NDArray[np.uint8]
 Samples = npt.NDArray[np.float32]
 _FOLDER = "RISH_USER_FOLDER"
+_PACE = 0.5
+"""Seconds between two keys."""
 
 
 class Shown(NamedTuple):
@@ -46,6 +48,7 @@ class Playing:
     _every: int
     _ticks: int
     _scenes: tuple[str, ...] = ()
+    _keys: tuple[str, ...] = ()
 
     @property
     def _share(self) -> int:
@@ -59,10 +62,22 @@ class Playing:
                 break
             if self._scenes and tick % self._share == 0:
                 self.app.world[Scenes].go(self._scenes[tick // self._share])
+            self._press(tick)
             drawn = tick % self._every == 0
             self.app.run(1, draw=drawn)
             if drawn:
                 yield Shown(self.app.pixels(), self.soundtrack.take())
+
+    def _press(self, tick: int) -> None:
+        """Press or release the key of a tick, as a person at the window does: also widgets get it."""
+        world, pace = self.app.world, round(_PACE / self.app.clock.dt)
+        number, moment = divmod(tick, pace)
+        if number < len(self._keys) and self._keys[number] != PAUSE and moment in (0, pace // 4):
+            key = self._keys[number]
+            kind = "gamepad_button" if key.startswith("gamepad.") else "key"
+            event = WindowEvent(kind, key, down=moment == 0)
+            if not world[LayerStack].route(world, event, tools=True):
+                world[PendingInput].send(event)
 
 
 @contextmanager
@@ -76,8 +91,8 @@ def play(game: Path, demo: Demo, recording: Path | None, scratch: Path) -> Gener
         soundtrack = app.world[Soundtrack]
         soundtrack.wanted = True
         every = max(1, round(1 / (demo.rate * app.clock.dt)))
-        scenes = demo.scenes if recording is None else ()
-        yield Playing(app, soundtrack, every * app.clock.dt, -(-ticks // every), every, ticks, scenes)
+        scenes, keys = (demo.scenes, demo.keys) if recording is None else ((), ())
+        yield Playing(app, soundtrack, every * app.clock.dt, -(-ticks // every), every, ticks, scenes, keys)
 
 
 @contextmanager
@@ -87,7 +102,7 @@ def _opened(game: Path, demo: Demo, recording: Path | None) -> Generator[tuple[A
         arguments = argparse.Namespace(game=str(game), overrides=[*demo.changes], more="", without="")
         options: dict[str, Any] = {"policy": "raise", "personal": False, "watches": False, "demo": True}
         with build_app(arguments, headless=True, pixels=True, seed=demo.seed, **options) as app:
-            if demo.random is not None:
+            if demo.random is not None and not demo.keys:
                 RandomPlayer(app, demo.random).take_over()
             yield app, max(1, round(demo.seconds / app.clock.dt))
     else:
