@@ -127,10 +127,10 @@ def test_plugins_that_are_missing_are_listed(tmp_path: Path) -> None:
     assert "rish-ui" not in message
 
 
-@pytest.mark.parametrize("command", ["lock", "edit", "pack"])
-def test_commands_that_change_a_game_name_unpack(rish: Any, pack: Path, command: str) -> None:
+@pytest.mark.parametrize("command", [["lock"], ["edit", "--headless"], ["pack"]])
+def test_commands_that_change_a_game_name_unpack(rish: Any, pack: Path, command: list[str]) -> None:
     """A pack can't be changed; the message names the command that writes its files into a folder."""
-    said = rish(command, pack)
+    said = rish(*command, pack)
     assert said.code == 2
     assert "rish unpack" in said.err
 

@@ -37,7 +37,8 @@ links: {Source: "https://example.org", Mail: "mailto:ada@example.org"}
 color: "#FFB454"
 controls: {jump: Hop, run: null}
 words: {download: Get it}
-play: {random: false, keys: TAB . A, seed: 5, seconds: 7, rate: 30, scenes: [night, main], set: {scene: night, a.b: [1, "x"]}}
+play: {random: false, keys: TAB . A, seed: 5, seconds: 7, rate: 30, scenes: [night, main],
+  set: {scene: night, a.b: [1, "x"]}}
 """
     assert read(tmp_path, text) == Description(
         language="zh-Hant",

@@ -12,16 +12,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import run
     from .game_app import build_app
-    from .game_file import (
-        OpenedGame,
-        PackedGame,
-        find_game,
-        game_of,
-        is_packed,
-        look_into,
-        packed_suffixes,
-        unpack_game,
-    )
+    from .game_file import OpenedGame, PackedGame, find_game, game_of, is_packed, look_into, unpack_game
     from .lock import LOCK_FILE, lock_text, locked_versions, write_lock
     from .log import LEVELS, TRACE, add_log_options, set_up_log
     from .options import (
@@ -39,7 +30,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "game_app": "build_app",
-        "game_file": "OpenedGame PackedGame find_game game_of is_packed look_into packed_suffixes unpack_game",
+        "game_file": "OpenedGame PackedGame find_game game_of is_packed look_into unpack_game",
         "lock": "LOCK_FILE lock_text locked_versions write_lock",
         "log": "LEVELS TRACE add_log_options set_up_log",
         "options": "add_audio_option add_game add_plugin_options add_trust audio_overrides split_names whole_number",

@@ -7,8 +7,8 @@ of these files::
     rishgame = "rish_packs.opening"
 
 The module's `open_game(path)` returns an `OpenedGame`. Python code in such a game does not run before a person has
-agreed, and a game without it is opened as data only (`use_data_only`). To change such a game, its files are written
-into a folder: the module's `look_into(path)` returns a `PackedGame`, and `unpack(path, folder)` writes them.
+agreed, and a game without it is opened as data only (`use_data_only`). `look_into(path)` returns a `PackedGame`, and
+`unpack(path, folder)` writes its files.
 """
 
 from __future__ import annotations
@@ -82,17 +82,12 @@ def find_game(
 
 
 def is_packed(path: Path) -> bool:
-    """Return whether a path is a file of another kind, which a package opens as a game."""
+    """Return whether a game is a file of another kind."""
     return path.suffix.lower() not in ("", *_MANIFESTS) and path.is_file()
 
 
-def packed_suffixes() -> list[str]:
-    """Return the suffixes of files that installed packages open as games, such as `.rishgame`."""
-    return sorted(f".{candidate.name}" for candidate in installed_modules(GROUP))
-
-
 def look_into(path: Path) -> PackedGame:
-    """Return what is in a packed game. Nothing is written and no code runs. Raises RishError for a damaged file."""
+    """Return what is in a packed game; no code runs. Raises RishError for a damaged file."""
     return _opener(path).look_into(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_cli import packed_suffixes
+from rish_core.plugin import installed_modules
 
 from ..session.files.examples import examples
 from .forms import GameForm, NewGame, SceneForm
@@ -28,7 +28,7 @@ def _new(editor: Editor) -> None:
 
 def _open(editor: Editor) -> None:
     def choose() -> None:
-        filters = (_MANIFEST, *(f"*{suffix}" for suffix in packed_suffixes()))
+        filters = (_MANIFEST, *(f"*.{opener.name}" for opener in installed_modules("rish.game_files")))
         editor.dialogs.choose(editor.tr("Open game"), editor.open, filters=filters, start=_near(editor))
 
     editor.games.leave(choose)
