@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from rish_physics.broad.tree import Tree
 from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
 from rish_physics.geometry.toi import NEVER
@@ -256,3 +257,31 @@ def test_twenty_balls_bounce_for_a_while_and_none_escapes(rig: ModuleType) -> No
     for _ in range(long(3600, 900)):
         step(state)
         assert abs(world[t.Bodies].pose[balls, :2]).max() < 3
+
+
+def test_listed_shapes_and_those_of_a_tree_are_hit_at_the_same_times(rig: ModuleType) -> None:
+    """Fast bodies hit static shapes at the same times, whether these are in a list or in a tree."""
+    random, world = np.random.default_rng(8), rig.empty_world(gravity=(0.0, 0.0))
+    for x, y in random.uniform(-4, 4, (37, 2)):
+        points, radius = _form(random)
+        rig.add_hull(world, x, y, points, radius, t.STATIC, angle=float(random.uniform(0, 6)))
+    still = np.arange(37, dtype=np.int32)
+    slots = []
+    for x, y in random.uniform(-4, 4, (50, 2)):
+        points, radius = _form(random)
+        velocity = tuple((random.uniform(-1, 1, 3) * (200, 200, 20)).tolist())
+        slots.append(rig.add_hull(world, x, y, points, radius, velocity=velocity))
+    state = rig.State.of(world)
+    bodies, fast, n = state.flats(state.bodies), np.array(slots, np.int32), len(slots)
+    state.bodies.state[fast, 4:7] = np.float32(state.dt) * state.bodies.state[fast, :3]
+    empty, full, kinds = Tree(), Tree(), np.ones(len(state.shapes), np.uint8)
+    full.build(still, state.shapes.flat("fat"))
+    found = []
+    for tree, listed in ((empty, still), (full, still[:0]), (full, still[:9])):
+        ways, times, hits = np.zeros(8 * n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.int32)
+        ccd.begin(fast, bodies.pose, bodies.state, ways, times, hits)
+        ccd._find(state, fast, ways, times, hits, [(tree, kinds, 1)], listed)
+        found.append(times)
+    assert (found[0] <= 1).sum() > 10
+    np.testing.assert_array_equal(found[1], found[0])
+    np.testing.assert_array_equal(found[2], found[0])
