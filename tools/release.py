@@ -54,8 +54,8 @@ def build_all(folders: Sequence[Path], out: Path, levels: Sequence[str], cache: 
         with tempfile.TemporaryDirectory() as scratch:
             fresh = Path(scratch)
             build(folder, fresh, ("sdist", "wheel"), repository)
-            pure = next(fresh.glob("*.whl"))
-            wheel = Wheel(pure)
+            wheel = Wheel(next(fresh.glob("*.whl")))
+            wheel.write(fresh)  # in the form of compiled wheels, so that its bytes do not depend on `levels`
             if levels:
                 add_compiled(wheel, levels, Path(tempfile.mkdtemp(dir=scratch)), cache)
             wheel.write(fresh)  # under another name, if something compiled was added
