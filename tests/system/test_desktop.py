@@ -109,7 +109,7 @@ def test_a_command_is_split_as_the_system_does_it(
 def test_windows_is_asked_for_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of the language is translated; an unknown one is no language."""
     pretend(monkeypatch, "windows")
-    numbers = iter([0x407, 0x1])
+    numbers = iter([0x407, 0xFFFF])
     kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: next(numbers))
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
     assert (system_locale(), system_locale()) == ("de_DE", "")

@@ -119,6 +119,7 @@ def test_without_arcade_only_its_backend_is_missing(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.gl
+@pytest.mark.skipif(importlib.util.find_spec("arcade") is None, reason="arcade is not installed")
 def test_a_game_is_swapped_between_opengl_and_software() -> None:
     """The pictures agree to a few levels, and the state does not change."""
     text = "rish: 1\ngame: {size: [64, 48]}\nplugins: [render]\n"
