@@ -9,8 +9,20 @@ from pathlib import Path
 import pytest
 
 from rish_core import RishError
-from rish_export.contents import File, contents, libraries_of, with_bytecode
+from rish_export.contents import File, contents, libraries_of, with_bytecode, write_files
 from rish_export.plan import make_plan
+
+
+def test_a_full_disk_is_named_by_the_file_that_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of a copy has the target's path, and not that of the file that is read."""
+
+    def fail(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device", str(source), None, str(target))
+
+    monkeypatch.setattr("shutil.copyfile", fail)
+    with pytest.raises(OSError, match="No space left") as raised:
+        write_files([File("a.txt", tmp_path / "source.txt", "")], tmp_path / "out")
+    assert raised.value.filename == str(tmp_path / "out" / "a.txt")
 
 
 def test_a_program_holds_packages_their_entry_points_and_the_game(pond: Path) -> None:

@@ -92,7 +92,7 @@ def look_into(path: Path) -> PackedGame:
 
 
 def unpack_game(path: Path, folder: Path) -> None:
-    """Write the files of a packed game into a new folder, completely or not at all. Raises RishError."""
+    """Write the files of a packed game into a new folder, or nothing. Raises RishError."""
     _opener(path).unpack(path, folder)
 
 

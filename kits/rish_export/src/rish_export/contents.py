@@ -100,7 +100,12 @@ def write_files(files: Iterable[File], folder: Path) -> dict[str, str]:
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(file.content, Path):
-            shutil.copyfile(file.content, path)
+            try:
+                shutil.copyfile(file.content, path)
+            except OSError as error:
+                if error.filename2 is None:
+                    raise
+                raise OSError(error.errno, error.strerror, str(path)) from error  # the disk of the copy is full
         else:
             path.write_bytes(file.content)
         parts[file.name] = file.part
