@@ -1,1 +1,30 @@
-"""Rigid bodies in three dimensions."""
+"""Physics in three dimensions for Rish: rigid bodies, contacts and events.
+
+The conventions are those of `rish_space3d`: y points up, right-handed, meters, quaternions x y z w.
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_jit.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import geometry
+    from .components import Body3D, BodyType3D, Collider3D, ColliderShape3D
+    from .events import ContactBegin3D, ContactEnd3D
+    from .settings import Physics3DSettings
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "components": "Body3D BodyType3D Collider3D ColliderShape3D",
+        "events": "ContactBegin3D ContactEnd3D",
+        "settings": "Physics3DSettings",
+    },
+    modules=("geometry",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -13,13 +13,12 @@ import numpy as np
 
 from rish_jit import njit
 
-from .clip import ROW, clip
+from .clip import ROW, below, clip
+from .hulls import preference
 
 _0, _1, _half, _2 = np.float32(0), np.float32(1), np.float32(0.5), np.float32(2)
 _PARALLEL = np.float32(1e-4)
 """Edges whose squared sine is below this separate nothing that faces do not."""
-_EDGE = np.float32(0.95)
-"""An edge must be that much closer to touching than a face, relative to the overlap."""
 
 
 @njit(borrows=True, inline="always")
@@ -71,8 +70,7 @@ def box_axes(r: Any, tx: Any, ty: Any, tz: Any, a: Any, b: Any, limit: Any) -> A
         along = tx * r[j] + ty * r[3 + j] + tz * r[6 + j]
         reach = b[j] + (abs(r[j]) * a[0] + abs(r[3 + j]) * a[1] + abs(r[6 + j]) * a[2])
         gap = abs(along) - reach
-        # A's faces win ties, with a margin of a hundredth of a box.
-        if gap > best and gap > own + np.float32(0.01) * min(b[0], b[1], b[2]) * _half:
+        if gap > best and gap > own + preference(own, limit):
             best, axis, sign = gap, 3 + j, _1 if along >= _0 else -_1
     if best > limit:
         return axis, sign, best
@@ -89,7 +87,7 @@ def box_axes(r: Any, tx: Any, ty: Any, tz: Any, a: Any, b: Any, limit: Any) -> A
             reach = a[k] * abs(r[3 * l + j]) + a[l] * abs(r[3 * k + j])
             reach += b[m] * abs(r[3 * i + n]) + b[n] * abs(r[3 * i + m])
             gap = (abs(along) - reach) / np.sqrt(sine)
-            if gap > best and (gap > _0 or gap > _EDGE * faces) and gap > faces + np.float32(1e-4):
+            if gap > best and gap > faces + preference(faces, limit):
                 best, axis, sign = gap, 6 + 3 * i + j, _1 if along >= _0 else -_1
     return axis, sign, best
 
@@ -131,19 +129,8 @@ def box_box(work: Any, rotation: Any, unit: Any, tx: Any, ty: Any, tz: Any, a: A
             box_face(incident, unit, 0, _0, _0, _0, a, face, _1 if cosine > _0 else -_1)
             mx, my, mz = -nx, -ny, -nz
         count = clip(reference, 4, mx, my, mz, incident, 4, spare)
-        n = 0
-        for k in range(count):
-            p, q = ROW * k, ROW * n
-            gap = (incident[p] - reference[0]) * mx + (incident[p + 1] - reference[1]) * my
-            gap += (incident[p + 2] - reference[2]) * mz
-            if gap > limit:
-                continue
-            half = gap * _half
-            incident[q], incident[q + 1], incident[q + 2] = (
-                incident[p] - half * mx, incident[p + 1] - half * my, incident[p + 2] - half * mz,
-            )  # fmt: skip
-            work[n] = gap
-            n += 1
+        d = reference[0] * mx + reference[1] * my + reference[2] * mz
+        n = below(incident, count, mx, my, mz, d, limit, work)
         return n, nx, ny, nz, best
     # Edges: the normal is e_i x b_j, the point is where the two lines are closest.
     i, j = (axis - 6) // 3, (axis - 6) % 3

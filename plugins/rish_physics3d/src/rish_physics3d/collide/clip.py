@@ -107,3 +107,22 @@ def deepest(points: Any, gaps: Any, count: Any, nx: Any, ny: Any, nz: Any, chose
         chosen[n] = right
         n += 1
     return n
+
+
+@njit(borrows=True)
+def below(points: Any, count: Any, nx: Any, ny: Any, nz: Any, d: Any, limit: Any, gaps: Any) -> Any:
+    """Drop the points farther than `limit` above the plane n · x = d, and move the others half way to it, so that they
+    lie between both surfaces; return how many are left. gaps: receives their distances.
+    """
+    n = 0
+    for k in range(count):
+        p, q = ROW * k, ROW * n
+        x, y, z = points[p], points[p + 1], points[p + 2]
+        gap = x * nx + y * ny + z * nz - d
+        if gap > limit:
+            continue
+        half = gap * _half
+        points[q], points[q + 1], points[q + 2] = x - half * nx, y - half * ny, z - half * nz
+        gaps[n] = gap
+        n += 1
+    return n

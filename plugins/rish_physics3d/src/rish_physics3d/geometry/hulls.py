@@ -1,11 +1,12 @@
 """Hulls in the form that the kernels read: points, planes, loops of the faces, and edges.
 
-A hull is relative to its center of mass. Everything is in a canonical order: points by x, y and z, faces by their loops,
-edges by their points. So the same set of points in any order gives the same arrays.
+A hull is relative to its center of mass. Everything is in a canonical order: points by x, y and z, faces by their
+loops, edges by their points. So the same set of points in any order gives the same arrays.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,8 +54,8 @@ class Hull:
 def hull_of(points: Given, max_points: int = MAX_POINTS) -> Hull:
     """Return the convex hull of points (n, 3) in any order, about its center of mass.
 
-    Points and faces that nearly coincide are merged. If more than `max_points` points remain, the farthest ones stay (see
-    `quickhull`). Raises UsageError if the points are not valid or enclose no volume.
+    Points and faces that nearly coincide are merged. If the hull has more than `max_points` points, those that enlarge
+    it most are used (see `quickhull`). Raises UsageError if the points are not valid or enclose no volume.
     """
     shape = quickhull(points, max_points)
     center = solid_mass(shape.points, _fans(shape.loops)).center
@@ -78,7 +79,7 @@ def box_hull(half_extents: Sequence[float] | Array) -> Hull:
 def hull_triangles(hull: Hull) -> Array:
     """Return the faces of a hull as triangles of its points, (t, 3) int32, counter-clockwise seen from outside."""
     loops, first = hull.loops.tolist(), hull.first.tolist()
-    return _fans([tuple(loops[a:b]) for a, b in zip(first, first[1:], strict=False)])
+    return _fans([tuple(loops[a:b]) for a, b in itertools.pairwise(first)])
 
 
 def hull_mass(hull: Hull) -> MassData:
@@ -104,4 +105,4 @@ def _edges(loops: Sequence[Loop]) -> Array:
 
 
 def _fans(loops: Sequence[Loop]) -> Array:
-    return np.array([(loop[0], b, c) for loop in loops for b, c in zip(loop[1:], loop[2:], strict=False)], np.int32)
+    return np.array([(loop[0], b, c) for loop in loops for b, c in itertools.pairwise(loop[1:])], np.int32)

@@ -1,9 +1,9 @@
 """Volume, center of mass and inertia tensor of solid shapes.
 
-Everything is computed in float64 for a density of 1: multiply mass and inertia by the density with `scale_mass`. Spheres,
+Everything is computed in float64 for a density of 1; `scale_mass` multiplies mass and inertia by a density. Spheres,
 capsules and boxes have the formulas of the textbook. A mesh is the sum of the tetrahedra between a point and each
-triangle, with signs (Mirtich, Fast and Accurate Computation of Polyhedral Mass Properties, 1996; the integrals over a
-tetrahedron are closed formulas). Sums over triangles are rounded once (`math.fsum`), so their order does not matter.
+triangle, with signs (Lien and Kajiya, A Symbolic Method for Calculating the Integral Properties of Arbitrary Nonconvex
+Polyhedra, 1984). Sums over triangles are rounded once (`math.fsum`), so their order does not matter.
 
 An inertia tensor I is symmetric, about the center of mass: a body that spins with ω has the angular momentum I ω.
 """
@@ -29,6 +29,8 @@ Array = npt.NDArray[Any]
 
 _HOLLOW = 1e-9
 """A mesh whose volume is less than this share of that of the box around it encloses none."""
+_ZERO = 1e-20
+"""An element beside the diagonal is 0 up to this share of the largest element."""
 _SWEEPS = 32
 """Jacobi's method has found the axes of a 3×3 matrix to the last digit after about six sweeps."""
 
@@ -79,9 +81,9 @@ def capsule_mass(start: Sequence[float] | Array, end: Sequence[float] | Array, r
 def mesh_mass(points: Given, triangles: Sequence[Sequence[int]] | Array) -> MassData:
     """Return the mass data of a closed mesh of density 1.
 
-    points: (n, 3); triangles: (t, 3) indices, counter-clockwise seen from outside. Points at the same place count as one,
-    as meshes repeat a point for each of its normals. Raises UsageError if the mesh is open, if neighboring triangles
-    face opposite sides, if all triangles face inwards, or if it encloses no volume.
+    points: (n, 3); triangles: (t, 3) indices, counter-clockwise seen from outside. Points at exactly the same place
+    count as one, as meshes repeat a point for each of its normals. Raises UsageError if the mesh is open, if adjacent
+    triangles face opposite sides, if all triangles face inwards, or if it encloses no volume.
     """
     given = points_of(points)
     faces = _triangles_of(triangles, len(given))
@@ -111,7 +113,7 @@ def solid_mass(points: Array, triangles: Array) -> MassData:
     mass = math.fsum(six_volumes.tolist()) / 6
     center = np.array([math.fsum((six_volumes * total[:, k]).tolist()) for k in range(3)])
     center /= 24 * mass if mass else 1.0
-    # ∫ x xᵀ over the tetrahedron of the origin, a, b and c is its volume / 20 · (a aᵀ + b bᵀ + c cᵀ + s sᵀ), s = a + b + c.
+    # ∫ x xᵀ over the tetrahedron (0, a, b, c) is its volume / 20 · (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c.
     moments = np.empty((3, 3))
     for i, k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         products = a[:, i] * a[:, k] + b[:, i] * b[:, k] + c[:, i] * c[:, k] + total[:, i] * total[:, k]
@@ -154,41 +156,52 @@ def principal_axes(tensor: Array) -> tuple[Array, Array]:
     """Return the principal moments of a symmetric matrix (3, 3), and the axes that they belong to, as a quaternion.
 
     moments: (3,) float64; axes: (4,) float64. The quaternion turns the coordinate axes to the principal axes: with its
-    matrix R the tensor is R · diag(moments) · Rᵀ. Of the 24 rotations that do this the smallest is returned, with w ≥ 0,
-    so a diagonal tensor keeps its order and has (0, 0, 0, 1). If moments are equal, their axes are any that fit. Uses
-    Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+    matrix R the tensor is R · diag(moments) · Rᵀ. Of the 24 rotations that do this the smallest is returned, with
+    w ≥ 0, so a diagonal tensor keeps its order and has (0, 0, 0, 1). If moments are equal, their axes are any that fit.
+    Uses Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5).
     """
-    matrix: list[list[float]] = np.asarray(tensor, np.float64).tolist()
+    scale = float(np.abs(tensor).max()) or 1.0
+    matrix: list[list[float]] = (np.asarray(tensor, np.float64) / scale).tolist()
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     for _ in range(_SWEEPS):
         if matrix[0][1] == matrix[0][2] == matrix[1][2] == 0:
             break
         for p, q in ((0, 1), (0, 2), (1, 2)):
             _turn_pair(matrix, axes, p, q)
-    moments = np.array([matrix[k][k] for k in range(3)])
-    order, rotation = _smallest_rotation(np.array(axes))
-    quaternion = quaternions.from_matrix(rotation)
-    return moments[order], -quaternion if quaternion[3] < 0 else quaternion
+    moments = np.array([matrix[k][k] * scale for k in range(3)])
+    order, quaternion = smallest_rotation(np.array(axes))
+    return moments[order], quaternion
 
 
-def axes_near_identity(axes: Array) -> Array:
-    """Return the quaternion (4,) of the smallest rotation to three orthogonal axes, given as columns (3, 3), in any order
-    and with any sign.
+def smallest_rotation(axes: Array) -> tuple[list[int], Array]:
+    """Return the smallest rotation from the coordinate axes to orthogonal axes in any order and with any sign.
+
+    axes: (3, 3), unit vectors as columns. Returns the order of the columns, and the quaternion (4,), w ≥ 0. The first
+    order is taken if several are equal.
     """
-    quaternion = quaternions.from_matrix(_smallest_rotation(axes)[1])
-    return -quaternion if quaternion[3] < 0 else quaternion
+    best, order, rotation = -4.0, [0, 1, 2], axes
+    for permutation in itertools.permutations(range(3)):
+        columns = axes[:, permutation]
+        signs = np.where(np.diagonal(columns) < 0, -1.0, 1.0)
+        if dot(cross(columns[:, 0], columns[:, 1]), columns[:, 2]) * signs[0] * signs[1] * signs[2] < 0:
+            # Only right-handed axes are a rotation: the one that costs least is turned around.
+            signs[np.argmin(np.abs(np.diagonal(columns)))] *= -1
+        signed = columns * signs
+        trace = float(signed[0, 0] + signed[1, 1] + signed[2, 2])  # 1 + 2 cos(angle)
+        if trace > best + 1e-12:
+            best, order, rotation = trace, list(permutation), signed
+    quaternion = quaternions.from_matrix(rotation)
+    return order, -quaternion if quaternion[3] < 0 else quaternion
 
 
 def _turn_pair(matrix: list[list[float]], axes: list[list[float]], p: int, q: int) -> None:
     """Rotate in the plane of p and q so that the element [p][q] of the symmetric matrix becomes 0."""
     off = matrix[p][q]
-    difference = matrix[q][q] - matrix[p][p]
-    # An element that no longer changes the diagonal is 0.
-    if abs(matrix[p][p]) + abs(off) == abs(matrix[p][p]) and abs(matrix[q][q]) + abs(off) == abs(matrix[q][q]):
+    if abs(off) <= _ZERO:
         matrix[p][q] = matrix[q][p] = 0.0
         return
-    # t is the tangent of the smaller angle; difference / (2 off) is the cotangent of twice the angle.
-    half = difference / 2
+    # half / off is the cotangent of twice the angle, and t the tangent of the angle, at most 1.
+    half = (matrix[q][q] - matrix[p][p]) / 2
     root = math.sqrt(half * half + off * off)
     t = off / (half + root) if half >= 0 else off / (half - root)
     cosine = 1 / math.sqrt(1 + t * t)
@@ -202,22 +215,6 @@ def _turn_pair(matrix: list[list[float]], axes: list[list[float]], p: int, q: in
     matrix[r][q] = matrix[q][r] = sine * to_p + cosine * to_q
     for row in axes:
         row[p], row[q] = cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]
-
-
-def _smallest_rotation(axes: Array) -> tuple[list[int], Array]:
-    """Return the order of the columns of a rotation, and the columns with signs, that make the angle smallest."""
-    best, order, rotation = -4.0, [0, 1, 2], axes
-    for permutation in itertools.permutations(range(3)):
-        columns = axes[:, permutation]
-        signs = np.where(np.diagonal(columns) < 0, -1.0, 1.0)
-        if dot(cross(columns[:, 0], columns[:, 1]), columns[:, 2]) * signs[0] * signs[1] * signs[2] < 0:
-            # Only a rotation has a quaternion: the column that loses least is turned around.
-            signs[np.argmin(np.abs(np.diagonal(columns)))] *= -1
-        signed = columns * signs
-        trace = float(signed[0, 0] + signed[1, 1] + signed[2, 2])
-        if trace > best + 1e-12:
-            best, order, rotation = trace, list(permutation), signed
-    return order, rotation
 
 
 def _inertia_of(moments: Array) -> Array:

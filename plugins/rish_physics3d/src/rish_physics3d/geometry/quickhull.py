@@ -1,13 +1,13 @@
 """Convex hulls in space by quickhull, with exact arithmetic and half edges.
 
 The coordinates are rounded to a grid of 2²⁰ cells along each side of the box around the points (a side of one meter to
-1 µm). On the grid every test on which side of a plane a point lies is exact in 64-bit integers, so the hull is convex and
-closed without any tolerance. It depends only on the set of points, not on their order, and has the same bits on every
-machine.
+1 µm). On the grid every test on which side of a plane a point lies is exact in 64-bit integers, so the hull is convex
+and closed without any tolerance. It depends only on the set of points, not on their order, and has the same bits on
+every machine.
 
 Quickhull begins with a tetrahedron and adds the farthest point of all until no point is outside: faces that the point
 sees are removed, and each edge of their outline is joined with the point (Barber, Dobkin, Huhdanpaa, The Quickhull
-Algorithm for Convex Hulls, 1996). As the farthest points come first, the hull of the first n is a good hull of n points.
+Algorithm for Convex Hulls, 1996). As the farthest points come first, the first n points are a good choice of n.
 
 Then the tolerance is applied: faces that lie within it under the plane of a larger face are merged with that one, and
 points that fewer than three faces share, or that nearly coincide, are left out. The hull of the rest is computed again,
@@ -128,8 +128,9 @@ def _apart(points: Array, near: float) -> npt.NDArray[np.bool_]:
 
 
 class _Mesh:
-    """The triangles of a growing hull of grid cells. The map `left` holds the triangle left of each half edge (a, b); its
-    twin is (b, a).
+    """The triangles of a growing hull of grid cells.
+
+    The map `left` holds the triangle left of each half edge (a, b), whose twin is (b, a).
     """
 
     def __init__(self, cells: Array, unit: Array) -> None:

@@ -6,9 +6,14 @@ same for any masses (Erin Catto, "Soft Constraints", GDC 2011).
 
 from __future__ import annotations
 
-from rish_jit import Array, maths
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from rish_jit import Array, maths
+
+if TYPE_CHECKING:
+    from ..settings import Physics3DSettings
 
 RATE, SHARE, KEEP = 0, 1, 2
 """Of contacts between movable bodies: the target speed per overlap (1/s), the shares of mass and of impulse."""
@@ -39,31 +44,17 @@ def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]
     return omega / stiff, force * keep, keep
 
 
-def step_numbers(
-    dt: float,
-    *,
-    substeps: int = 4,
-    gravity: tuple[float, float, float] = (0.0, -9.81, 0.0),
-    hertz: float = 30.0,
-    damping: float = 10.0,
-    still_hertz: float = 60.0,
-    push: float = 3.0,
-    max_speed: float = 400.0,
-    reach: float = 1e5,
-    margin: float = 0.1,
-    speculative: float = 0.02,
-    bounce_speed: float = 1.0,
-) -> Array:
+def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
     """Return the numbers of a step of dt seconds, float32."""
-    h = dt / substeps
+    h = dt / settings.substeps
     numbers: Array = np.zeros(NUMBERS, np.float32)
     finer = max(1.0, 1 / 240 / h)  # the frequencies are those of sub-steps of 1/240 s
-    numbers[RATE : RATE + 3] = soften(min(finer * hertz, 0.25 / h), damping, h)
-    numbers[STILL : STILL + 3] = soften(min(finer * still_hertz, 0.5 / h), damping, h)
+    contact, static = finer * settings.contact_hertz, finer * settings.static_hertz
+    numbers[RATE : RATE + 3] = soften(min(contact, 0.25 / h), settings.contact_damping, h)
+    numbers[STILL : STILL + 3] = soften(min(static, 0.5 / h), settings.contact_damping, h)
     numbers[H], numbers[INVERSE_H], numbers[DT] = h, 1 / h, dt
-    numbers[PUSH] = push
-    numbers[GRAVITY : GRAVITY + 3] = gravity
-    numbers[MAX_SPEED], numbers[MAX_SPIN] = max_speed, 0.25 * maths.PI / h
-    numbers[REACH], numbers[MARGIN], numbers[SPECULATIVE] = reach, margin, speculative
-    numbers[BOUNCE_SPEED] = bounce_speed
+    numbers[PUSH], numbers[GRAVITY : GRAVITY + 3] = settings.push_speed, settings.gravity
+    numbers[MAX_SPEED], numbers[MAX_SPIN] = settings.max_speed, 0.25 * maths.PI / h
+    numbers[REACH], numbers[MARGIN], numbers[SPECULATIVE] = settings.reach, settings.margin, settings.speculative
+    numbers[BOUNCE_SPEED] = settings.restitution_threshold
     return numbers

@@ -1,0 +1,117 @@
+"""Kernels that read the columns of bodies before a step, and write them after it.
+
+A body's frame is at its center of mass along its principal axes; the entity's pose is another one. Both are related by
+`Layout.frames`, in float64, since a conversion there and back in each tick must not add up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rish_jit import Array, njit
+
+from ..solver.integrate import limited
+from ..solver.soft import MAX_SPEED, MAX_SPIN, REACH
+
+_0, _1 = np.float32(0), np.float32(1)
+_STATIC, _DYNAMIC = 0, 2
+_most = np.float32(3e38)
+
+
+@njit(borrows=True, inline="always")
+def _times(ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: Any) -> Any:
+    """Return the product of two quaternions."""
+    return (
+        aw * bx + ax * bw + (ay * bz - az * by),
+        aw * by + ay * bw + (az * bx - ax * bz),
+        aw * bz + az * bw + (ax * by - ay * bx),
+        aw * bw - (ax * bx + ay * by + az * bz),
+    )
+
+
+@njit(borrows=True, inline="always")
+def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return a vector rotated by a quaternion of length 1."""
+    u, v, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    return a + w * u + (y * t - z * v), b + w * v + (z * u - x * t), c + w * t + (x * v - y * u)
+
+
+@njit(borrows=True)
+def read_bodies(places: Array, rows: Array, types: Array, poses: Any, columns: Any, frames: Array, mass: Array,
+                motion: Any, drive: Array) -> None:  # fmt: skip
+    """Read the poses and velocities of all bodies.
+
+    places: their rows in `poses`, positions and unit quaternions of the world, float64 flat. rows: those of Body3D, -1
+    for none. columns: of Body3D. motion, drive: what the solver needs, see `solver.integrate`.
+    """
+    position, rotation = poses
+    velocity, spin, force, torque, linear_damping, angular_damping, gravity_scale = columns
+    linear, angular, pose = motion
+    for n in range(1, len(places)):
+        o, p, q = 8 * n, 3 * places[n], 4 * places[n]
+        x, y, z, w = rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3]
+        cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
+        ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
+        pose[o], pose[o + 1], pose[o + 2] = position[p] + cx, position[p + 1] + cy, position[p + 2] + cz
+        x, y, z, w = _times(x, y, z, w, np.float64(ax), np.float64(ay), np.float64(az), np.float64(aw))
+        pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7] = x, y, z, w
+        r = rows[n]
+        for k in range(8):
+            linear[o + k] = angular[o + k] = drive[o + k] = _0
+        if r < 0 or types[n] == _STATIC:
+            continue
+        for k in range(3):
+            linear[o + k], angular[o + k] = velocity[3 * r + k], spin[3 * r + k]
+            drive[o + k], drive[o + 4 + k] = force[3 * r + k], torque[3 * r + k]
+        linear[o + 3] = mass[o + 7]
+        drive[o + 3], drive[o + 7], mass[o + 3] = gravity_scale[r], linear_damping[r], angular_damping[r]
+
+
+@njit(borrows=True)
+def finish_bodies(bodies: Array, motion: Any, numbers: Array, lost: Array) -> Any:
+    """Add the displacements of the step to the poses, and limit velocities; return how many bodies were stopped.
+
+    lost: receives bodies whose numbers are not finite, or that are out of reach. They stay where they were.
+    """
+    linear, angular, pose = motion
+    n = 0
+    for k in range(len(bodies)):
+        i = np.int64(bodies[k])
+        o = 8 * i
+        total = _0
+        for c in range(3):
+            total += abs(linear[o + c]) + abs(angular[o + c]) + abs(linear[o + 4 + c]) + abs(angular[o + 4 + c])
+        sound = total < _most
+        for c in range(3):
+            sound &= abs(pose[o + c] + linear[o + 4 + c]) <= numbers[REACH]
+        for c in range(4):
+            sound &= abs(pose[o + 4 + c]) <= _1 + _1
+        if not sound:
+            for c in range(8):
+                linear[o + c] = angular[o + c] = _0
+            lost[n] = i
+            n += 1
+            continue
+        for c in range(3):
+            pose[o + c] += linear[o + 4 + c]
+            linear[o + 4 + c] = angular[o + 4 + c] = _0
+        linear[o], linear[o + 1], linear[o + 2] = limited(linear[o], linear[o + 1], linear[o + 2], numbers[MAX_SPEED])
+        angular[o], angular[o + 1], angular[o + 2] = limited(angular[o], angular[o + 1], angular[o + 2], numbers[MAX_SPIN])
+    return n
+
+
+@njit(borrows=True)
+def world_poses_of(bodies: Array, frames: Array, pose: Array, position: Array, rotation: Array) -> None:
+    """Write the poses of the entities of bodies, float64: 3 and 4 numbers each, in the order of `bodies`."""
+    for k in range(len(bodies)):
+        o = 8 * np.int64(bodies[k])
+        x, y, z, w = (
+            np.float64(pose[o + 4]), np.float64(pose[o + 5]), np.float64(pose[o + 6]), np.float64(pose[o + 7]),
+        )  # fmt: skip
+        ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
+        x, y, z, w = _times(x, y, z, w, -np.float64(ax), -np.float64(ay), -np.float64(az), np.float64(aw))
+        cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
+        position[3 * k], position[3 * k + 1], position[3 * k + 2] = pose[o] - cx, pose[o + 1] - cy, pose[o + 2] - cz
+        rotation[4 * k], rotation[4 * k + 1], rotation[4 * k + 2], rotation[4 * k + 3] = x, y, z, w

@@ -1,0 +1,239 @@
+"""The bodies and shapes of the World as arrays for the kernels; computed again when colliders come, go or change.
+
+A body's frame is at its center of mass, along its principal axes, so its inertia is three numbers. Bodies and shapes
+are sorted by their entities, so that the order of everything that follows does not depend on the order of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Disabled
+from rish_ecs import UsageError, derived
+from rish_ecs.derivations import Rows
+from rish_jit import Array
+from rish_space3d import Transform3D, quaternions
+
+from ..collide.hulls import HEAD
+from ..components import Body3D, BodyType3D, Collider3D, ColliderShape3D
+from ..geometry.hulls import Hull
+from ..geometry.masses import combine_masses, move_mass, principal_axes
+from .poses import unit_quaternions, world_poses
+from .solids import Solid, solid_of
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+F32 = np.float32
+STATIC, KINEMATIC, DYNAMIC = range(len(BodyType3D))
+"""The numbers of a body's type."""
+_MAX_ANCESTORS = 256
+"""The greatest number of ancestors that are followed. An entity with more may be its own ancestor."""
+_FAR = 1e9
+_IDENTITY = np.array([0, 0, 0, 1], np.float64)
+
+
+def child_poses(world: World) -> bytes:
+    """Return the poses of all colliders that are children of other entities, to notice when one is moved."""
+    places, colliders = world.table(Transform3D), world.table(Collider3D)
+    rows = places.rows_of(colliders.entities)
+    rows = rows[rows >= 0]
+    rows = rows[places.parent[rows] != 0]
+    return b"".join(np.ascontiguousarray(column[rows]).tobytes() for column in (places.position, places.rotation))
+
+
+@derived(
+    reads=(
+        Collider3D, Disabled, Rows(Transform3D), Transform3D.parent, Transform3D.scale, Rows(Body3D), Body3D.type,
+        Body3D.mass, child_poses,
+    )
+)  # fmt: skip
+class Layout:
+    """Bodies and shapes. Body 0 is a dummy without mass, so that real bodies begin at 1.
+
+    entities: int64, of the bodies; places, rows: int64, their rows of Transform3D and Body3D, -1 without a Body3D.
+    types: int. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
+    mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
+    shapes, see `contacts.shapes`. friction, restitution: float32. hulls: see `pool_of`. faults: why colliders are no
+    shapes, by entity.
+    """
+
+    entities: Array = np.zeros(0, np.int64)
+    places: Array = np.zeros(0, np.int64)
+    rows: Array = np.zeros(0, np.int64)
+    types: Array = np.zeros(0, np.int64)
+    frames: Array = np.zeros((0, 8), F32)
+    mass: Array = np.zeros((0, 8), F32)
+    shape_entities: Array = np.zeros(0, np.int64)
+    form: Array = np.zeros((0, 3), np.int32)
+    size: Array = np.zeros((0, 4), F32)
+    place: Array = np.zeros((0, 8), F32)
+    friction: Array = np.zeros(0, F32)
+    restitution: Array = np.zeros(0, F32)
+    hulls: Any = None
+    faults: dict[int, str] = {}
+
+    def compute(self, world: World) -> None:
+        """Read all colliders and bodies."""
+        parts, self.faults = _parts(world)
+        bodies = world.table(Body3D)
+        places = world.table(Transform3D)
+        disabled = world.table(Disabled)
+        alone = bodies.entities[(places.rows_of(bodies.entities) >= 0) & (disabled.rows_of(bodies.entities) < 0)]
+        self.entities = np.array([0, *sorted({*parts, *alone.tolist()})], np.int64)
+        self.places, self.rows = places.rows_of(self.entities), bodies.rows_of(self.entities)
+        self.places[0] = self.rows[0] = -1
+        n = len(self.entities)
+        self.types = np.where(self.rows >= 0, bodies.type[self.rows] if len(bodies) else STATIC, STATIC)
+        self.frames, self.mass = np.zeros((n, 8), F32), np.zeros((n, 8), F32)
+        self.frames[:, 7] = 1
+        given = np.where(self.rows >= 0, bodies.mass[self.rows] if len(bodies) else 0, 0)
+        shapes: list[tuple[Any, ...]] = []
+        pool: dict[int, tuple[int, Hull]] = {}
+        for body, entity in enumerate(self.entities.tolist()):
+            own = parts.get(entity, ())
+            frame = _frame(own, float(given[body]))
+            self.frames[body, :3], self.frames[body, 4:] = frame.center, frame.axes
+            if self.types[body] == DYNAMIC:
+                self.mass[body, :3], self.mass[body, 4:7] = frame.moments, frame.inverse_moments
+                self.mass[body, 7] = frame.inverse_mass
+            shapes += [_shape(body, part, frame, pool) for part in own]
+        shapes.sort(key=lambda shape: shape[0])
+        columns = list(zip(*shapes, strict=True)) if shapes else [()] * 7
+        self.shape_entities = np.array(columns[0], np.int64)
+        self.form = np.array(columns[1], np.int32).reshape(-1, 3)
+        self.size = np.array(columns[2], F32).reshape(-1, 4)
+        self.place = np.array(columns[3], F32).reshape(-1, 8)
+        self.friction, self.restitution = np.array(columns[4], F32), np.array(columns[5], F32)
+        self.hulls = pool_of([hull for _, hull in pool.values()])
+
+
+class _Part:
+    """A collider of a body: its entity, solid, and pose in the frame of the body's entity."""
+
+    __slots__ = ("entity", "friction", "position", "restitution", "rotation", "solid")
+
+    def __init__(self, entity: int, solid: Solid, position: Array, rotation: Array, surface: tuple[float, float]) -> None:
+        self.entity, self.solid, self.position, self.rotation = entity, solid, position, rotation
+        self.friction, self.restitution = surface
+
+
+class _Frame:
+    """A body's frame in that of its entity, and its mass about it."""
+
+    __slots__ = ("axes", "center", "inverse_mass", "inverse_moments", "moments")
+
+    def __init__(self, center: Array, axes: Array, mass: float, moments: Array) -> None:
+        self.center, self.axes, self.moments = center, axes, moments
+        self.inverse_mass = 1 / mass if mass > 0 else 0.0
+        self.inverse_moments = np.array([1 / moment if moment > 0 else 0.0 for moment in moments.tolist()])
+
+
+def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
+    """Return the colliders of each body by its entity, and why others are no shapes."""
+    colliders, places, bodies = world.table(Collider3D), world.table(Transform3D), world.table(Body3D)
+    disabled = world.table(Disabled)
+    parts: dict[int, list[_Part]] = {}
+    faults: dict[int, str] = {}
+    rows = places.rows_of(colliders.entities)
+    if not len(rows):
+        return parts, faults
+    position, rotation, scale = world_poses(world)
+    offsets, turns = colliders.offset.astype(np.float64), unit_quaternions(colliders.rotation)
+    sizes, factors = colliders.size.astype(np.float64), scale[rows]
+    is_hull = colliders.shape == list(ColliderShape3D).index(ColliderShape3D.HULL)
+    for k, entity in enumerate(colliders.entities.tolist()):
+        if rows[k] < 0:
+            faults[entity] = "the entity has no Transform3D"
+            continue
+        if disabled.row_of(entity) >= 0:
+            continue
+        points = np.asarray(colliders.read_row("points", k), np.float64).tobytes() if is_hull[k] else b""
+        try:
+            solid = solid_of(
+                int(colliders.shape[k]), sizes[k].tobytes(), float(colliders.radius[k]), points,
+                float(colliders.density[k]), factors[k].tobytes(),
+            )  # fmt: skip
+        except UsageError as error:
+            faults[entity] = str(error)
+            continue
+        surface = (float(colliders.friction[k]), float(colliders.restitution[k]))
+        holder = _holder(world, entity)
+        place, turn = offsets[k] * factors[k], turns[k]
+        if holder != entity:
+            # The child's pose in the frame of the body's entity.
+            above = places.row_of(holder)
+            back = quaternions.inverse(rotation[above])
+            turn = quaternions.product(back, quaternions.product(rotation[rows[k]], turn))
+            world_place = position[rows[k]] + quaternions.turned(rotation[rows[k]], place)
+            place = quaternions.turned(back, world_place - position[above])
+        parts.setdefault(holder, []).append(_Part(entity, solid, place, turn, surface))
+    return parts, faults
+
+
+def _holder(world: World, entity: int) -> int:
+    """Return the nearest entity up the hierarchy that has a Body3D; the entity itself if there is none."""
+    places, bodies = world.table(Transform3D), world.table(Body3D)
+    above = entity
+    for _ in range(_MAX_ANCESTORS):
+        if bodies.row_of(above) >= 0:
+            return above
+        above = int(places.parent[places.row_of(above)])
+        if not above or places.row_of(above) < 0:
+            return entity
+    return entity
+
+
+def _frame(parts: Sequence[_Part], given: float) -> _Frame:
+    """Return the frame and mass of a body. given: its mass in kg, 0 for that of its parts."""
+    masses = [move_mass(part.solid.mass, part.position, part.rotation) for part in parts if part.solid.mass.mass > 0]
+    if not masses:
+        return _Frame(np.zeros(3), _IDENTITY, given, np.zeros(3))
+    single = len(parts) == 1
+    data = masses[0] if len(masses) == 1 else combine_masses(masses)
+    if single:  # exactly the frame of the shape, so that boxes are not rotated by rounding
+        moments, axes = principal_axes(parts[0].solid.mass.inertia)
+        axes = quaternions.product(parts[0].rotation, axes)
+    else:
+        moments, axes = principal_axes(data.inertia)
+    factor = given / data.mass if given > 0 else 1.0
+    return _Frame(data.center, axes, data.mass * factor, moments * factor)
+
+
+def _shape(body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Hull]]) -> tuple[Any, ...]:
+    """Return a shape's entity, form, size, place in the body's frame, friction and restitution."""
+    solid, back = part.solid, quaternions.inverse(frame.axes)
+    turn = quaternions.product(back, part.rotation)
+    center = part.position + quaternions.turned(part.rotation, np.array(solid.center))
+    place = quaternions.turned(back, center - frame.center)
+    hull = 0
+    if solid.hull is not None:
+        hull = pool.setdefault(id(solid.hull), (len(pool), solid.hull))[0]
+    far = float(np.sqrt((place * place).sum())) + solid.radius
+    return (
+        part.entity, (solid.kind, body, hull), (*solid.size, min(far, _FAR)), (*place, 0.0, *turn), part.friction,
+        part.restitution,
+    )  # fmt: skip
+
+
+def pool_of(hulls: Sequence[Hull]) -> Any:
+    """Return the arrays of all hulls for the kernels: heads (see `collide.hulls`), points, planes, and the topology:
+    entries of loops, loops, edges.
+    """
+    heads = np.zeros((max(1, len(hulls)), HEAD), np.int32)
+    starts = [0] * 5
+    for head, hull in zip(heads, hulls, strict=False):
+        head[:] = (
+            starts[0], len(hull.points), starts[1], len(hull.planes), starts[2], starts[3], starts[4], len(hull.edges),
+        )  # fmt: skip
+        for k, part in enumerate((hull.points, hull.planes, hull.first, hull.loops, hull.edges)):
+            starts[k] += len(part)
+
+    def joined(name: str, dtype: Any) -> Array:
+        return np.concatenate([np.zeros(0, dtype), *[getattr(hull, name).ravel() for hull in hulls]]).astype(dtype)
+
+    topology = joined("first", np.int32), joined("loops", np.int32), joined("edges", np.int32)
+    return heads.ravel(), joined("points", F32), joined("planes", F32), topology

@@ -1,0 +1,79 @@
+"""What a collider is made of: its shape, mass and hull, computed once for all colliders that are alike."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rish_jit import Array
+
+from ..components import ColliderShape3D
+from ..contacts.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE
+from ..geometry.hulls import Hull, box_hull, hull_mass, hull_of
+from ..geometry.masses import MassData, box_mass, capsule_mass, scale_mass, sphere_mass
+
+_NUMBERS = {
+    ColliderShape3D.BOX: BOX,
+    ColliderShape3D.SPHERE: SPHERE,
+    ColliderShape3D.CAPSULE: CAPSULE,
+    ColliderShape3D.HULL: HULL,
+    ColliderShape3D.PLANE: PLANE,
+}
+KINDS = [_NUMBERS[shape] for shape in ColliderShape3D]
+"""The kinds of `contacts.shapes` by the numbers of `ColliderShape3D`."""
+_NO_MASS = MassData(0.0, np.zeros(3), np.zeros((3, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """A shape around the origin of its collider.
+
+    kind: of `contacts.shapes`. size: of that kind, 3 numbers. mass: with its density. hull: of boxes and hulls, else
+    None. center: where the hull's origin is. radius: the greatest distance of a point from the origin.
+    """
+
+    kind: int
+    size: tuple[float, float, float]
+    mass: MassData
+    hull: Hull | None
+    center: tuple[float, float, float]
+    radius: float
+
+
+@functools.lru_cache(4096)
+def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: float, scale: bytes) -> Solid:
+    """Return the solid of a collider.
+
+    shape: number of a `ColliderShape3D`. size, scale: 3 float64; points: float64, 3 a point. A sphere or capsule gets
+    the greatest of the scales. Raises UsageError for sizes or points that are no solid.
+    """
+    kind = KINDS[shape]
+    factors: Array = np.abs(np.frombuffer(scale, np.float64))
+    if kind == BOX:
+        half: Array = np.frombuffer(size, np.float64) * factors / 2
+        hull = box_hull(half)
+        return Solid(kind, _three(half), scale_mass(box_mass(half), density), hull, (0.0, 0.0, 0.0), hull.radius)
+    if kind == PLANE:
+        return Solid(kind, (0.0, 0.0, 0.0), _NO_MASS, None, (0.0, 0.0, 0.0), float("inf"))
+    if kind == HULL:
+        corners: Array = np.frombuffer(points, np.float64).reshape(-1, 3) * np.frombuffer(scale, np.float64)
+        hull = hull_of(corners)
+        mass = hull_mass(hull)
+        moved = MassData(mass.mass, mass.center + hull.center, mass.inertia)
+        far = float(np.sqrt((corners * corners).sum(axis=1).max()))
+        return Solid(kind, (0.0, 0.0, 0.0), scale_mass(moved, density), hull, _three(hull.center), far)
+    factor = float(factors.max())
+    thick = radius * factor
+    if kind == SPHERE:
+        return Solid(kind, (thick, 0.0, 0.0), scale_mass(sphere_mass(thick), density), None, (0.0, 0.0, 0.0), thick)
+    half_length = max(float(np.frombuffer(size, np.float64)[1]) * factor / 2 - thick, 0.0)
+    mass = capsule_mass((0.0, -half_length, 0.0), (0.0, half_length, 0.0), thick)
+    return Solid(kind, (thick, half_length, 0.0), scale_mass(mass, density), None, (0.0, 0.0, 0.0), half_length + thick)
+
+
+def _three(values: Any) -> tuple[float, float, float]:
+    x, y, z = np.asarray(values, np.float64).tolist()
+    return x, y, z

@@ -1,0 +1,65 @@
+"""The components of a physical object in space: a `Body3D`, which moves, and a `Collider3D`, which gives it a shape.
+
+Both need a `Transform3D` on the same entity. A child entity with a `Collider3D` and no `Body3D` adds a shape to the
+nearest ancestor that has a `Body3D`. A `Collider3D` without a `Body3D` on itself or an ancestor is static. Lengths are
+meters, masses kilograms.
+
+The columns are the source of truth: the step reads them before it solves and writes them afterwards. Writing the
+position of a dynamic body teleports it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rish_core import Quat, Vec3, component, field
+
+
+class BodyType3D(Enum):
+    """How a body moves."""
+
+    STATIC = "static"
+    KINEMATIC = "kinematic"
+    DYNAMIC = "dynamic"
+
+
+class ColliderShape3D(Enum):
+    """The shapes of a `Collider3D`."""
+
+    BOX = "box"
+    SPHERE = "sphere"
+    CAPSULE = "capsule"
+    HULL = "hull"
+    PLANE = "plane"
+
+
+@component
+class Body3D:
+    """A rigid body. Its mass, inertia and center of mass are computed from its colliders."""
+
+    type: BodyType3D = field(
+        BodyType3D.DYNAMIC, doc="static never moves, kinematic moves with its set velocity, dynamic is moved by forces"
+    )
+    velocity: Vec3 = field((0, 0, 0), unit="m/s", doc="of the center of mass")
+    angular_velocity: Vec3 = field((0, 0, 0), unit="rad/s", doc="in the world's axes")
+    force: Vec3 = field((0, 0, 0), unit="N", transient=True, doc="on the center of mass, in this tick")
+    torque: Vec3 = field((0, 0, 0), unit="N·m", transient=True, doc="in this tick, in the world's axes")
+    mass: float = field(0.0, unit="kg", low=0, high=1e12, meanings={0: "from the volumes and densities of its shapes"})
+    linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
+    angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
+    gravity_scale: float = field(1.0, step=0.05, low=-1000, high=1000, doc="how much of gravity acts on it")
+
+
+@component
+class Collider3D:
+    """A shape that collides with other shapes."""
+
+    shape: ColliderShape3D = field(ColliderShape3D.BOX, doc="the form; a plane is its local y = 0, solid below")
+    size: Vec3 = field((1, 1, 1), unit="m", low=0, doc="of a box; the y of a capsule is its whole height")
+    radius: float = field(0.5, unit="m", low=0, doc="of a sphere or capsule")
+    offset: Vec3 = field((0, 0, 0), unit="m", doc="from the entity's position")
+    rotation: Quat = field((0, 0, 0, 1), doc="relative to the entity")
+    points: list[Vec3] = field((), unit="m", doc="4 or more, whose convex hull is the shape")
+    density: float = field(1000.0, unit="kg/m³", low=0, meanings={0: "without mass"})
+    friction: float = field(0.6, step=0.01, low=0, high=100, doc="resistance to sliding")
+    restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")

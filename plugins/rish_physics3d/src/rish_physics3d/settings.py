@@ -1,0 +1,35 @@
+"""The settings under `settings: physics3d:` of a manifest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rish_core import Vec3, field, resource
+
+
+@resource
+class Physics3DSettings:
+    """The settings of physics in space; lengths are meters."""
+
+    gravity: Vec3 = field((0, -9.81, 0), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
+    substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
+    restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
+    max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
+    reach: float = field(10_000.0, unit="m", low=1, high=1e6, doc="bodies further from the origin are stopped")
+    contact_hertz: float = field(30.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts")
+    contact_damping: float = field(10.0, low=0, high=1000, doc="damping ratio of contacts; 1 does not overshoot")
+    static_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with immovable bodies")
+    push_speed: float = field(3.0, unit="m/s", low=0, high=1000, doc="overlap is undone no faster")
+    speculative: float = field(0.02, unit="m", low=0, high=10, doc="gap at which contacts are made ahead of time")
+    margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes")
+    recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
+    warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
+
+
+def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
+    """Return the values that `solver.soft.step_numbers` depends on."""
+    return (
+        settings.substeps, *settings.gravity, settings.contact_hertz, settings.contact_damping, settings.static_hertz,
+        settings.push_speed, settings.max_speed, settings.reach, settings.margin, settings.speculative,
+        settings.restitution_threshold,
+    )  # fmt: skip

@@ -1,0 +1,248 @@
+"""The system that advances physics by one tick: read the columns, step, write the columns, emit events.
+
+Nothing but the components and `Contacts3D` is state. A body's pose in the solver is computed from its columns in each
+tick, so a restored World continues with the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_assets import LogOnce
+from rish_core import Stage, resource, system
+from rish_jit import Array
+from rish_jit.simd import LANES
+from rish_space3d import Transform3D
+
+from .bodies.columns import finish_bodies, read_bodies, world_poses_of
+from .bodies.layout import DYNAMIC, STATIC, Layout
+from .bodies.poses import local_poses, world_poses
+from .broad.pairs import BroadPhase
+from .components import Body3D, Collider3D
+from .contacts.narrow import meet, working_memory
+from .events import ContactBegin3D, ContactEnd3D
+from .settings import Physics3DSettings, numbers_key
+from .solver.blocks import SIZE
+from .solver.bounce import approach, bounce
+from .solver.color import COLORS, PARTS, color
+from .solver.integrate import world_inertia
+from .solver.prepare import prepare, remember
+from .solver.soft import step_numbers
+from .solver.substeps import substeps
+from .tables import Contacts3D
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+F32 = np.float32
+_ZERO, _ONE = F32(0), F32(1)
+_BODY_COLUMNS = (
+    "velocity", "angular_velocity", "force", "torque", "linear_damping", "angular_damping", "gravity_scale",
+)  # fmt: skip
+
+
+@resource(derived=True)
+class Stepper(LogOnce):
+    """The memory of the solver. It is for one `Layout`, and made again for another."""
+
+    def __init__(self) -> None:
+        super().__init__("rish.physics3d")
+        self.layout: Layout | None = None
+        self._numbers: tuple[Any, Array] | None = None
+        self._pairs: tuple[int, Array, Array] | None = None
+        self._room = 0
+
+    def use(self, layout: Layout) -> None:
+        """Prepare for another layout."""
+        if self.layout is layout:
+            return
+        self.layout, self.broad = layout, BroadPhase(layout)
+        n = len(layout.entities)
+        self.motion = (np.zeros(8 * n, F32), np.zeros(8 * n, F32), np.zeros(8 * n, F32))
+        self.drive, self.inertia = np.zeros(8 * n, F32), np.zeros(8 * n, F32)
+        self.dynamic: Array = layout.types == DYNAMIC
+        self.bodies = np.flatnonzero((layout.types != STATIC) & (layout.rows >= 0)).astype(np.int32)
+        self.moves = np.zeros(n, np.int32)
+        self.moves[self.bodies] = self.bodies
+        self.used, self.lost = np.zeros(n, np.uint64), np.zeros(n, np.int32)
+        self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
+        self.counts, self.parts = np.zeros(PARTS * (COLORS + 1), np.int64), np.zeros(PARTS + 1, np.int64)
+        self._pairs = None
+
+    def numbers(self, settings: Physics3DSettings, dt: float) -> Array:
+        """Return the numbers of the step, see `solver.soft`."""
+        key = (dt, numbers_key(settings))
+        if self._numbers is None or self._numbers[0] != key:
+            self._numbers = key, step_numbers(settings, dt)
+        return self._numbers[1]
+
+    def make_room(self, contacts: int) -> None:
+        """Prepare the memory for that many contacts."""
+        if contacts > self._room or not self._room:
+            self._room = max(64, 2 * contacts)
+            self.colors, self.order = np.zeros(self._room, np.int32), np.zeros(0, np.int32)
+            self.meeting = working_memory(self._room)
+            self.lanes, self.blocks = np.zeros(0, np.int32), np.zeros(0, F32)
+
+    def arrange(self, active: Array, pair: Array, info: Array) -> int:
+        """Assign the contacts to lanes, and make room for their blocks; return the number of blocks."""
+        while True:
+            lanes = int(
+                color(active, pair, info, self.dynamic, self.used, self.colors, self.order, self.counts, self.parts)
+            )
+            if lanes <= len(self.order):
+                break
+            self.order = np.zeros(2 * lanes, np.int32)
+            self.lanes, self.blocks = np.zeros(4 * lanes, np.int32), np.zeros(2 * lanes // LANES * SIZE, F32)
+        return lanes // LANES
+
+
+@system(
+    Stage.STEP, name="step", reads=(Collider3D,), writes=(Body3D, Transform3D, Contacts3D, ContactBegin3D, ContactEnd3D),
+    marks=True,
+)  # fmt: skip
+def step_physics3d(world: World, dt: float) -> None:
+    """The system `physics3d.step`: read the columns, step, write the columns, emit events."""
+    layout, stepper, settings = world[Layout], world[Stepper], world[Physics3DSettings]
+    stepper.use(layout)
+    for entity, reason in layout.faults.items():
+        stepper(f"the Collider3D of entity {entity} is ignored: {reason}", key=(entity, reason))
+    contacts = world[Contacts3D]
+    if dt <= 0 or (len(layout.entities) == 1 and not len(contacts)):
+        return
+    numbers = stepper.numbers(settings, dt)
+    _read(world, stepper, layout)
+    stepper.broad.fit(stepper.motion[2])
+    near = stepper.broad.near(settings.margin, settings.speculative)
+    ended = _match(contacts, layout, near)
+    pair = np.ascontiguousarray(layout.form[near, 1])
+    _solve(stepper, layout, settings, numbers, contacts, near, pair)
+    _write(world, stepper, layout)
+    _emit(world, layout, contacts, pair, ended, stepper)
+
+
+def _read(world: World, stepper: Stepper, layout: Layout) -> None:
+    """Read the columns of all bodies into the arrays of the solver."""
+    position, rotation, _ = world_poses(world)
+    table = world.table(Body3D)
+    columns = tuple(table.flat(name) for name in _BODY_COLUMNS)
+    read_bodies(
+        layout.places, layout.rows, layout.types, (position.ravel(), rotation.ravel()), columns, layout.frames.ravel(),
+        layout.mass.ravel(), stepper.motion, stepper.drive,
+    )  # fmt: skip
+    world_inertia(stepper.bodies, stepper.motion[2], layout.mass.ravel(), stepper.inertia)
+
+
+def _match(contacts: Any, layout: Layout, near: Array) -> Array:
+    """Update the contacts to these pairs of shapes; return the entities (k, 2) of removed ones that touched."""
+    entities = layout.shape_entities[near]
+    old = np.stack([contacts.a, contacts.b], axis=1)
+    if len(old) == len(entities) and (old == entities).all():
+        return old[:0]
+    # Shapes are sorted by entity, so both lists are sorted alike.
+    count = max(1, len(layout.shape_entities))
+    at = np.searchsorted(layout.shape_entities, old)
+    known = layout.shape_entities[np.minimum(at, count - 1)] == old if len(layout.shape_entities) else old != old
+    keys = near[:, 0].astype(np.int64) * count + near[:, 1]
+    old_keys = np.where(known.all(axis=1), at[:, 0] * count + at[:, 1], -1)
+    place = np.minimum(np.searchsorted(keys, old_keys), max(0, len(keys) - 1))
+    stays = keys[place] == old_keys if len(keys) else np.zeros(len(old), np.bool_)
+    manifold, info = np.zeros((len(near), 56), F32), np.zeros((len(near), 2), contacts.info.dtype)
+    manifold[place[stays]], info[place[stays]] = contacts.manifold[stays], contacts.info[stays]
+    ended = old[~stays & (contacts.info[:, 1] != 0)]
+    contacts.resize(len(near))
+    contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = entities[:, 0], entities[:, 1], manifold, info
+    return ended
+
+
+def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, numbers: Array, contacts: Any, near: Array,
+           pair: Array) -> None:  # fmt: skip
+    """Compute the contacts, and the velocities and displacements of the bodies."""
+    count = len(near)
+    stepper.make_room(count)
+    active = np.arange(count, dtype=np.int32)
+    linear, angular, pose = stepper.motion
+    manifold, info = contacts.flat("manifold"), contacts.flat("info")
+    ends, bodies = near.ravel(), pair.ravel()
+    shapes = (layout.form.ravel(), layout.size.ravel(), layout.place.ravel())
+    if count:
+        meet(
+            active, (bodies, ends, manifold, info), pose, shapes, layout.hulls, F32(settings.speculative),
+            F32(settings.recycle), stepper.meeting,
+        )  # fmt: skip
+    friction = np.sqrt(layout.friction[near[:, 0]] * layout.friction[near[:, 1]])
+    restitution = np.maximum(layout.restitution[near[:, 0]], layout.restitution[near[:, 1]])
+    stepper.speeds = np.zeros(4 * count, F32)
+    approach(active, (bodies, manifold, info), stepper.moves, linear, angular, stepper.speeds)
+    blocks = stepper.arrange(active, bodies, info)
+    order, parts, lanes, out = stepper.order, stepper.parts, stepper.lanes, stepper.blocks
+    share = _ONE if settings.warm_starting else _ZERO
+    prepare(
+        order, parts, bodies, info, manifold, friction, stepper.moves, linear, stepper.inertia, share, stepper.work,
+        lanes, out,
+    )  # fmt: skip
+    substeps(
+        settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
+        stepper.inertia, parts, out, lanes, numbers,
+    )  # fmt: skip
+    if restitution.any():
+        bounce(
+            order, blocks, info, restitution, stepper.speeds, F32(settings.restitution_threshold), lanes, linear,
+            angular, out,
+        )  # fmt: skip
+    remember(order, blocks, info, manifold, out)
+    lost = int(finish_bodies(stepper.bodies, stepper.motion, numbers, stepper.lost))
+    for body in stepper.lost[:lost].tolist():
+        entity = int(layout.entities[body])
+        stepper(
+            f"entity {entity} was stopped: its position or velocity is not finite, or it is farther than"
+            f" {settings.reach:g} m from the origin",
+            key=("lost", entity),
+        )
+
+
+def _write(world: World, stepper: Stepper, layout: Layout) -> None:
+    """Write the poses and velocities of the bodies to their columns, and mark the rows that changed."""
+    bodies = stepper.bodies
+    if not len(bodies):
+        return
+    linear, angular, pose = (array.reshape(-1, 8) for array in stepper.motion)
+    position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
+    world_poses_of(bodies, layout.frames.ravel(), stepper.motion[2], position, rotation)
+    places, table = world.table(Transform3D), world.table(Body3D)
+    rows = layout.places[bodies]
+    position, rotation = local_poses(world, rows, position.reshape(-1, 3), rotation.reshape(-1, 4))
+    _put(places, rows, {"position": position.astype(F32), "rotation": rotation.astype(F32)})
+    _put(table, layout.rows[bodies], {"velocity": linear[bodies, :3], "angular_velocity": angular[bodies, :3]})
+
+
+def _put(table: Any, rows: Array, values: dict[str, Array]) -> None:
+    """Write values into columns, and mark the rows in which they differ."""
+    differs = np.zeros(len(rows), np.bool_)
+    for name, value in values.items():
+        differs |= (table.column(name)[rows] != value).any(axis=1)
+    changed = np.flatnonzero(differs)
+    if len(changed):
+        for name, value in values.items():
+            table.column(name)[rows[changed]] = value[changed]
+        table.mark(rows[changed])
+
+
+def _emit(world: World, layout: Layout, contacts: Any, pair: Array, removed: Array, stepper: Stepper) -> None:
+    """Emit the events of pairs that began or ceased to touch, ends first, and note which pairs touch."""
+    touches = contacts.info[:, 0] > 0
+    before = contacts.info[:, 1] != 0
+    ended = np.concatenate([removed, np.stack([contacts.a, contacts.b], axis=1)[before & ~touches]])
+    if len(ended):
+        world.emit(ContactEnd3D, a=ended[:, 0], b=ended[:, 1])
+    begun = np.flatnonzero(touches & ~before)
+    if len(begun):
+        manifold = contacts.manifold[begun]
+        centers = stepper.motion[2].reshape(-1, 8)[pair[begun, 0], :3]
+        world.emit(
+            ContactBegin3D, a=contacts.a[begun], b=contacts.b[begun], point=centers + manifold[:, 8:11],
+            normal=manifold[:, :3], speed=np.maximum(-stepper.speeds[4 * begun], 0),
+        )  # fmt: skip
+    contacts.info[:, 1] = touches
