@@ -14,16 +14,16 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import geometry
-    from .components import Body3D, BodyType3D, Collider3D, ColliderShape3D
-    from .events import ContactBegin3D, ContactEnd3D
-    from .settings import Physics3DSettings
+    from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+    from .components.events import ContactBegin3D, ContactEnd3D
+    from .components.settings import Physics3DSettings
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "components": "Body3D BodyType3D Collider3D ColliderShape3D",
-        "events": "ContactBegin3D ContactEnd3D",
-        "settings": "Physics3DSettings",
+        "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
+        "components.events": "ContactBegin3D ContactEnd3D",
+        "components.settings": "Physics3DSettings",
     },
     modules=("geometry",),
 )

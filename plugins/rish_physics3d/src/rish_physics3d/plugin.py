@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from rish_core import About
 from rish_ecs import add_engine
 
-from .components import Body3D, Collider3D
-from .events import ContactBegin3D, ContactEnd3D
-from .settings import Physics3DSettings
+from .components.bodies import Body3D, Collider3D
+from .components.events import ContactBegin3D, ContactEnd3D
+from .components.settings import Physics3DSettings
+from .components.tables import Contacts3D
 from .step import Stepper, step_physics3d
-from .tables import Contacts3D
 
 add_engine("rish_physics3d")
 

@@ -20,10 +20,11 @@ from .bodies.columns import finish_bodies, read_bodies, world_poses_of
 from .bodies.layout import DYNAMIC, STATIC, Layout
 from .bodies.poses import local_poses, world_poses
 from .broad.pairs import BroadPhase
-from .components import Body3D, Collider3D
+from .components.bodies import Body3D, Collider3D
+from .components.events import ContactBegin3D, ContactEnd3D
+from .components.settings import Physics3DSettings, numbers_key
+from .components.tables import Contacts3D
 from .contacts.narrow import meet, working_memory
-from .events import ContactBegin3D, ContactEnd3D
-from .settings import Physics3DSettings, numbers_key
 from .solver.blocks import SIZE
 from .solver.bounce import approach, bounce
 from .solver.color import COLORS, PARTS, color
@@ -31,7 +32,6 @@ from .solver.integrate import world_inertia
 from .solver.prepare import prepare, remember
 from .solver.soft import step_numbers
 from .solver.substeps import substeps
-from .tables import Contacts3D
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -85,6 +85,7 @@ class Stepper(LogOnce):
             self.colors, self.order = np.zeros(self._room, np.int32), np.zeros(0, np.int32)
             self.meeting = working_memory(self._room)
             self.lanes, self.blocks = np.zeros(0, np.int32), np.zeros(0, F32)
+            self.speeds = np.zeros(4 * self._room, F32)
 
     def arrange(self, active: Array, pair: Array, info: Array) -> int:
         """Assign the contacts to lanes, and make room for their blocks; return the number of blocks."""
@@ -100,9 +101,12 @@ class Stepper(LogOnce):
 
 
 @system(
-    Stage.STEP, name="step", reads=(Collider3D,), writes=(Body3D, Transform3D, Contacts3D, ContactBegin3D, ContactEnd3D),
+    Stage.STEP,
+    name="step",
+    reads=(Collider3D,),
+    writes=(Body3D, Transform3D, Contacts3D, ContactBegin3D, ContactEnd3D),
     marks=True,
-)  # fmt: skip
+)
 def step_physics3d(world: World, dt: float) -> None:
     """The system `physics3d.step`: read the columns, step, write the columns, emit events."""
     layout, stepper, settings = world[Layout], world[Stepper], world[Physics3DSettings]
@@ -153,7 +157,12 @@ def _match(contacts: Any, layout: Layout, near: Array) -> Array:
     manifold[place[stays]], info[place[stays]] = contacts.manifold[stays], contacts.info[stays]
     ended = old[~stays & (contacts.info[:, 1] != 0)]
     contacts.resize(len(near))
-    contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = entities[:, 0], entities[:, 1], manifold, info
+    contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = (
+        entities[:, 0],
+        entities[:, 1],
+        manifold,
+        info,
+    )
     return ended
 
 
@@ -174,7 +183,7 @@ def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, number
         )  # fmt: skip
     friction = np.sqrt(layout.friction[near[:, 0]] * layout.friction[near[:, 1]])
     restitution = np.maximum(layout.restitution[near[:, 0]], layout.restitution[near[:, 1]])
-    stepper.speeds = np.zeros(4 * count, F32)
+    stepper.speeds[: 4 * count] = 0
     approach(active, (bodies, manifold, info), stepper.moves, linear, angular, stepper.speeds)
     blocks = stepper.arrange(active, bodies, info)
     order, parts, lanes, out = stepper.order, stepper.parts, stepper.lanes, stepper.blocks
@@ -208,7 +217,7 @@ def _write(world: World, stepper: Stepper, layout: Layout) -> None:
     bodies = stepper.bodies
     if not len(bodies):
         return
-    linear, angular, pose = (array.reshape(-1, 8) for array in stepper.motion)
+    linear, angular = (array.reshape(-1, 8) for array in stepper.motion[:2])
     position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
     world_poses_of(bodies, layout.frames.ravel(), stepper.motion[2], position, rotation)
     places, table = world.table(Transform3D), world.table(Body3D)

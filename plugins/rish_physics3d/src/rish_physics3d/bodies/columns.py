@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..solver.integrate import limited
+from ..maths.rotations import limited
 from ..solver.soft import MAX_SPEED, MAX_SPIN, REACH
 
 _0, _1 = np.float32(0), np.float32(1)
@@ -98,7 +98,9 @@ def finish_bodies(bodies: Array, motion: Any, numbers: Array, lost: Array) -> An
             pose[o + c] += linear[o + 4 + c]
             linear[o + 4 + c] = angular[o + 4 + c] = _0
         linear[o], linear[o + 1], linear[o + 2] = limited(linear[o], linear[o + 1], linear[o + 2], numbers[MAX_SPEED])
-        angular[o], angular[o + 1], angular[o + 2] = limited(angular[o], angular[o + 1], angular[o + 2], numbers[MAX_SPIN])
+        angular[o], angular[o + 1], angular[o + 2] = limited(
+            angular[o], angular[o + 1], angular[o + 2], numbers[MAX_SPIN]
+        )
     return n
 
 

@@ -18,7 +18,7 @@ from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
 from ..collide.hulls import HEAD
-from ..components import Body3D, BodyType3D, Collider3D, ColliderShape3D
+from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
 from .poses import unit_quaternions, world_poses
@@ -116,7 +116,9 @@ class _Part:
 
     __slots__ = ("entity", "friction", "position", "restitution", "rotation", "solid")
 
-    def __init__(self, entity: int, solid: Solid, position: Array, rotation: Array, surface: tuple[float, float]) -> None:
+    def __init__(
+        self, entity: int, solid: Solid, position: Array, rotation: Array, surface: tuple[float, float]
+    ) -> None:
         self.entity, self.solid, self.position, self.rotation = entity, solid, position, rotation
         self.friction, self.restitution = surface
 
@@ -134,7 +136,7 @@ class _Frame:
 
 def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
     """Return the colliders of each body by its entity, and why others are no shapes."""
-    colliders, places, bodies = world.table(Collider3D), world.table(Transform3D), world.table(Body3D)
+    colliders, places = world.table(Collider3D), world.table(Transform3D)
     disabled = world.table(Disabled)
     parts: dict[int, list[_Part]] = {}
     faults: dict[int, str] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from rish_jit import Array
 
-from ..components import ColliderShape3D
+from ..components.bodies import ColliderShape3D
 from ..contacts.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE
 from ..geometry.hulls import Hull, box_hull, hull_mass, hull_of
 from ..geometry.masses import MassData, box_mass, capsule_mass, scale_mass, sphere_mass

@@ -76,15 +76,15 @@ def box_axes(r: Any, tx: Any, ty: Any, tz: Any, a: Any, b: Any, limit: Any) -> A
         return axis, sign, best
     faces = best
     for i in range(3):
-        k, l = (i + 1) % 3, (i + 2) % 3
+        k, c = (i + 1) % 3, (i + 2) % 3
         for j in range(3):
             m, n = (j + 1) % 3, (j + 2) % 3
             sine = _1 - r[3 * i + j] * r[3 * i + j]
             if sine < _PARALLEL:
                 continue
-            # e_i x b_j has the components -r[l, j] and r[k, j] along the axes k and l of A.
-            along = t[l] * r[3 * k + j] - t[k] * r[3 * l + j]
-            reach = a[k] * abs(r[3 * l + j]) + a[l] * abs(r[3 * k + j])
+            # e_i x b_j has the components -r[c, j] and r[k, j] along the axes k and c of A.
+            along = t[c] * r[3 * k + j] - t[k] * r[3 * c + j]
+            reach = a[k] * abs(r[3 * c + j]) + a[c] * abs(r[3 * k + j])
             reach += b[m] * abs(r[3 * i + n]) + b[n] * abs(r[3 * i + m])
             gap = (abs(along) - reach) / np.sqrt(sine)
             if gap > best and gap > faces + preference(faces, limit):
@@ -104,7 +104,9 @@ def _steepest(r: Any, nx: Any, ny: Any, nz: Any) -> Any:
 
 
 @njit(borrows=True)
-def box_box(work: Any, rotation: Any, unit: Any, tx: Any, ty: Any, tz: Any, a: Any, b: Any, limit: Any, faces: Any) -> Any:
+def box_box(
+    work: Any, rotation: Any, unit: Any, tx: Any, ty: Any, tz: Any, a: Any, b: Any, limit: Any, faces: Any
+) -> Any:
     """Collide two boxes in A's frame; return the number of points, and the normal from A to B.
 
     rotation, unit: flat (3, 3): B's in A's frame, and the identity. faces: the incident points, the reference points
@@ -134,9 +136,9 @@ def box_box(work: Any, rotation: Any, unit: Any, tx: Any, ty: Any, tz: Any, a: A
         return n, nx, ny, nz, best
     # Edges: the normal is e_i x b_j, the point is where the two lines are closest.
     i, j = (axis - 6) // 3, (axis - 6) % 3
-    k, l = (i + 1) % 3, (i + 2) % 3
+    k, h = (i + 1) % 3, (i + 2) % 3
     scale = sign / np.sqrt(_1 - rotation[3 * i + j] * rotation[3 * i + j])
-    work[k], work[l], work[i] = -scale * rotation[3 * l + j], scale * rotation[3 * k + j], _0
+    work[k], work[h], work[i] = -scale * rotation[3 * h + j], scale * rotation[3 * k + j], _0
     nx, ny, nz = work[0], work[1], work[2]
     # A point of each edge: the corner that lies farthest along the normal.
     ax, ay, az = _0, _0, _0

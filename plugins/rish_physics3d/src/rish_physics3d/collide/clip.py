@@ -91,10 +91,12 @@ def deepest(points: Any, gaps: Any, count: Any, nx: Any, ny: Any, nz: Any, chose
     ux, uy, uz = ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex
     left, right, most, least = -1, -1, _tiny, -_tiny
     for k in range(count):
-        if k == first or k == second:
+        if k in (first, second):
             continue
         p = ROW * k
-        area = ux * (points[p] - points[a]) + uy * (points[p + 1] - points[a + 1]) + uz * (points[p + 2] - points[a + 2])
+        area = (
+            ux * (points[p] - points[a]) + uy * (points[p + 1] - points[a + 1]) + uz * (points[p + 2] - points[a + 2])
+        )
         if area > most:
             left, most = k, area
         if area < least:

@@ -123,7 +123,11 @@ def distance(a: Any, first_a: Any, count_a: Any, b: Any, first_b: Any, count_b: 
     is above 0. The result is exact but for rounding: at most about 1e-12 of the size of the shapes.
     """
     n = 0
-    x, y, z = b[3 * first_b] - a[3 * first_a], b[3 * first_b + 1] - a[3 * first_a + 1], b[3 * first_b + 2] - a[3 * first_a + 2]
+    x, y, z = (
+        b[3 * first_b] - a[3 * first_a],
+        b[3 * first_b + 1] - a[3 * first_a + 1],
+        b[3 * first_b + 2] - a[3 * first_a + 2],
+    )
     size = x * x + y * y + z * z
     for _ in range(MOST):
         # The corner of the difference that is farthest toward the origin.

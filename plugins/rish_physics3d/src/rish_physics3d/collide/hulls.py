@@ -28,7 +28,9 @@ _LOWEST = np.float32(-3e38)
 
 
 @njit(borrows=True)
-def bring(points: Any, planes: Any, head: Any, rotation: Any, x: Any, y: Any, z: Any, to_points: Any, to_planes: Any) -> None:
+def bring(
+    points: Any, planes: Any, head: Any, rotation: Any, x: Any, y: Any, z: Any, to_points: Any, to_planes: Any
+) -> None:
     """Copy the points and planes of a hull into another frame. rotation: flat (3, 3); x, y, z: its origin there."""
     r = rotation
     for k in range(head[N_POINTS]):
@@ -88,18 +90,18 @@ def best_edges(points_a: Any, planes_a: Any, edges_a: Any, first_a: Any, n_a: An
     for i in range(n_a):
         e = 4 * (first_a + i)
         p, q = 3 * np.int64(edges_a[e]), 3 * np.int64(edges_a[e + 1])
-        l, r = 4 * np.int64(edges_a[e + 2]), 4 * np.int64(edges_a[e + 3])
+        left, right = 4 * np.int64(edges_a[e + 2]), 4 * np.int64(edges_a[e + 3])
         ux, uy, uz = points_a[q] - points_a[p], points_a[q + 1] - points_a[p + 1], points_a[q + 2] - points_a[p + 2]
         long = ux * ux + uy * uy + uz * uz
-        ax, ay, az = planes_a[l], planes_a[l + 1], planes_a[l + 2]
-        bx, by, bz = planes_a[r], planes_a[r + 1], planes_a[r + 2]
+        ax, ay, az = planes_a[left], planes_a[left + 1], planes_a[left + 2]
+        bx, by, bz = planes_a[right], planes_a[right + 1], planes_a[right + 2]
         # b x a, the normal of the great circle through both.
         gx, gy, gz = by * az - bz * ay, bz * ax - bx * az, bx * ay - by * ax
         for j in range(n_b):
             f = 4 * (first_b + j)
-            l, r = 4 * np.int64(edges_b[f + 2]), 4 * np.int64(edges_b[f + 3])
-            cx, cy, cz = -planes_b[l], -planes_b[l + 1], -planes_b[l + 2]
-            dx, dy, dz = -planes_b[r], -planes_b[r + 1], -planes_b[r + 2]
+            left, right = 4 * np.int64(edges_b[f + 2]), 4 * np.int64(edges_b[f + 3])
+            cx, cy, cz = -planes_b[left], -planes_b[left + 1], -planes_b[left + 2]
+            dx, dy, dz = -planes_b[right], -planes_b[right + 1], -planes_b[right + 2]
             cba, dba = cx * gx + cy * gy + cz * gz, dx * gx + dy * gy + dz * gz
             if cba * dba >= _0:
                 continue
@@ -151,9 +153,9 @@ def face_points(points: Any, faces: Any, loops: Any, first: Any, start: Any, fac
 @njit(borrows=True)
 def cross_point(points_a: Any, p: Any, q: Any, points_b: Any, s: Any, t: Any, out: Any) -> None:
     """Write the middle between the closest points of two segments. p, q, s, t: indices of points."""
-    i, j, k, l = 3 * p, 3 * q, 3 * s, 3 * t
+    i, j, k, h = 3 * p, 3 * q, 3 * s, 3 * t
     ux, uy, uz = points_a[j] - points_a[i], points_a[j + 1] - points_a[i + 1], points_a[j + 2] - points_a[i + 2]
-    vx, vy, vz = points_b[l] - points_b[k], points_b[l + 1] - points_b[k + 1], points_b[l + 2] - points_b[k + 2]
+    vx, vy, vz = points_b[h] - points_b[k], points_b[h + 1] - points_b[k + 1], points_b[h + 2] - points_b[k + 2]
     dx, dy, dz = points_b[k] - points_a[i], points_b[k + 1] - points_a[i + 1], points_b[k + 2] - points_a[i + 2]
     uu, vv, uv = ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, ux * vx + uy * vy + uz * vz
     du, dv = dx * ux + dy * uy + dz * uz, dx * vx + dy * vy + dz * vz
@@ -192,7 +194,13 @@ def hull_hull(head_a: Any, head_b: Any, topology: Any, points_a: Any, planes_a: 
         nx, ny, nz = spare[0], spare[1], spare[2]
         i, j = 4 * (head_a[EDGES] + edge_a), 4 * (head_b[EDGES] + edge_b)
         cross_point(
-            points_a, np.int64(edges[i]), np.int64(edges[i + 1]), points_b, np.int64(edges[j]), np.int64(edges[j + 1]), incident
+            points_a,
+            np.int64(edges[i]),
+            np.int64(edges[i + 1]),
+            points_b,
+            np.int64(edges[j]),
+            np.int64(edges[j + 1]),
+            incident,
         )
         gaps[0] = gap
         return 1, nx, ny, nz, gap

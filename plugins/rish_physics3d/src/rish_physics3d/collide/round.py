@@ -84,7 +84,7 @@ def closest_on_segments(a: Any, b: Any) -> Any:
 @njit(borrows=True)
 def round_round(a: Any, radius_a: Any, b: Any, radius_b: Any, limit: Any, gaps: Any, points: Any) -> Any:
     """Collide two spheres or capsules. a, b: float32, the ends of their segments, equal ones for a sphere."""
-    s, t, nx, ny, nz = closest_on_segments(a, b)
+    s, _, nx, ny, nz = closest_on_segments(a, b)
     far = np.sqrt(nx * nx + ny * ny + nz * nz)
     apart = far - radius_a - radius_b
     if apart > limit:
@@ -134,9 +134,9 @@ def segment_edges(points: Any, planes: Any, edges: Any, first: Any, count: Any, 
     best, edge = np.float32(-3e38), -1
     for i in range(count):
         e = 4 * (first + i)
-        l, r = 4 * np.int64(edges[e + 2]), 4 * np.int64(edges[e + 3])
-        ax, ay, az = planes[l], planes[l + 1], planes[l + 2]
-        bx, by, bz = planes[r], planes[r + 1], planes[r + 2]
+        left, right = 4 * np.int64(edges[e + 2]), 4 * np.int64(edges[e + 3])
+        ax, ay, az = planes[left], planes[left + 1], planes[left + 2]
+        bx, by, bz = planes[right], planes[right + 1], planes[right + 2]
         # The segment is a great circle of the Gauss map; the arc of the edge must cross it.
         if (ax * ux + ay * uy + az * uz) * (bx * ux + by * uy + bz * uz) >= _0:
             continue

@@ -10,9 +10,7 @@ from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
 from ..collide.clip import MOST, ROW, deepest
-from ..solver.integrate import turn
-from . import shapes as pairs
-from .layout import (
+from ..components.manifold import (
     ANCHOR_B,
     BASE,
     BETWEEN,
@@ -27,6 +25,8 @@ from .layout import (
     TURN_B,
     TWIST,
 )
+from ..maths.rotations import turn
+from . import shapes as pairs
 from .recycle import recycle
 from .shapes import FORM, collide_shapes, place_shape, relate
 
@@ -48,7 +48,13 @@ def meet(active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, lim
         c = np.int64(others[q])
         o = MANIFOLD * c
         # The first shape of the test is the one with the greater kind.
-        s, t, i, j, sign = np.int64(ends[2 * c]), np.int64(ends[2 * c + 1]), np.int64(pair[2 * c]), np.int64(pair[2 * c + 1]), _1
+        s, t, i, j, sign = (
+            np.int64(ends[2 * c]),
+            np.int64(ends[2 * c + 1]),
+            np.int64(pair[2 * c]),
+            np.int64(pair[2 * c + 1]),
+            _1,
+        )
         dx, dy, dz = pose[8 * j] - pose[8 * i], pose[8 * j + 1] - pose[8 * i + 1], pose[8 * j + 2] - pose[8 * i + 2]
         note_poses(manifold, o, pose, i, j, dx, dy, dz)
         if form[FORM * t] > form[FORM * s]:
@@ -57,7 +63,11 @@ def meet(active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, lim
         place_shape(t, j, place, pose, frame_b)
         relate(frame_a, frame_b, rotation)
         ax, ay, az, aw = frame_a[4], frame_a[5], frame_a[6], frame_a[7]
-        x, y, z = sign * dx + frame_b[0] - frame_a[0], sign * dy + frame_b[1] - frame_a[1], sign * dz + frame_b[2] - frame_a[2]
+        x, y, z = (
+            sign * dx + frame_b[0] - frame_a[0],
+            sign * dy + frame_b[1] - frame_a[1],
+            sign * dz + frame_b[2] - frame_a[2],
+        )
         x, y, z = turn(-ax, -ay, -az, aw, x, y, z)
         count, nx, ny, nz, apart = collide_shapes(s, t, x, y, z, (form, size), hulls, limit, test)
         if count > 0:

@@ -13,8 +13,8 @@ import numpy as np
 from rish_jit import njit
 from rish_jit.simd import LANES, bits, gather, load, maximum, minimum, pick, select, splat, sqrt, store
 
-from ..solver.contact import cross, dot, minus, plus, scaled
-from .layout import BASE, BETWEEN, FIRST, GAP, MANIFOLD, NORMAL, POINT, SEPARATION, TURN_B
+from ..components.manifold import BASE, BETWEEN, FIRST, MANIFOLD, NORMAL, POINT, SEPARATION, TURN_B
+from ..maths.lanes import cross, dot, minus, plus, scaled
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _COS_TURN = np.float32(0.99619)
@@ -73,7 +73,12 @@ def recycle(active: Any, contacts: Any, pose: Any, size: Any, limit: Any, reuse:
         small = minimum(pick(size, 4, 3, who, 3 * LANES), pick(size, 4, 3, who, 4 * LANES))
         room = select(points > splat(_0), splat(reuse), head[7] - splat(limit)) - splat(_2) * small * turned_by
         cos_a, cos_b = maximum(turn_a[3], -turn_a[3]), maximum(turn_b[3], -turn_b[3])
-        kept = (cos_a > splat(_COS_TURN)) & (cos_b > splat(_COS_TURN)) & (room > splat(_0)) & (dot(moved, moved) < room * room)
+        kept = (
+            (cos_a > splat(_COS_TURN))
+            & (cos_b > splat(_COS_TURN))
+            & (room > splat(_0))
+            & (dot(moved, moved) < room * room)
+        )
         chosen = bits(kept)
         normal = (head[0], head[1], head[2])
         for p in range(4):

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
-from rish_jit.simd import LANES
 
 from ..collide.boxes import box_box
 from ..collide.clip import MOST, ROW
 from ..collide.gjk import WORK
 from ..collide.hulls import HEAD, N_POINTS, bring, hull_hull
 from ..collide.round import round_hull, round_round, sphere_box
-from ..solver.integrate import turn
-from .layout import POINT
+from ..maths.rotations import turn
 
 SPHERE, CAPSULE, BOX, HULL, PLANE = range(5)
 """The kinds of shapes. A pair is tested in the frame of the one with the greater number."""

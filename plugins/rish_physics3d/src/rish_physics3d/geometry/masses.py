@@ -182,13 +182,11 @@ def smallest_rotation(axes: Array) -> tuple[list[int], Array]:
     best, order, rotation = -4.0, [0, 1, 2], axes
     for permutation in itertools.permutations(range(3)):
         columns = axes[:, permutation]
-        signs = np.where(np.diagonal(columns) < 0, -1.0, 1.0)
-        if dot(cross(columns[:, 0], columns[:, 1]), columns[:, 2]) * signs[0] * signs[1] * signs[2] < 0:
-            # Only right-handed axes are a rotation: the one that costs least is turned around.
-            signs[np.argmin(np.abs(np.diagonal(columns)))] *= -1
-        signed = columns * signs
+        # The smallest rotation is by at most 62.8°, so each axis points along its coordinate axis, not against it.
+        signed = columns * np.where(np.diagonal(columns) < 0, -1.0, 1.0)
+        is_rotation = dot(cross(signed[:, 0], signed[:, 1]), signed[:, 2]) > 0
         trace = float(signed[0, 0] + signed[1, 1] + signed[2, 2])  # 1 + 2 cos(angle)
-        if trace > best + 1e-12:
+        if is_rotation and trace > best + 1e-12:
             best, order, rotation = trace, list(permutation), signed
     quaternion = quaternions.from_matrix(rotation)
     return order, -quaternion if quaternion[3] < 0 else quaternion

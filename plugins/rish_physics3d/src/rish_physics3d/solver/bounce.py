@@ -13,7 +13,7 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
-from ..contacts.layout import ANCHOR_A, ANCHOR_B, FIRST, MANIFOLD, POINT
+from ..components.manifold import ANCHOR_A, ANCHOR_B, FIRST, MANIFOLD, POINT
 from . import blocks as b
 
 _0 = np.float32(0)
@@ -63,20 +63,34 @@ def bounce(order: Array, count: Any, info: Array, restitution: Array, speeds: Ar
                 before = speeds[4 * c + p]
                 if before > -threshold or out[q + b.PEAK] == _0:
                     continue
-                speed = nx * (linear[j] - linear[i]) + ny * (linear[j + 1] - linear[i + 1]) + nz * (linear[j + 2] - linear[i + 2])
+                speed = (
+                    nx * (linear[j] - linear[i])
+                    + ny * (linear[j + 1] - linear[i + 1])
+                    + nz * (linear[j + 2] - linear[i + 2])
+                )
                 for k in range(3):
-                    speed += angular[j + k] * _component(out, q + b.ARM_B, k) - angular[i + k] * _component(out, q + b.ARM_A, k)
+                    speed += angular[j + k] * _component(out, q + b.ARM_B, k) - angular[i + k] * _component(
+                        out, q + b.ARM_A, k
+                    )
                 old = out[q + b.IMPULSE]
                 new = max(old - out[q + b.MASS] * (speed + restitution[c] * before), _0)
                 step = new - old
                 out[q + b.IMPULSE] = new
                 if i > 0:
                     mass = linear[i + 3] * step
-                    linear[i], linear[i + 1], linear[i + 2] = linear[i] - mass * nx, linear[i + 1] - mass * ny, linear[i + 2] - mass * nz
+                    linear[i], linear[i + 1], linear[i + 2] = (
+                        linear[i] - mass * nx,
+                        linear[i + 1] - mass * ny,
+                        linear[i + 2] - mass * nz,
+                    )
                     for k in range(3):
                         angular[i + k] -= _component(out, q + b.TURN_A, k) * step
                 if j > 0:
                     mass = linear[j + 3] * step
-                    linear[j], linear[j + 1], linear[j + 2] = linear[j] + mass * nx, linear[j + 1] + mass * ny, linear[j + 2] + mass * nz
+                    linear[j], linear[j + 1], linear[j + 2] = (
+                        linear[j] + mass * nx,
+                        linear[j + 1] + mass * ny,
+                        linear[j + 2] + mass * nz,
+                    )
                     for k in range(3):
                         angular[j + k] += _component(out, q + b.TURN_B, k) * step

@@ -16,6 +16,7 @@ import numpy as np
 from rish_jit import njit
 from rish_jit.simd import LANES, gather, gather4, load, maximum, minimum, scatter, select, splat, sqrt, store
 
+from ..maths.lanes import cross, dot, load3, minus, plus, scaled
 from .blocks import (
     ARM_A,
     ARM_B,
@@ -51,42 +52,6 @@ _tiny = np.float32(1e-30)
 
 
 @njit(borrows=True, forceinline=True)
-def load3(array: Any, at: Any) -> Any:
-    """Return three vectors that follow each other."""
-    return load(array, at), load(array, at + LANES), load(array, at + 2 * LANES)
-
-
-@njit(borrows=True, forceinline=True)
-def dot(a: Any, b: Any) -> Any:
-    """Return the dot product of two vectors of three numbers."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@njit(borrows=True, forceinline=True)
-def cross(a: Any, b: Any) -> Any:
-    """Return the cross product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-@njit(borrows=True, forceinline=True)
-def scaled(a: Any, s: Any) -> Any:
-    """Return a times a number."""
-    return a[0] * s, a[1] * s, a[2] * s
-
-
-@njit(borrows=True, forceinline=True)
-def plus(a: Any, b: Any) -> Any:
-    """Return the sum."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-@njit(borrows=True, forceinline=True)
-def minus(a: Any, b: Any) -> Any:
-    """Return the difference."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-@njit(borrows=True, forceinline=True)
 def turned_by(blocks: Any, at: Any, v: Any) -> Any:
     """Return the symmetric matrix of six numbers at `at` times v."""
     xx, yy, zz = load3(blocks, at)
@@ -111,9 +76,7 @@ def warm(parts: Any, linear: Any, angular: Any, blocks: Any, lanes: Any) -> None
             normal = load3(blocks, o + NORMAL)
             tangent = load3(blocks, o + TANGENT)
             other = cross(normal, tangent)
-            slide = plus(
-                scaled(tangent, load(blocks, o + SLIDE)), scaled(other, load(blocks, o + SLIDE + LANES))
-            )
+            slide = plus(scaled(tangent, load(blocks, o + SLIDE)), scaled(other, load(blocks, o + SLIDE + LANES)))
             twist = scaled(normal, load(blocks, o + TWIST))
             turn_a = turned_by(blocks, o + INERTIA_A, plus(cross(load3(blocks, o + CENTER_A), slide), twist))
             turn_b = turned_by(blocks, o + INERTIA_B, plus(cross(load3(blocks, o + CENTER_B), slide), twist))

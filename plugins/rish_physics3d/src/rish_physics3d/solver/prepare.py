@@ -9,23 +9,15 @@ import numpy as np
 from rish_jit import njit
 from rish_jit.simd import LANES, gather, gather4, load, maximum, pick, select, splat, sqrt, store
 
-from ..contacts.layout import ANCHOR_A, FIRST, IMPULSE, MANIFOLD, POINT, SLIDE, TWIST
-from ..contacts.layout import NORMAL as M_NORMAL
+from ..components.manifold import ANCHOR_A, FIRST, IMPULSE, MANIFOLD, POINT, SLIDE, TWIST
+from ..components.manifold import NORMAL as M_NORMAL
+from ..maths.lanes import cross, dot, plus, scaled, store3
 from . import blocks as b
 from .color import PARTS, points_of
-from .contact import cross, dot, load3, plus, scaled
 
 _0 = np.float32(0)
 _1 = np.float32(1)
 _tiny = np.float32(1e-30)
-
-
-@njit(borrows=True, forceinline=True)
-def store3(array: Any, at: Any, v: Any) -> None:
-    """Write three vectors after each other."""
-    store(array, at, v[0])
-    store(array, at + LANES, v[1])
-    store(array, at + 2 * LANES, v[2])
 
 
 @njit(borrows=True, forceinline=True)
@@ -125,7 +117,12 @@ def prepare(
                 x, y, z = point[0] - center_a[0], point[1] - center_a[1], point[2] - center_a[2]
                 store(out, o + b.FIRST + p * b.POINT + b.LEVER, sqrt(x * x + y * y + z * z))
             # Friction: k = m + (r x t) · I⁻¹ (r x t) of both bodies, a 2 x 2 matrix for the two tangents.
-            sa, ta, sb, tb = cross(center_a, tangent), cross(center_a, other), cross(center_b, tangent), cross(center_b, other)
+            sa, ta, sb, tb = (
+                cross(center_a, tangent),
+                cross(center_a, other),
+                cross(center_b, tangent),
+                cross(center_b, other),
+            )
             isa, isb, ita, itb = symmetric(i_a, sa), symmetric(i_b, sb), symmetric(i_a, ta), symmetric(i_b, tb)
             k11 = mass + dot(sa, isa) + dot(sb, isb)
             k22 = mass + dot(ta, ita) + dot(tb, itb)
@@ -136,7 +133,11 @@ def prepare(
             spin = dot(normal, symmetric(i_a, normal)) + dot(normal, symmetric(i_b, normal))
             store(out, o + b.TWIST_MASS, select(spin > zero, one / spin, zero))
             kept = gather4(manifold, MANIFOLD, SLIDE, rows, 0)
-            store(out, o + b.SLIDE, select(used, (kept[0] * tangent[0] + kept[1] * tangent[1] + kept[2] * tangent[2]) * warm, zero))
+            store(
+                out,
+                o + b.SLIDE,
+                select(used, (kept[0] * tangent[0] + kept[1] * tangent[1] + kept[2] * tangent[2]) * warm, zero),
+            )
             store(out, o + b.SLIDE + LANES, select(used, dot((kept[0], kept[1], kept[2]), other) * warm, zero))
             store(out, o + b.TWIST, select(used, pick(manifold, MANIFOLD, TWIST, rows, 0) * warm, zero))
 

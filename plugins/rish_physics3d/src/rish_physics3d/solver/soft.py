@@ -13,7 +13,7 @@ import numpy as np
 from rish_jit import Array, maths
 
 if TYPE_CHECKING:
-    from ..settings import Physics3DSettings
+    from ..components.settings import Physics3DSettings
 
 RATE, SHARE, KEEP = 0, 1, 2
 """Of contacts between movable bodies: the target speed per overlap (1/s), the shares of mass and of impulse."""

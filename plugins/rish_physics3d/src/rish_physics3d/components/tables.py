@@ -10,8 +10,8 @@ from rish_ecs import Array, field, table
 class Contacts3D:
     """Pairs of shapes that are near each other, sorted by their entities.
 
-    a, b: the entities of the colliders, a < b. manifold: see `contacts.layout`. info: the number of points, and 1 if
-    the pair touched in the last step.
+    a, b: the entities of the colliders, a < b. manifold: see `components.manifold`. info: the number of points, and 1
+    if the pair touched in the last step.
     """
 
     a: Entity = field(hidden=True)

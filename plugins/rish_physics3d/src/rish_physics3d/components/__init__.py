@@ -1,0 +1,1 @@
+"""Components, events, settings and tables of physics in space."""

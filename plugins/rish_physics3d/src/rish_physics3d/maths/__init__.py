@@ -1,0 +1,1 @@
+"""Vectors and quaternions inside kernels."""
