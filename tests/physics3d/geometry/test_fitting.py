@@ -82,7 +82,7 @@ def test_the_box_of_a_tetrahedron_is_a_cube() -> None:
 
 
 def test_few_points_have_the_sphere_through_them() -> None:
-    """A point has a sphere of radius 0, two points the one between them, and a cube and a tetrahedron the one around."""
+    """A point has a sphere of radius 0, two points the one between them, a cube and a tetrahedron the one around."""
     assert (bounding_sphere([[1, 2, 3]]).center.tolist(), bounding_sphere([[1, 2, 3]]).radius) == ([1, 2, 3], 0)
     pair = bounding_sphere([[1, 0, 0], [3, 0, 0], [3, 0, 0]])
     assert (pair.center.tolist(), pair.radius) == ([2, 0, 0], 1)

@@ -182,11 +182,11 @@ def smallest_rotation(axes: Array) -> tuple[list[int], Array]:
     best, order, rotation = -4.0, [0, 1, 2], axes
     for permutation in itertools.permutations(range(3)):
         columns = axes[:, permutation]
-        # The smallest rotation is by at most 62.8°, so each axis points along its coordinate axis, not against it.
+        # The smallest rotation is by at most 62.8°: its trace 1 + 2 cos(angle) is above 1, which that of no reflection
+        # is, and each axis points along its coordinate axis, not against it.
         signed = columns * np.where(np.diagonal(columns) < 0, -1.0, 1.0)
-        is_rotation = dot(cross(signed[:, 0], signed[:, 1]), signed[:, 2]) > 0
-        trace = float(signed[0, 0] + signed[1, 1] + signed[2, 2])  # 1 + 2 cos(angle)
-        if is_rotation and trace > best + 1e-12:
+        trace = float(signed[0, 0] + signed[1, 1] + signed[2, 2])
+        if trace > best + 1e-12:
             best, order, rotation = trace, list(permutation), signed
     quaternion = quaternions.from_matrix(rotation)
     return order, -quaternion if quaternion[3] < 0 else quaternion

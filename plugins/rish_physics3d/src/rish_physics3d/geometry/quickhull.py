@@ -38,8 +38,6 @@ FLAT = 4
 """A hull is at least this many tolerances thick."""
 _CELLS = 1 << 20
 """Cells of the grid along an axis. A volume of three differences of coordinates is below 2⁶³."""
-_SAME_SIDE = 0.5
-"""Least cosine of the angle between faces that are merged, so that a thin hull does not lose its edges."""
 _REACHES = (1.0, 0.25, 0.0625)
 """Shares of the tolerance that are tried until the merged face is convex."""
 
@@ -269,24 +267,23 @@ def _merged(mesh: _Mesh, near: float) -> list[_Face]:
     facet_of = {triangle: k for k, facet in enumerate(facets) for triangle in facet}
     areas = [sum(mesh.lengths[triangle] for triangle in facet) for facet in facets]
     loops = [_boundary(mesh, facet) for facet in facets]
-    directions = [mesh.direction(facet[0]) for facet in facets]
     taken: set[int] = set()
     faces: list[_Face] = []
     for seed in sorted(range(len(facets)), key=lambda k: -areas[k]):
         if seed in taken:
             continue
-        group, loop = [seed], loops[seed]
+        group, loop, direction = [seed], loops[seed], mesh.direction(facets[seed][0])
         depths = (-mesh.heights(facets[seed][0])).tolist()
         for reach in _REACHES:
-            free = _flood(mesh, seed, facets, facet_of, directions, taken, [depth <= reach * near for depth in depths])
+            free = _flood(mesh, seed, facets, facet_of, taken, [depth <= reach * near for depth in depths])
             if len(free) == 1:
                 break
             outline = _boundary(mesh, [triangle for k in free for triangle in facets[k]])
-            if _is_convex(mesh, outline, directions[seed], near):
+            if _is_convex(mesh, outline, direction, near):
                 group, loop = free, outline
                 break
         taken.update(group)
-        faces.append(_Face(loop, directions[seed]))
+        faces.append(_Face(loop, direction))
     return faces
 
 
@@ -313,7 +310,6 @@ def _flood(
     seed: int,
     facets: list[list[int]],
     facet_of: dict[int, int],
-    directions: list[Array],
     taken: set[int],
     is_near: list[bool],
 ) -> list[int]:
@@ -325,8 +321,7 @@ def _flood(
                 if other in known or other in taken:
                     continue
                 known.add(other)
-                inside = all(is_near[corner] for each in facets[other] for corner in mesh.triangles[each])
-                if inside and dot(directions[other], directions[seed]) > _SAME_SIDE:
+                if all(is_near[corner] for each in facets[other] for corner in mesh.triangles[each]):
                     group.append(other)
     return group
 
