@@ -42,6 +42,7 @@ PLUGINS = {
     "audio": "rish_audio",
     "particles": "rish_particles",
     "physics": "rish_physics",
+    "physics3d": "rish_physics3d",
     "render": "rish_render",
     "rules": "rish_rules",
     "scene3d": "rish_scene3d",
