@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "fitting": "BoundingCapsule BoundingSphere OrientedBox aligned_box bounding_capsule bounding_sphere oriented_box",
+        "fitting": "BoundingCapsule BoundingSphere OrientedBox aligned_box bounding_capsule bounding_sphere "
+        "oriented_box",
         "hulls": "Hull box_hull hull_mass hull_of hull_triangles",
         "masses": "MassData box_mass capsule_mass combine_masses mesh_mass move_mass principal_axes scale_mass "
         "sphere_mass",

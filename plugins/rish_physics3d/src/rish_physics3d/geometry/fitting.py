@@ -45,7 +45,7 @@ _WITHIN = 1 + 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrientedBox:
-    """A box."""
+    """A box of any orientation, around points."""
 
     center: Array
     """(3,) float64."""
@@ -63,7 +63,7 @@ class OrientedBox:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundingSphere:
-    """A sphere."""
+    """A sphere around points."""
 
     center: Array
     """(3,) float64."""

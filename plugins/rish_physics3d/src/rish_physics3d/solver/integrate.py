@@ -1,11 +1,11 @@
 """The motion of bodies: forces change velocities, velocities change displacements and rotations.
 
 A body's frame is that of its principal axes, so its inertia is three numbers. Without torque its angular momentum L
-stays the same, so in the body's frame it turns: L' = L x (L / I). The energy is a sum of three parts, one for each axis,
-and each part alone turns L about its axis. A step is these rotations after each other, half of the first two before and
-after the third (R. McLachlan, "Explicit Lie-Poisson integration and the Euler equations", 1993). The length of L is
-exact, and the energy does not drift: after 1,440 sub-steps of a tumbling box it is 0.01 % off, where one step of
-Newton's method for the implicit equation loses 3 to 6 %.
+stays the same, so in the body's frame it turns: L' = L x (L / I). The energy is a sum of three parts, one for each
+axis, and each part alone turns L about its axis. A step is these rotations after each other, half of the first two
+before and after the third (R. McLachlan, "Explicit Lie-Poisson integration and the Euler equations", 1993). The length
+of L is exact, and the energy does not drift: after 1,440 sub-steps of a tumbling box it is 0.01 % off, where one step
+of Newton's method for the implicit equation loses 3 to 6 %.
 """
 
 from __future__ import annotations

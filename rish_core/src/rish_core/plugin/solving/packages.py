@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from ..discovery import Candidate
 
 PUBLISHED = (
-    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "physics3d", "render",
-    "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
+    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "physics3d",
+    "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The plugins of this project that come in a package named `rish-<name>`."""
 _IN_OTHER_PACKAGES = {
