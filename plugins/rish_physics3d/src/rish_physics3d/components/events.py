@@ -1,25 +1,27 @@
-"""What a step tells: which colliders began or ceased to touch."""
+"""What a step tells: which colliders began or ceased to touch. Ends come before begins."""
 
 from __future__ import annotations
 
-from rish_core import Entity, Vec3, event
+from rish_core import Entity, Vec3, event, field
+
+_A = "entity of a collider"
+_B = "entity of the other collider"
 
 
 @event
 class ContactBegin3D:
-    """Two colliders began to touch. point: the middle of their points. normal: from a to b."""
+    """Two colliders began to touch."""
 
-    a: Entity
-    b: Entity
-    point: Vec3
-    normal: Vec3
-    speed: float
-    """The speed at which the bodies approached each other at the first point, m/s."""
+    a: Entity = field(doc=_A)
+    b: Entity = field(doc=_B)
+    point: Vec3 = field(unit="m", doc="the first point, in the world")
+    normal: Vec3 = field(doc="from a to b")
+    speed: float = field(unit="m/s", doc="at which the bodies approached each other there")
 
 
 @event
 class ContactEnd3D:
     """Two colliders no longer touch, or one of them is gone."""
 
-    a: Entity
-    b: Entity
+    a: Entity = field(doc=_A)
+    b: Entity = field(doc=_B)
