@@ -23,6 +23,7 @@ TAKES = {
     "tags.png": ("models.md", "tags", (60,)),
     "flag.png": ("draw-from-a-plugin.md", "flag", (5,)),
     "island.png": ("models.md", "island", (2,)),
+    "pile.png": ("physics3d.md", "pile", (2, 30)),
     "crane.png": ("animation3d.md", "yard", (30, 75, 130)),
 }
 """For each picture its page, the game on this page, and the frames that are shown side by side."""
