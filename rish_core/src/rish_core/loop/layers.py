@@ -264,9 +264,8 @@ class LayerStack:
         if not any(layer.on_event for layer in self.declared.values()):
             return False
         for _, layer in reversed(self.drawn(world)):
-            if tools is not None and (layer.name in self.tools) != tools:
-                continue
-            if layer.on_event is not None and self._ask(world, layer, event) and not event.releases:
+            asked = layer.on_event is not None and (tools is None or (layer.name in self.tools) == tools)
+            if asked and self._ask(world, layer, event) and not event.releases:
                 return True
         return False
 

@@ -123,9 +123,7 @@ def explain(error: Mapping[str, Any]) -> str:
         return f"must hold {minimum} {bound}, not {len(value)}"
     if kind == "literal_error":
         return f"must be {ctx['expected']}, not {show(value)}"
-    if kind == "extra_forbidden":
-        return "is unknown here"
-    return str(error["msg"])
+    return "is unknown here" if kind == "extra_forbidden" else str(error["msg"])
 
 
 def _quote_hint(value: Any, mark: Mark | None) -> str:
