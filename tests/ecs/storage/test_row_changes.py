@@ -227,3 +227,19 @@ def test_rows_store_the_end_of_long_versions() -> None:
         assert balls.changes(before).rows.tolist() == [step % 4]
     assert balls.changes(before - 1).rows.tolist() == [28 % 4, 29 % 4]
     assert not balls.changes(balls.version)
+
+
+def test_a_restore_of_rows_that_were_added_again_counts_writes_that_are_pending() -> None:
+    """Rows marked for later, and then restored with the same entities but other times of addition, are a new version."""
+    world = World([Ball])
+    ball = world.spawn(Ball())
+    snapshot, added_at = world.snapshot(), world.table(Ball).added_at.tolist()
+    world.tick += 1
+    world.remove(ball, Ball)
+    world.add(ball, Ball())
+    rows = world.table(Ball)
+    before = rows.version
+    rows.mark_later(0)
+    world.restore(snapshot)
+    assert rows.version > before
+    assert rows.added_at.tolist() == added_at

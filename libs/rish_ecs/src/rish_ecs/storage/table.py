@@ -622,7 +622,7 @@ class Table(Columns):
                 self.column(name)[both:] = 0
         if not np.array_equal(self.added_at[:count], added_at):
             self.added_at[:count] = added_at
-            self.__dict__["version"] += 1
+            self.__dict__["version"] = self.version + 1
             self._note(_NO_ROWS)
 
     def _reach(self, index: int) -> None:
