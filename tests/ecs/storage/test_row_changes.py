@@ -230,7 +230,7 @@ def test_rows_store_the_end_of_long_versions() -> None:
 
 
 def test_a_restore_of_rows_that_were_added_again_counts_writes_that_are_pending() -> None:
-    """Rows marked for later, and then restored with equal entities that were added at other times, are a new version."""
+    """Rows marked for later, then restored with the same entities but other times of addition, have a new version."""
     world = World([Ball])
     ball = world.spawn(Ball())
     snapshot, added_at = world.snapshot(), world.table(Ball).added_at.tolist()
