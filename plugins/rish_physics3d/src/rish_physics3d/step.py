@@ -16,7 +16,7 @@ from rish_jit import Array
 from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
-from .bodies.columns import finish_bodies, read_bodies, world_poses_of
+from .bodies.columns import finish_bodies, read_bodies, world_poses_of, write_rows
 from .bodies.layout import DYNAMIC, STATIC, Layout
 from .bodies.poses import local_poses, world_poses
 from .broad.pairs import BroadPhase
@@ -51,7 +51,7 @@ class Stepper(LogOnce):
         super().__init__("rish.physics3d")
         self.layout: Layout | None = None
         self._numbers: tuple[Any, Array] | None = None
-        self._pairs: tuple[int, Array, Array] | None = None
+        self._surfaces: tuple[Array, Array, Array, bool] | None = None
         self._room = 0
 
     def use(self, layout: Layout) -> None:
@@ -67,9 +67,10 @@ class Stepper(LogOnce):
         self.moves = np.zeros(n, np.int32)
         self.moves[self.bodies] = self.bodies
         self.used, self.lost = np.zeros(n, np.uint64), np.zeros(n, np.int32)
+        self.changed = np.zeros(n, np.int64)
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
         self.counts, self.parts = np.zeros(PARTS * (COLORS + 1), np.int64), np.zeros(PARTS + 1, np.int64)
-        self._pairs = None
+        self._surfaces = None
 
     def numbers(self, settings: Physics3DSettings, dt: float) -> Array:
         """Return the numbers of the step, see `solver.soft`."""
@@ -86,6 +87,16 @@ class Stepper(LogOnce):
             self.meeting = working_memory(self._room)
             self.lanes, self.blocks = np.zeros(0, np.int32), np.zeros(0, F32)
             self.speeds = np.zeros(4 * self._room, F32)
+
+    def surfaces(self, near: Array) -> tuple[Array, Array, bool]:
+        """Return the friction and restitution of pairs of shapes, and whether any restitution is above 0."""
+        if self._surfaces is None or self._surfaces[0] is not near:
+            assert self.layout is not None
+            a, b = near[:, 0], near[:, 1]
+            friction = np.sqrt(self.layout.friction[a] * self.layout.friction[b])
+            restitution = np.maximum(self.layout.restitution[a], self.layout.restitution[b])
+            self._surfaces = near, friction, restitution, bool(restitution.any())
+        return self._surfaces[1:]
 
     def arrange(self, active: Array, pair: Array, info: Array) -> int:
         """Assign the contacts to lanes, and make room for their blocks; return the number of blocks."""
@@ -129,12 +140,14 @@ def step_physics3d(world: World, dt: float) -> None:
 
 def _read(world: World, stepper: Stepper, layout: Layout) -> None:
     """Read the columns of all bodies into the arrays of the solver."""
-    position, rotation, _ = world_poses(world)
-    table = world.table(Body3D)
-    columns = tuple(table.flat(name) for name in _BODY_COLUMNS)
+    places, table = world.table(Transform3D), world.table(Body3D)
+    poses = places.flat("position"), places.flat("rotation")
+    if places.parent.any():
+        poses = tuple([column.astype(F32).ravel() for column in world_poses(world)[:2]])
+    columns = tuple([table.flat(name) for name in _BODY_COLUMNS])
     read_bodies(
-        layout.places, layout.rows, layout.types, (position.ravel(), rotation.ravel()), columns, layout.frames.ravel(),
-        layout.mass.ravel(), stepper.motion, stepper.drive,
+        (layout.places, layout.rows, layout.types), poses, columns, layout.frames.ravel(), layout.mass.ravel(),
+        stepper.motion, stepper.drive,
     )  # fmt: skip
     world_inertia(stepper.bodies, stepper.motion[2], layout.mass.ravel(), stepper.inertia)
 
@@ -181,10 +194,10 @@ def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, number
             active, (bodies, ends, manifold, info), pose, shapes, layout.hulls, F32(settings.speculative),
             F32(settings.recycle), stepper.meeting,
         )  # fmt: skip
-    friction = np.sqrt(layout.friction[near[:, 0]] * layout.friction[near[:, 1]])
-    restitution = np.maximum(layout.restitution[near[:, 0]], layout.restitution[near[:, 1]])
+    friction, restitution, bounces = stepper.surfaces(near)
+    met = active if bounces else np.flatnonzero((contacts.info[:, 0] > 0) & (contacts.info[:, 1] == 0)).astype(np.int32)
     stepper.speeds[: 4 * count] = 0
-    approach(active, (bodies, manifold, info), stepper.moves, linear, angular, stepper.speeds)
+    approach(met, (bodies, manifold, info), stepper.moves, linear, angular, stepper.speeds)
     blocks = stepper.arrange(active, bodies, info)
     order, parts, lanes, out = stepper.order, stepper.parts, stepper.lanes, stepper.blocks
     share = _ONE if settings.warm_starting else _ZERO
@@ -196,7 +209,7 @@ def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, number
         settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
         stepper.inertia, parts, out, lanes, numbers,
     )  # fmt: skip
-    if restitution.any():
+    if bounces:
         bounce(
             order, blocks, info, restitution, stepper.speeds, F32(settings.restitution_threshold), lanes, linear,
             angular, out,
@@ -217,26 +230,21 @@ def _write(world: World, stepper: Stepper, layout: Layout) -> None:
     bodies = stepper.bodies
     if not len(bodies):
         return
-    linear, angular = (array.reshape(-1, 8) for array in stepper.motion[:2])
+    linear, angular = (array.reshape(-1, 8)[bodies, :3].ravel() for array in stepper.motion[:2])
     position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
     world_poses_of(bodies, layout.frames.ravel(), stepper.motion[2], position, rotation)
-    places, table = world.table(Transform3D), world.table(Body3D)
     rows = layout.places[bodies]
     position, rotation = local_poses(world, rows, position.reshape(-1, 3), rotation.reshape(-1, 4))
-    _put(places, rows, {"position": position.astype(F32), "rotation": rotation.astype(F32)})
-    _put(table, layout.rows[bodies], {"velocity": linear[bodies, :3], "angular_velocity": angular[bodies, :3]})
+    places, table = world.table(Transform3D), world.table(Body3D)
+    _put(places, rows, ("position", "rotation"), (position.ravel(), rotation.ravel()), stepper.changed)
+    _put(table, layout.rows[bodies], ("velocity", "angular_velocity"), (linear, angular), stepper.changed)
 
 
-def _put(table: Any, rows: Array, values: dict[str, Array]) -> None:
-    """Write values into columns, and mark the rows in which they differ."""
-    differs = np.zeros(len(rows), np.bool_)
-    for name, value in values.items():
-        differs |= (table.column(name)[rows] != value).any(axis=1)
-    changed = np.flatnonzero(differs)
-    if len(changed):
-        for name, value in values.items():
-            table.column(name)[rows[changed]] = value[changed]
-        table.mark(rows[changed])
+def _put(table: Any, rows: Array, names: tuple[str, str], values: tuple[Array, Array], changed: Array) -> None:
+    """Write values into columns, and mark the rows in which they differ. changed: working memory."""
+    count = write_rows(rows, values, (table.flat(names[0]), table.flat(names[1])), changed)
+    if count:
+        table.mark(changed[:count].copy() if count < len(table) else None)
 
 
 def _emit(world: World, layout: Layout, contacts: Any, pair: Array, removed: Array, stepper: Stepper) -> None:

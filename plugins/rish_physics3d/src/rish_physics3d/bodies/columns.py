@@ -16,7 +16,9 @@ from ..maths.rotations import limited
 from ..solver.soft import MAX_SPEED, MAX_SPIN, REACH
 
 _0, _1 = np.float32(0), np.float32(1)
-_STATIC, _DYNAMIC = 0, 2
+_STATIC = 0
+_SHORT, _LONG = 1e-30, 1e30
+"""The squared lengths between which a quaternion is a rotation."""
 _most = np.float32(3e38)
 
 
@@ -39,19 +41,27 @@ def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @njit(borrows=True)
-def read_bodies(places: Array, rows: Array, types: Array, poses: Any, columns: Any, frames: Array, mass: Array,
-                motion: Any, drive: Array) -> None:  # fmt: skip
+def read_bodies(layout: Any, poses: Any, columns: Any, frames: Array, mass: Array, motion: Any, drive: Array) -> None:
     """Read the poses and velocities of all bodies.
 
-    places: their rows in `poses`, positions and unit quaternions of the world, float64 flat. rows: those of Body3D, -1
-    for none. columns: of Body3D. motion, drive: what the solver needs, see `solver.integrate`.
+    layout: the rows of the bodies in `poses`, their rows of Body3D, -1 for none, and their types. poses: positions and
+    quaternions of any length in the world, float32 flat. columns: of Body3D. motion, drive: what the solver needs, see
+    `solver.integrate`.
     """
+    places, rows, types = layout
     position, rotation = poses
     velocity, spin, force, torque, linear_damping, angular_damping, gravity_scale = columns
     linear, angular, pose = motion
     for n in range(1, len(places)):
         o, p, q = 8 * n, 3 * places[n], 4 * places[n]
-        x, y, z, w = rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3]
+        x, y = np.float64(rotation[q]), np.float64(rotation[q + 1])
+        z, w = np.float64(rotation[q + 2]), np.float64(rotation[q + 3])
+        square = x * x + y * y + z * z + w * w
+        if _SHORT < square < _LONG:
+            scale = 1.0 / np.sqrt(square)
+            x, y, z, w = scale * x, scale * y, scale * z, scale * w
+        else:  # it turns nothing
+            x, y, z, w = 0.0, 0.0, 0.0, 1.0
         cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
         ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
         pose[o], pose[o + 1], pose[o + 2] = position[p] + cx, position[p + 1] + cy, position[p + 2] + cz
@@ -117,3 +127,31 @@ def world_poses_of(bodies: Array, frames: Array, pose: Array, position: Array, r
         cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
         position[3 * k], position[3 * k + 1], position[3 * k + 2] = pose[o] - cx, pose[o + 1] - cy, pose[o + 2] - cz
         rotation[4 * k], rotation[4 * k + 1], rotation[4 * k + 2], rotation[4 * k + 3] = x, y, z, w
+
+
+@njit(borrows=True)
+def write_rows(rows: Array, values: Any, columns: Any, changed: Array) -> Any:
+    """Write two values of each row to their columns; list the rows in which one differs, and return how many.
+
+    rows: int64. values: two flat arrays, in the order of the rows; their numbers are rounded to those of the columns.
+    """
+    first, second = values
+    a, b = columns
+    count = max(1, len(rows))
+    wide_a, wide_b = len(first) // count, len(second) // count
+    n = 0
+    for k in range(len(rows)):
+        r = rows[k]
+        differs = False
+        for c in range(wide_a):
+            value = np.float32(first[wide_a * k + c])
+            differs |= a[wide_a * r + c] != value
+            a[wide_a * r + c] = value
+        for c in range(wide_b):
+            value = np.float32(second[wide_b * k + c])
+            differs |= b[wide_b * r + c] != value
+            b[wide_b * r + c] = value
+        if differs:
+            changed[n] = r
+            n += 1
+    return n

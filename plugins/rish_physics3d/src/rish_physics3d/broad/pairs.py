@@ -106,6 +106,7 @@ class BroadPhase:
         self._frame = np.zeros(8, np.float32)
         self._tree: Bvh | None = None
         self._candidates = np.zeros((0, 2), np.int32)
+        self._near: tuple[Array, Array, Array] | None = None
         self._moves = layout.types[layout.form[:, 1]] != 0
 
     def fit(self, pose: Array) -> None:
@@ -118,7 +119,8 @@ class BroadPhase:
     def near(self, margin: float, limit: float) -> Array:
         """Return the pairs of shapes (k, 2) that are at most `limit` apart, int32, sorted, the lower one first.
 
-        Two shapes of the same body, or of two bodies that never move, are no pair. margin: of the boxes, m.
+        Two shapes of the same body, or of two bodies that never move, are no pair. While the pairs stay, the
+        result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
         n = int(list_left(self.boxes, self._fat, np.float32(margin), self._left))
@@ -126,7 +128,10 @@ class BroadPhase:
             self._look_up(self._left[:n], count)
         near = np.zeros(len(self._candidates), np.int32)
         n = int(list_near(self._candidates.ravel(), self.boxes, np.float32(limit), near))
-        return self._candidates[near[:n]]
+        chosen = near[:n]
+        if self._near is None or self._near[0] is not self._candidates or not np.array_equal(self._near[1], chosen):
+            self._near = self._candidates, chosen, self._candidates[chosen]
+        return self._near[2]
 
     def _look_up(self, left: Array, count: int) -> None:
         """Find the candidates of the shapes that left their boxes."""
