@@ -7,7 +7,7 @@ of these files::
     rishgame = "rish_packs.opening"
 
 The module's `open_game(path)` returns an `OpenedGame`. Python code in such a game does not run before a person has
-agreed, and a game without it is opened as data only (`use_data_only`). `look_into(path)` returns a `PackedGame`, and
+agreed; a game without it is opened as data only (`use_data_only`). `look_into(path)` returns a `PackedGame`;
 `unpack(path, folder)` writes its files.
 """
 
@@ -44,7 +44,7 @@ class OpenedGame:
 
 @dataclass(frozen=True)
 class PackedGame:
-    """What is in such a file. name: for a folder. code: the files with Python code."""
+    """What is in such a file. code: the files with Python code."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ def find_game(
 
 
 def is_packed(path: Path) -> bool:
-    """Return whether a game is a file of another kind."""
+    """Whether a game is a file of another kind."""
     return path.suffix.lower() not in ("", *_MANIFESTS) and path.is_file()
 
 
