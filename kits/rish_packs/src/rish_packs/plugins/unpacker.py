@@ -61,7 +61,7 @@ class Unpacker(Installer):
         tell(f"remove {package}")
         site = packages_folder()
         tops = {PurePosixPath(each).parts[0] for each in distribution.files}
-        for top in sorted(tops - {"..", "."}):
+        for top in sorted(tops - {"..", ".", "/"}):
             path = site / top
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
