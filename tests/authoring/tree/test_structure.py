@@ -285,5 +285,5 @@ def test_the_cost_of_edits_grows_with_the_entities(opened):
 
     costs(10)  # imports what is missing
     few, many = costs(100), costs(400)
-    assert few[0] == many[0]
+    assert abs(few[0] - many[0]) < 10  # what is collected as garbage meanwhile may call a few functions
     assert all(later < 4.5 * earlier for earlier, later in zip(few, many, strict=True)), (few, many)

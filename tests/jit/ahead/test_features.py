@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import logging
@@ -279,6 +280,7 @@ def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, ca
     awake: list[str] = []
     features = Features({})
     features.compile_elsewhere(lambda: awake.append(threading.current_thread().name))
+    gc.disable()  # a call during which garbage is collected may count as slow, and slow calls wait
     try:
         with caplog.at_level(logging.INFO, "rish.jit"):
             assert [module.add(1.5), module.add(1.5)] == [2.5, 2.5]
@@ -291,6 +293,7 @@ def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, ca
         assert "record-kernels" in caplog.text
         assert len(features._called._workers._threads) <= max(1, rish_jit.cores() - 1)  # pyright: ignore
     finally:
+        gc.enable()
         features.close()
     assert workshop.start(ADD.format(2)).add(1) == 3
     assert workshop.compiled == ["parts.add"]

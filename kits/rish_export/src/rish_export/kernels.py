@@ -173,4 +173,7 @@ def _numba_only(listed: list[rish_jit.Listed]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except RishError as error:
+        sys.exit(f"rish: {error}")
