@@ -76,7 +76,7 @@ def read_bodies(layout: Any, poses: Any, columns: Any, frames: Array, mass: Arra
             linear[o + k], angular[o + k] = velocity[3 * r + k], spin[3 * r + k]
             drive[o + k], drive[o + 4 + k] = force[3 * r + k], torque[3 * r + k]
         linear[o + 3] = mass[o + 7]
-        drive[o + 3], drive[o + 7], mass[o + 3] = gravity_scale[r], linear_damping[r], angular_damping[r]
+        drive[o + 3], drive[o + 7], angular[o + 3] = gravity_scale[r], linear_damping[r], angular_damping[r]
 
 
 @njit(borrows=True)

@@ -30,6 +30,5 @@ def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
     """Return the values that `solver.soft.step_numbers` depends on."""
     return (
         settings.substeps, *settings.gravity, settings.contact_hertz, settings.contact_damping, settings.static_hertz,
-        settings.push_speed, settings.max_speed, settings.reach, settings.margin, settings.speculative,
-        settings.restitution_threshold,
+        settings.push_speed, settings.max_speed, settings.reach,
     )  # fmt: skip

@@ -74,7 +74,7 @@ def velocities(bodies: Any, dynamic: Any, linear: Any, angular: Any, pose: Any, 
     """Integrate the velocities of bodies over one sub-step: gravity, forces, damping, gyroscopic torque.
 
     dynamic: bool, of each body. drive: float32, 8 numbers a body: force and gravity scale, torque and linear damping;
-    angular damping is in `mass` at 3. inertia: see `world_inertia`.
+    angular damping is in `angular` at 3. inertia: see `world_inertia`.
     """
     h = numbers[H]
     gx, gy, gz = numbers[GRAVITY], numbers[GRAVITY + 1], numbers[GRAVITY + 2]
@@ -101,7 +101,7 @@ def velocities(bodies: Any, dynamic: Any, linear: Any, angular: Any, pose: Any, 
             bx, by, bz = turn(-qx, -qy, -qz, qw, wx, wy, wz)
             bx, by, bz = gyroscopic(bx, by, bz, i, j, k, h)
             wx, wy, wz = turn(qx, qy, qz, qw, bx, by, bz)
-        slow = _1 / (_1 + h * mass[o + 3])
+        slow = _1 / (_1 + h * angular[o + 3])
         angular[o], angular[o + 1], angular[o + 2] = slow * wx, slow * wy, slow * wz
 
 

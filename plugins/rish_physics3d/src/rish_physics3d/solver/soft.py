@@ -19,17 +19,17 @@ RATE, SHARE, KEEP = 0, 1, 2
 """Of contacts between movable bodies: the target speed per overlap (1/s), the shares of mass and of impulse."""
 STILL = 3
 """The same of contacts with immovable bodies begin here."""
-H, INVERSE_H, DT = 6, 7, 8
-"""The sub-step in seconds, its inverse, and the whole step."""
-PUSH = 9
+H, INVERSE_H = 6, 7
+"""The sub-step in seconds, and its inverse."""
+PUSH = 8
 """The greatest speed at which overlap is undone, m/s."""
-GRAVITY = 10
+GRAVITY = 9
 """Three numbers, m/s²."""
-MAX_SPEED, MAX_SPIN = 13, 14
+MAX_SPEED, MAX_SPIN = 12, 13
 """m/s and rad/s; no body is faster after a step."""
-REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED = 15, 16, 17, 18
-"""m: of positions; around boxes; at which points are created ahead of time. m/s: slower impacts do not bounce."""
-NUMBERS = 20
+REACH = 14
+"""The greatest distance from the origin along each axis, m."""
+NUMBERS = 15
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
@@ -52,9 +52,8 @@ def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
     contact, static = finer * settings.contact_hertz, finer * settings.static_hertz
     numbers[RATE : RATE + 3] = soften(min(contact, 0.25 / h), settings.contact_damping, h)
     numbers[STILL : STILL + 3] = soften(min(static, 0.5 / h), settings.contact_damping, h)
-    numbers[H], numbers[INVERSE_H], numbers[DT] = h, 1 / h, dt
+    numbers[H], numbers[INVERSE_H] = h, 1 / h
     numbers[PUSH], numbers[GRAVITY : GRAVITY + 3] = settings.push_speed, settings.gravity
     numbers[MAX_SPEED], numbers[MAX_SPIN] = settings.max_speed, 0.25 * maths.PI / h
-    numbers[REACH], numbers[MARGIN], numbers[SPECULATIVE] = settings.reach, settings.margin, settings.speculative
-    numbers[BOUNCE_SPEED] = settings.restitution_threshold
+    numbers[REACH] = settings.reach
     return numbers
