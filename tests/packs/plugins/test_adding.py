@@ -202,7 +202,9 @@ def test_names_of_this_project_come_from_the_clone(monkeypatch: pytest.MonkeyPat
         find_source("teach")
 
 
-@pytest.mark.parametrize("wish", ["--index-url=https://x.org", "git+https://x.org/y", "https://x.org/y", "a b", "x.whl"])
+@pytest.mark.parametrize(
+    "wish", ["--index-url=https://x.org", "git+https://x.org/y", "https://x.org/y", "a b", "x.whl"]
+)
 def test_other_words_are_refused(wish: str) -> None:
     """Options, addresses, and files that are no wheels do not reach the installer."""
     with pytest.raises(UsageError):
