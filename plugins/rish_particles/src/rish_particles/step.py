@@ -15,6 +15,7 @@ from rish_ecs.random import RandomStreams, Stream
 
 from .births.births import Orders, Workshop
 from .births.emission import Crowd, order_emissions, order_emitters
+from .births.preset_orders import PresetOrders
 from .births.reactions import order_reactions
 from .components.emitter import Emitter
 from .components.notices import Notices
@@ -103,11 +104,15 @@ def _prewarm(world: World, crowd: Crowd, page: Page, part: int, dt: float) -> No
     """Run one preset of an emitter alone for its `prewarm` time, before its particles are drawn for the first time."""
     store = Store.of(world, page.preset.view)
     scaled = dt * page.preset.time_scale
-    owner, number = int(crowd.entities[0]), world.intern(page.preset.name)
-    for k in range(int(page.preset.prewarm / scaled)):
-        orders, pools = Orders(world), store.pools
-        for row in np.flatnonzero((pools.owner == owner) & (pools.column("preset") == number)).tolist():
+    owner, number, ticks = int(crowd.entities[0]), world.intern(page.preset.name), int(page.preset.prewarm / scaled)
+    emission = PresetOrders(crowd, page, part, np.arange(ticks + 1)[:, None] * scaled, scaled)
+    for k in range(ticks):
+        if k <= 1:  # the first tick may add the pool of the emitter
+            pools = store.pools
+            rows = np.flatnonzero((pools.owner == owner) & (pools.column("preset") == number)).tolist()
+        orders = Orders(world)
+        for row in rows:
             if pools.live[row]:
                 _move(store, row, orders, dt)
-        crowd.order(orders, page, part, np.full(1, k * scaled), np.full(1, (k + 1) * scaled), scaled)
+        emission.add_to(orders, k)
         orders.carry_out(dt)

@@ -93,8 +93,7 @@ class Orders:
         from ..kernels.spawn import PLAIN, VARIED, WORDS, spawn
 
         pools, preset, shop = store.pools, page.preset, self.world[Workshop]
-        orders = np.concatenate([part[0].ravel() for part in parts])
-        wholes = np.concatenate([part[1].ravel() for part in parts])
+        orders, wholes = (np.concatenate(arrays).ravel() for arrays in zip(*parts, strict=True))
         numbers, spots = shop.births(self.world, page)
         span, before = store.span(row), int(pools.live[row])
         varied = len(span.extras[0]) > 0

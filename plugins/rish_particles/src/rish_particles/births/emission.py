@@ -13,22 +13,17 @@ from rish_ecs.random import Stream
 from rish_jit import Array, maths
 
 from ..components.emitter import Emitter
-from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
 from ..files.preset_library import Page, PresetLibrary, packed
 from ..pools.pools import Store
-from ..preset import Preset
 from .births import Orders, drawn_counts
-from .cameras import distance_to_cameras
 from .places import EmitterPlaces
-from .times import Spell, moments, pulses_within, spells_of
+from .preset_orders import PresetOrders
 
 if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
-_ROUNDING = 1e-3
-"""The largest rounding error of float32 in `owed`, the fraction of a particle that an emitter has not emitted yet."""
 
 
 def emit(
@@ -142,101 +137,6 @@ class Crowd:
         orders[:, 9] = maths.sqrt(area) * size
         return orders
 
-    def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
-        """Order the particles that one preset of the effect emits in this tick.
-
-        before, after: float64 (k,), seconds of the emitter's own time at both ends of the tick. dt: seconds of its own
-        time in one tick.
-        """
-        preset = page.preset
-        store = Store.of(self.world, preset.view)
-        spread, burst = self._counts(store, preset, part, before, after)
-        emits = np.count_nonzero(spread) + np.count_nonzero(burst) > 0
-        if not emits and not preset.alone:
-            return
-        pools = self._pools(store, page)
-        if not emits:
-            return
-        rows = self.poses.copy()
-        rows[:, 2:4] = self.way
-        rows[:, 10:12] = self.way * (preset.inherit / dt)
-        if preset.local:
-            rows[:, 0:4] = rows[:, 10:12] = rows[:, 8] = 0
-            rows[:, 4:8] = np.outer(self.size, (1, 0, 0, 1))
-            rows[:, 9] = self.size
-        for which, pool in pools:
-            orders.add(store, pool, rows[which], spread[which], self.tints[which], spread=True)
-            orders.add(store, pool, rows[which], burst[which], self.tints[which])
-
-    def _pools(self, store: Store, page: Page) -> list[tuple[Any, int]]:
-        """Return the pools that these emitters fill, each with the indices of its emitters."""
-        preset, world = page.preset, self.world
-        owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
-        layers, depths = self.table.layer[self.rows], self.table.z[self.rows]
-        keys = list(zip(layers.tolist(), depths.tolist(), owners.tolist(), strict=True))
-        pools: list[tuple[Any, int]] = []
-        for key in dict.fromkeys(keys):
-            layer, z, owner = key
-            pool = store.find(page, world.text(layer) or preset.look.layer, z + preset.look.z, owner)
-            which = [k for k, other in enumerate(keys) if other == key] if len(set(keys)) > 1 else slice(None)
-            if owner:
-                k = which[0] if isinstance(which, list) else 0
-                store.pools.matrix[pool] = self.matrix[k] if preset.local else (1, 0, 0, 1, 0, 0)
-                store.pools.center[pool] = (0, 0) if preset.local else self.matrix[k, 4:]
-            pools.append((which, pool))
-        return pools
-
-    def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
-        """Return the number of particles that each emitter emits evenly over this tick, and the number that it emits
-        in bursts, int64 (k,) each.
-        """
-        pattern, table, rows = preset.emission, self.table, self.rows
-        rate = table.rate_scale[rows].astype(np.float64)
-        begin, end = moments(before), moments(after)
-        spells = spells_of(pattern, begin, end)
-        at_work = sum((spell.lasting for spell in spells), np.zeros(len(rows)))
-        number = pattern.rate * at_work
-        if pattern.per_unit:
-            far = maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
-            number += pattern.per_unit * far * (at_work / np.maximum((end - begin) * 1e-9, 1e-9))
-        owed = table.owed[rows, part] + number * rate
-        steady = np.floor(owed + _ROUNDING)
-        table.owed[rows, part] = owed - steady
-        burst = self._bursts(store, preset, spells, rate)
-        if preset.view:
-            steady, burst = self._thinned(store, preset, steady), self._thinned(store, preset, burst)
-        return steady.astype(np.int64), burst.astype(np.int64)
-
-    def _bursts(self, store: Store, preset: Preset, spells: list[Spell], rate: Array) -> Array:
-        """Return the number of particles that each emitter emits in bursts, for the pulses whose times are in this
-        tick, int64 (k,).
-        """
-        burst = np.zeros(len(rate), np.int64)
-        for pulse in preset.emission.pulses:
-            times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
-            maximum = int(times.max(initial=0))
-            if maximum:
-                stream = Stream(*store.draw(f"{preset.name} counts", 2 * len(rate) * maximum))
-                for k in range(maximum):
-                    amounts = drawn_counts(stream, pulse.count, len(rate)) * rate
-                    burst += np.where(times > k, np.floor(amounts + 0.5), 0).astype(np.int64)
-        return burst
-
-    def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
-        """Return the counts of a view preset, reduced by the quality setting and by `reach`. `owed` is state, so it
-        does not change.
-        """
-        quality = self.world[ParticleSettings].quality
-        if quality == 1 and not preset.reach:
-            return counts
-        share = np.full(len(counts), quality)
-        if preset.reach:
-            share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
-        if (share == 1).all():
-            return counts
-        stream = Stream(*store.draw(f"{preset.name} counts", len(counts)))
-        return np.floor(counts * share + stream.uniform(size=len(counts)))
-
 
 def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
     """Order the particles that all emitters emit in this tick, and update the emitters' times.
@@ -269,7 +169,8 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
             for k in np.flatnonzero(before == 0).tolist() if ahead else ():
                 index = indices[k : k + 1]
                 prewarm(Crowd(world, rows[index], matrix[index], entities[index]), page, part)
-            crowd.order(orders, page, part, before * scale + ahead, after * scale + ahead, dt * scale)
+            moments = np.stack([before, after]) * scale + ahead
+            PresetOrders(crowd, page, part, moments, dt * scale).add_to(orders)
     table.was[rows] = matrix[:, 4:]
 
 

@@ -60,7 +60,10 @@ class PoolIndex:
 
 @dataclass(eq=False, slots=True)
 class Store:
-    """One half of the particles of a world. view: whether it is the view half. presets: those that `fit` has seen."""
+    """One half of the particles of a world. view: whether it is the view half. presets: those that `fit` has seen.
+
+    spans: by row of the pools, the column `x` with which it was computed, and the result of `span`.
+    """
 
     world: World
     view: bool
@@ -68,6 +71,7 @@ class Store:
     variations: Columns
     pools: Columns
     presets: Inputs = dataclass_field(default_factory=lambda: Inputs((PresetLibrary,)))
+    spans: dict[int, tuple[Array, Span]] = dataclass_field(default_factory=dict[int, "tuple[Array, Span]"])
 
     @classmethod
     def of(cls, world: World, view: bool) -> Store:
@@ -89,12 +93,17 @@ class Store:
 
     def span(self, row: int) -> Span:
         """Return the columns of a pool, over its complete capacity."""
-        pools = self.pools
+        pools, x = self.pools, self.particles.flat("x")
+        before = self.spans.get(row)
+        if before is not None and before[0] is x:
+            return before[1]
         start, room, extra = int(pools.start[row]), int(pools.capacity[row]), int(pools.extra[row])
         columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in COLUMNS]))
         end = extra + room if extra >= 0 else 0
         extras = cast("Four", tuple([self.variations.flat(name)[max(extra, 0) : end] for name in EXTRAS]))
-        return Span(columns, extras)
+        span = Span(columns, extras)
+        self.spans[row] = x, span
+        return span
 
     def find(self, page: Page, layer: str, z: float, owner: int) -> int:
         """Return the row of the pool of a preset. If there is none, a new pool is created."""
