@@ -55,8 +55,8 @@ PLUGINS = {
 TOOLS = ("watchdog",)
 """Plugins of `rish_devtools` that have settings."""
 LIBRARIES = (
-    "rish_assets", "rish_authoring", "rish_bundle", "rish_devtools", "rish_export", "rish_expressions", "rish_gltf",
-    "rish_jit", "rish_packs", "rish_page", "rish_reload", "rish_system", "rish_teach",
+    "rish_assets", "rish_authoring", "rish_bundle", "rish_devtools", "rish_dynamics", "rish_export", "rish_expressions",
+    "rish_gltf", "rish_jit", "rish_packs", "rish_page", "rish_reload", "rish_system", "rish_teach",
 )  # fmt: skip
 """The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"

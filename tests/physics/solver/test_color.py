@@ -12,7 +12,7 @@ from physics_rig import empty_world, t
 
 from long_runs import long
 from rish_physics.contacts.state import State
-from rish_physics.solver.color import COLD, ONE, PARTS, STILL, TWO, Coloring, lot
+from rish_physics.solver.color import COLD, ONE, PARTS, STILL, TWO, Coloring
 
 KINDS = (t.DYNAMIC | t.AWAKE, t.DYNAMIC, t.STATIC, t.KINEMATIC | t.AWAKE)
 
@@ -104,18 +104,3 @@ def test_the_order_follows_the_contacts() -> None:
         rows = order[8 * block : 8 * block + 8]
         rows = rows[rows >= 0]
         assert (np.diff(rows) > 0).all()
-
-
-def test_the_color_at_which_the_search_begins_follows_no_pattern() -> None:
-    """The first color for a pair is evenly distributed over eight, also for rows of neighbors.
-
-    Of two pairs with a common body, each has the lower number equally often.
-    """
-    a = np.arange(1, 4001)
-    for b in (a + 1, a + 100):
-        lots = np.array([int(lot(int(x), int(y))) for x, y in zip(a, b, strict=True)])
-        counts = np.bincount(lots, minlength=8)
-        assert len(counts) == 8
-        assert counts.min() > 400
-        assert counts.max() < 600
-        assert abs(int((lots[1:] > lots[:-1]).sum()) - int((lots[1:] < lots[:-1]).sum())) < 200

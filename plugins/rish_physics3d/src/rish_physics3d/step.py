@@ -12,6 +12,7 @@ import numpy as np
 
 from rish_assets import LogOnce
 from rish_core import Stage, resource, system
+from rish_dynamics.coloring import GROUPS
 from rish_jit import Array
 from rish_jit.simd import LANES
 from rish_space3d import Transform3D
@@ -27,7 +28,7 @@ from .components.tables import Contacts3D
 from .contacts.narrow import meet, working_memory
 from .solver.blocks import SIZE
 from .solver.bounce import approach, bounce
-from .solver.color import COLORS, PARTS, color
+from .solver.color import PARTS, color
 from .solver.integrate import world_inertia
 from .solver.prepare import prepare, remember
 from .solver.soft import step_numbers
@@ -69,7 +70,7 @@ class Stepper(LogOnce):
         self.used, self.lost = np.zeros(n, np.uint64), np.zeros(n, np.int32)
         self.changed = np.zeros(n, np.int64)
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
-        self.counts, self.parts = np.zeros(PARTS * (COLORS + 1), np.int64), np.zeros(PARTS + 1, np.int64)
+        self.counts, self.parts = np.zeros(PARTS * GROUPS, np.int64), np.zeros(PARTS + 1, np.int64)
         self._surfaces = None
 
     def numbers(self, settings: Physics3DSettings, dt: float) -> Array:

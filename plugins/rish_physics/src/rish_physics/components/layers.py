@@ -1,47 +1,22 @@
-"""Collision layers: named layers in the manifest that say which colliders collide, and the bits that represent them.
-
-The first bit is the default layer, for colliders that name no layer. Each name of `settings: physics: layers` gets the
-next bit. Two layers collide if each lists the other, as categories and masks do in Box2D. `all` means every layer; a
-layer without an entry, such as the default layer, has `all`.
-"""
+"""Collision layers of colliders: the bits of `settings: physics: layers`, see `rish_dynamics.layers`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import UnknownName, UsageError, World
+from rish_core import World
+from rish_dynamics import layer_bits
 from rish_ecs.declarations import distinct
 
 from .bodies import Collider
 from .notices import notify
 from .settings import PhysicsSettings
 
-DEFAULT = "default"
-"""The name of the layer of colliders that name none."""
-MAX_LAYERS = 31
-"""The number of named layers; one bit of 32 is the default layer."""
-Bits = tuple[int, int]
-Written = Mapping[str, str | Sequence[str]]
-
-
-def layer_bits(written: Written) -> dict[str, Bits]:
-    """Return the category and the mask of each layer by name, int32 each; the key "" is the default layer.
-
-    Raises UsageError for too many layers, UnknownName for an unknown layer name.
-    """
-    names = [DEFAULT, *(name for name in written if name != DEFAULT)]
-    if len(names) > MAX_LAYERS + 1:
-        raise UsageError(f"there are {len(names) - 1} collision layers, but at most {MAX_LAYERS} are allowed")
-    bits: dict[str, Bits] = {}
-    for k, name in enumerate(names):
-        partners = written.get(name, "all")
-        mask = -1 if partners == "all" else sum({1 << names.index(other) for other in _others(name, partners, names)})
-        bits[name] = (_signed(1 << k), _signed(mask))
-    return {"": bits[DEFAULT], **bits}
+PLACE = "settings.physics.layers"
+"""Where layers are written in a manifest."""
 
 
 def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -49,7 +24,7 @@ def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     those of the collision layer.
     """
     table = world.table(Collider)
-    bits = layer_bits(world[PhysicsSettings].layers)
+    bits = layer_bits(world[PhysicsSettings].layers, PLACE)
     filters = np.empty((len(rows), 2), np.int32)
     layers = table.collision_layer[rows]
     for number in distinct(layers).tolist():
@@ -61,35 +36,3 @@ def filters_of(world: World, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     filters[:, 0] = np.where(category != 0, category, filters[:, 0])
     filters[:, 1] &= table.mask[rows]
     return filters
-
-
-def contradictions(written: Written) -> Iterator[tuple[str, str]]:
-    """Yield each layer that lists another layer which does not list it, with a sentence. Every name must exist."""
-    names = [DEFAULT, *written]
-    for name, partners in written.items():
-        for other in _others(name, partners, names) if partners != "all" else ():
-            other_partners = written.get(other, "all")
-            if other_partners != "all" and name not in _others(other, other_partners, names):
-                yield name, f"{name!r} lists {other!r}, but {other!r} does not list {name!r}, so they do not collide"
-
-
-def _others(name: str, partners: str | Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """Return the names of the layers with which a layer collides. partners: its entry in the manifest, which is not
-    `all`.
-    """
-    if partners == "none":
-        return ()
-    others = [partners] if isinstance(partners, str) else partners
-    for other in others:
-        if other not in names:
-            raise UnknownName(
-                f"settings.physics.layers.{name}: there is no layer {other!r}",
-                given=other,
-                choices=[*names, "all", "none"],
-            )
-    return others
-
-
-def _signed(bits: int) -> int:
-    """Return 32 bits as a signed int32."""
-    return bits - (1 << 32) if bits >= 1 << 31 else bits

@@ -2,10 +2,9 @@
 
 An island is a set of dynamic bodies connected by touching contacts and by joints. Static and kinematic bodies do not
 connect others; otherwise one floor would join all bodies into one island. Islands are not tracked while bodies move:
-they are computed only when some body has been at rest for long enough, with union-find (Galler and Fischer 1964; the
-root of an island is its lowest slot, with path halving). An island sleeps when all its bodies have rested for
-`sleep_time`, may sleep, and no moving kinematic body touches or holds them. A kinematic body falls asleep after the
-first step in which it did not move.
+they are computed only when some body has been at rest for long enough, with `rish_dynamics.unions`. An island sleeps
+when all its bodies have rested for `sleep_time`, may sleep, and no moving kinematic body touches or holds them. A
+kinematic body falls asleep after the first step in which it did not move.
 
 A sleeping body keeps its contacts and their manifolds, costs nothing, and stores its island in `Bodies.island`. An
 awake body that touches one of its bodies wakes the island (`wake_touched`), and so does code that changes one of them
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_dynamics.unions import root_of, unite
 from rish_ecs.declarations import distinct
 from rish_jit import Array, njit
 
@@ -202,18 +202,6 @@ def find_touched(
     return count
 
 
-@njit(borrows=True, inline="always")
-def root_of(parent: Array, s: Any) -> Any:
-    """Return the root of a body's island as uint64; uses path halving."""
-    up = np.uint64(parent[s])
-    while up != s:
-        above = parent[up]
-        parent[s] = above
-        s = np.uint64(above)
-        up = np.uint64(parent[s])
-    return s
-
-
 @njit(borrows=True)
 def join_islands(
     awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
@@ -233,13 +221,8 @@ def join_islands(
         moves_a, moves_b = (flags[a] & TYPE) == DYNAMIC, (flags[b] & TYPE) == DYNAMIC
         if not (stirs(flags[a], speed, a) and stirs(flags[b], speed, b)):
             continue
-        # Union: the lower root becomes the root of both islands.
         if moves_a and moves_b:
-            a, b = root_of(parent, a), root_of(parent, b)
-            if a < b:
-                parent[b] = a
-            elif b < a:
-                parent[a] = b
+            unite(parent, a, b)
         elif moves_a:
             minimum[a] = _NEVER
         elif moves_b:

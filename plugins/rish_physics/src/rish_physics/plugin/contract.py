@@ -17,11 +17,11 @@ import numpy as np
 
 from rish_core import Origin, UnknownName, World
 from rish_core.manifest import Mark, YamlMap, place_at
+from rish_dynamics import DEFAULT
 from rish_ecs import Problem
 
 from ..components.bodies import Body, Collider, ColliderShape
 from ..components.joints import READERS
-from ..components.layers import DEFAULT
 from ..components.notices import notify
 from ..components.settings import PhysicsSettings
 from ..contacts.events import EVENTS

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core.manifest import Mark, YamlList, YamlMap, degrees_of, place_at
+from rish_dynamics import contradictions, layer_bits
 from rish_ecs import Problem, RishError, kind_of
 
 from ..components.joint_ranges import farthest, ranges_of
 from ..components.joints import READERS, GearJoint
-from ..components.layers import contradictions, layer_bits
+from ..components.layers import PLACE
 from ..components.settings import PhysicsSettings
 from .sensor_check import blind_sensors
 
@@ -91,7 +92,7 @@ def _check_layers(manifest: Manifest) -> Found:
         only: Any = {**dict.fromkeys(layers, "none"), name: list(partners) if isinstance(partners, list) else partners}
         if _is_names(partners):
             try:
-                layer_bits(only)
+                layer_bits(only, PLACE)
             except RishError as error:
                 yield _at(layers, "settings.physics.layers", name, error.what)
 

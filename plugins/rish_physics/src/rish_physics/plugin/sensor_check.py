@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, YamlList, YamlMap
+from rish_dynamics import layer_bits
 from rish_ecs import RishError
-
-from ..components.layers import layer_bits
 
 if TYPE_CHECKING:
     from rish_core import Manifest

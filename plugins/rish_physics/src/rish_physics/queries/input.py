@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rish_core import UnknownName, UsageError, World
+from rish_dynamics import layer_bits
 from rish_jit import Array, maths
 
-from ..components.layers import layer_bits
+from ..components.layers import PLACE
 from ..components.settings import PhysicsSettings
 from ..geometry.hull import convex_hull
 
@@ -99,7 +100,7 @@ def mask_bits(world: World, mask: Mask) -> Any:
     """Return category bits, int32. Raises UnknownName for an unknown layer."""
     if isinstance(mask, (int, np.integer)):
         return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
-    bits = layer_bits(world[PhysicsSettings].layers)
+    bits = layer_bits(world[PhysicsSettings].layers, PLACE)
     bits_of_mask = 0
     for name in [mask] if isinstance(mask, str) else mask:
         if name not in bits:

@@ -1,9 +1,5 @@
-"""The parameters of one sub-step: the coefficients of soft constraints, and the settings as float32 for the kernels.
-
-A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves the
-same for any masses (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). In its implicit form the target
-velocity is `rate * overlap`, and the impulse is `mass` times the impulse that reaches that velocity in one step, minus
-`impulse` times the accumulated impulse.
+"""The parameters of one sub-step: the coefficients of soft constraints (`rish_dynamics.soft`), and the settings as
+float32 for the kernels.
 """
 
 from __future__ import annotations
@@ -13,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_dynamics import soften
 from rish_jit import maths
 
 if TYPE_CHECKING:
@@ -37,18 +34,6 @@ which bodies count as near each other. See `contact.common_place`.
 NUMBERS = 24
 _SUBSTEP = 1 / 240
 """The sub-step, in seconds, for which the stiffness of contacts is given. A shorter one allows a higher stiffness."""
-
-
-def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
-    """Return rate (1/s), mass share and impulse share of a spring with this frequency and damping ratio, in sub-steps
-    of h.
-    """
-    # Catto: a1 = 2 zeta + h omega, a2 = h omega a1; rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2).
-    omega = 2 * maths.PI * hertz
-    stiff = 2 * damping + h * omega
-    force = h * omega * stiff
-    keep = 1 / (1 + force)
-    return omega / stiff, force * keep, keep
 
 
 def numbers_of(state: State) -> npt.NDArray[Any]:

@@ -1,7 +1,5 @@
-"""The numbers of one sub-step as float32 for the kernels: coefficients of soft constraints, and settings.
-
-A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves the
-same for any masses (Erin Catto, "Soft Constraints", GDC 2011).
+"""The numbers of one sub-step as float32 for the kernels: coefficients of soft constraints (`rish_dynamics.soft`), and
+settings.
 """
 
 from __future__ import annotations
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rish_dynamics import soften
 from rish_jit import Array, maths
 
 if TYPE_CHECKING:
@@ -30,18 +29,6 @@ MAX_SPEED, MAX_SPIN = 12, 13
 REACH = 14
 """The greatest distance from the origin along each axis, m."""
 NUMBERS = 15
-
-
-def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
-    """Return rate (1/s), mass share and impulse share of a spring of this frequency and damping ratio, in sub-steps of
-    h seconds.
-    """
-    # Catto: a1 = 2 zeta + h omega, a2 = h omega a1; rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2).
-    omega = 2 * maths.PI * hertz
-    stiff = 2 * damping + h * omega
-    force = h * omega * stiff
-    keep = 1 / (1 + force)
-    return omega / stiff, force * keep, keep
 
 
 def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
