@@ -114,6 +114,22 @@ def test_changes_are_seen_in_a_still_frame(stage, change):
     assert (before != after).any()
 
 
+def test_texts_that_stay_keep_their_letters(stage):
+    """Of a part whose boxes change, the letters stay the same batch, and are in the picture; other words are set."""
+    _, part = paint(stage)
+    before = [stage.shoot() for _ in range(4)][-1]
+    letters = stage.batches[-1]
+    part.boxes[:] = [BoxItem(10, 10, 20, 20, WHITE)]
+    part.version += 1
+    after = stage.shoot()
+    assert stage.batches[-1] is letters
+    np.testing.assert_array_equal(after[:60], before[:60])
+    assert stage.pixel(15, 15) == [255, 255, 255]
+    part.texts[0] = TextItem(words(stage, "Others"), 10, 60, WHITE)
+    part.version += 1
+    assert (stage.shoot()[:60] != before[:60]).any()
+
+
 def test_moving_keeps_the_letters(stage):
     """A painting that moves by whole pixels keeps the sprites of its letters and changes their origin only."""
     painting, _ = paint(stage)

@@ -24,6 +24,7 @@ class PaintedPart(Part):
     def paint(self, members: Sequence[Any], changed: Collection[Any] | None, paint: Callable[[Any], object]) -> None:
         """Call `paint` for the members that changed, in order, and keep the items of the others.
 
+        The version stays if the items are the same, as those of a bar whose end is still on the same pixel.
         changed: None for all. Where a nine-patch is painted depends on whether there are boxes below it, so a member is
         painted again too if that has changed. Of a frame in which one of 1,000 labels changes, 1.15 ms, this saves
         0.07 ms.
@@ -44,4 +45,4 @@ class PaintedPart(Part):
                         each += painted[first:last]
             self.ends.append(tuple(map(len, lists)))
             start = end
-        self.version += 1
+        self.version += [*lists] != items

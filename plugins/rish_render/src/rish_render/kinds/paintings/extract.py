@@ -16,7 +16,7 @@ import numpy as np
 
 from rish_core import Transform
 from rish_ecs import Inputs, did_you_mean
-from rish_frame import Batch, Frame, Painting, Paintings, Part, PerVersion, WorldMatrices
+from rish_frame import Batch, Frame, Painting, Paintings, Part, PerVersion, TextItem, WorldMatrices
 from rish_frame.frame import Rect
 
 from ...drawables.drawables import Things
@@ -43,13 +43,15 @@ if TYPE_CHECKING:
 class ShownPart:
     """A converted part of a painting in one view, and the values from which it was converted.
 
-    below: backs, boxes, images and lines, in drawing order. run: the texts, at the
-    resolution `fine`. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose, clip, layer and
+    below: backs, boxes, images and lines, in drawing order. run: the texts `texts`, at the
+    resolution `fine`, with the version `pictures` of the images. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose, clip, layer and
     view of `rows`. letters: the batch of the texts, whose origin follows the view; faded: its opacity.
     """
 
     below: list[Flat] = field(default_factory=list[Flat])
     fine: Fineness | None = None
+    texts: list[TextItem] = field(default_factory=list[TextItem])
+    pictures: int = -1
     run: Run | None = None
     bounds: Bounds = (0.0, 0.0, 0.0, 0.0)
     at: Any = None
@@ -189,10 +191,10 @@ class _Painter:
         return layer
 
     def convert(self, places: list[_Place]) -> None:
-        """Convert the parts that have changed, in one call, and the texts whose resolution has changed."""
+        """Convert the parts that have changed, in one call, and the texts that are others or whose resolution changed."""
         converted, pictures = self.now.converted, self.scene.pictures.version
         changed: dict[Part, ShownPart] = {}
-        texts: list[tuple[Part, ShownPart, Fineness]] = []
+        outdated: list[tuple[ShownPart, Fineness]] = []
         for place in places:
             for part in place.painting.parts:
                 if part.empty:
@@ -206,22 +208,24 @@ class _Painter:
                 elif shown.run is None or shown.fine == place.fine:
                     self.now.parts[part] = shown
                     continue
-                self.now.parts[part] = shown
-                shown.run = shown.at = shown.letters = None
-                texts.append((part, shown, place.fine))
+                self.now.parts[part], shown.at = shown, None
+                if (shown.texts, shown.fine, shown.pictures) != (part.texts, place.fine, pictures):
+                    shown.texts, shown.fine, shown.pictures = part.texts[:], place.fine, pictures
+                    shown.run = shown.letters = None
+                outdated.append((shown, place.fine))
         for shown, below in zip(changed.values(), flats_of(self.scene, changed), strict=True):
             shown.below = below
-        self._set_texts(texts)
+        self._set_texts(outdated)
 
-    def _set_texts(self, texts: list[tuple[Part, ShownPart, Fineness]]) -> None:
-        """Set the texts of parts. A backend with character cells shows them itself."""
+    def _set_texts(self, outdated: list[tuple[ShownPart, Fineness]]) -> None:
+        """Set the texts of parts that have none yet, and the bounds. A backend with character cells shows texts itself."""
         begun = False
-        for part, shown, shown.fine in texts:
-            if part.texts and not self._cells:
+        for shown, fine in outdated:
+            if shown.run is None and shown.texts and not self._cells:
                 if not begun:
                     self.cache.begin_painting()
                 begun = True
-                shown.run = run_of(self.scene, self.cache, part.texts, shown.fine)
+                shown.run = run_of(self.scene, self.cache, shown.texts, fine)
             each = [flat.bounds for flat in shown.below] + ([shown.run.bounds] if shown.run is not None else [])
             if len(each) == 1:
                 shown.bounds = each[0]
