@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 class ShownPart:
     """A converted part of a painting in one view, and the values from which it was converted.
 
-    below: backs, boxes, images and lines, in drawing order. run: the texts `texts`, at the
-    resolution `fine`, with the version `pictures` of the images. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose, clip, layer and
-    view of `rows`. letters: the batch of the texts, whose origin follows the view; faded: its opacity.
+    below: backs, boxes, images and lines, in drawing order. run: the letters of `texts`, at the resolution `fine`, with
+    the version `pictures` of the images. bounds: x0 y0 x1 y1 of everything, in the space of the painting. at: the pose,
+    clip, layer and view of `rows`. letters: the batch of the texts, whose origin follows the view; faded: its opacity.
     """
 
     below: list[Flat] = field(default_factory=list[Flat])
@@ -191,7 +191,7 @@ class _Painter:
         return layer
 
     def convert(self, places: list[_Place]) -> None:
-        """Convert the parts that have changed, in one call, and the texts that are others or whose resolution changed."""
+        """Convert the parts that have changed, in one call, and texts that changed or have another resolution."""
         converted, pictures = self.now.converted, self.scene.pictures.version
         changed: dict[Part, ShownPart] = {}
         outdated: list[tuple[ShownPart, Fineness]] = []
@@ -218,7 +218,7 @@ class _Painter:
         self._set_texts(outdated)
 
     def _set_texts(self, outdated: list[tuple[ShownPart, Fineness]]) -> None:
-        """Set the texts of parts that have none yet, and the bounds. A backend with character cells shows texts itself."""
+        """Set the texts of parts without a run, and the bounds. A backend with character cells shows texts itself."""
         begun = False
         for shown, fine in outdated:
             if shown.run is None and shown.texts and not self._cells:
