@@ -15,14 +15,26 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import geometry
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
-    from .components.events import ContactBegin3D, ContactEnd3D
+    from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+    from .components.joints import (
+        BallJoint3D,
+        DistanceJoint3D,
+        HingeJoint3D,
+        MouseJoint3D,
+        SliderJoint3D,
+        WeldJoint3D,
+        WheelJoint3D,
+    )
     from .components.settings import Physics3DSettings
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
-        "components.events": "ContactBegin3D ContactEnd3D",
+        "components.events": "ContactBegin3D ContactEnd3D JointBroke3D",
+        "components.joints": (
+            "BallJoint3D DistanceJoint3D HingeJoint3D MouseJoint3D SliderJoint3D WeldJoint3D WheelJoint3D"
+        ),
         "components.settings": "Physics3DSettings",
     },
     modules=("geometry",),

@@ -8,9 +8,10 @@ from rish_core import About
 from rish_ecs import add_engine
 
 from .components.bodies import Body3D, Collider3D
-from .components.events import ContactBegin3D, ContactEnd3D
+from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+from .components.joints import READERS
 from .components.settings import Physics3DSettings
-from .components.tables import Contacts3D
+from .components.tables import Contacts3D, Joints3D
 from .step import Stepper, step_physics3d
 
 add_engine("rish_physics3d")
@@ -28,17 +29,17 @@ def rish_settings() -> type:
 
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Body3D, Collider3D]
+    return [Body3D, Collider3D, *READERS]
 
 
 def rish_resources() -> list[type]:
-    """Return the contacts, and the memory of the solver."""
-    return [Contacts3D, Stepper]
+    """Return contacts and joints, and the memory of the solver."""
+    return [Contacts3D, Joints3D, Stepper]
 
 
 def rish_events() -> list[type]:
     """Return the events of a step."""
-    return [ContactBegin3D, ContactEnd3D]
+    return [ContactBegin3D, ContactEnd3D, JointBroke3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:

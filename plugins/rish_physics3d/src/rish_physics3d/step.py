@@ -22,14 +22,19 @@ from .bodies.layout import DYNAMIC, STATIC, Layout
 from .bodies.poses import local_poses, world_poses
 from .broad.pairs import BroadPhase
 from .components.bodies import Body3D, Collider3D
-from .components.events import ContactBegin3D, ContactEnd3D
+from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+from .components.joints import READERS
 from .components.settings import Physics3DSettings, numbers_key
-from .components.tables import Contacts3D
+from .components.tables import Contacts3D, Joints3D
 from .contacts.narrow import meet, working_memory
+from .joints.changes import break_overloaded, forget_impulses, has_joints, match_joints, remove_orphans, write_rests
+from .joints.layout import JointLayout
 from .solver.blocks import SIZE
 from .solver.bounce import approach, bounce
 from .solver.color import PARTS, color
 from .solver.integrate import world_inertia
+from .solver.joints.rows import ROOM, ROW
+from .solver.joints.substeps import joint_substeps
 from .solver.prepare import prepare, remember
 from .solver.soft import step_numbers
 from .solver.substeps import substeps
@@ -54,6 +59,7 @@ class Stepper(LogOnce):
         self._numbers: tuple[Any, Array] | None = None
         self._surfaces: tuple[Array, Array, Array, bool] | None = None
         self._room = 0
+        self._joint_memory = np.zeros(0, np.int32), np.zeros(0, F32), np.zeros(0, F32)
 
     def use(self, layout: Layout) -> None:
         """Prepare for another layout."""
@@ -62,6 +68,7 @@ class Stepper(LogOnce):
         self.layout, self.broad = layout, BroadPhase(layout)
         n = len(layout.entities)
         self.motion = (np.zeros(8 * n, F32), np.zeros(8 * n, F32), np.zeros(8 * n, F32))
+        self.motion[2][7] = 1  # the world, body 0, turns nothing
         self.drive, self.inertia = np.zeros(8 * n, F32), np.zeros(8 * n, F32)
         self.dynamic: Array = layout.types == DYNAMIC
         self.bodies = np.flatnonzero((layout.types != STATIC) & (layout.rows >= 0)).astype(np.int32)
@@ -72,6 +79,7 @@ class Stepper(LogOnce):
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
         self.counts, self.parts = np.zeros(PARTS * GROUPS, np.int64), np.zeros(PARTS + 1, np.int64)
         self._surfaces = None
+        self._near: tuple[Array, Array, Array] | None = None
 
     def numbers(self, settings: Physics3DSettings, dt: float) -> Array:
         """Return the numbers of the step, see `solver.soft`."""
@@ -88,6 +96,28 @@ class Stepper(LogOnce):
             self.meeting = working_memory(self._room)
             self.lanes, self.blocks = np.zeros(0, np.int32), np.zeros(0, F32)
             self.speeds = np.zeros(4 * self._room, F32)
+
+    def allowed(self, near: Array, joints: JointLayout) -> Array:
+        """Return the pairs of shapes without those of bodies that a joint keeps from colliding."""
+        if not len(joints.apart):
+            return near
+        if self._near is None or self._near[0] is not near or self._near[1] is not joints.apart:
+            assert self.layout is not None
+            pairs = np.sort(self.layout.form[near, 1], axis=1).astype(np.int64)
+            keys = pairs[:, 0] * len(self.layout.entities) + pairs[:, 1]
+            place = np.minimum(np.searchsorted(joints.apart, keys), len(joints.apart) - 1)
+            self._near = near, joints.apart, near[joints.apart[place] != keys]
+        return self._near[2]
+
+    def joint_memory(self, count: int) -> tuple[Array, Array, Array]:
+        """Return counts, rows and loads for that many joints."""
+        if len(self._joint_memory[0]) != 2 * count:
+            self._joint_memory = (
+                np.zeros(2 * count, np.int32),
+                np.zeros(ROOM * ROW * count, F32),
+                np.zeros(2 * count, F32),
+            )
+        return self._joint_memory
 
     def surfaces(self, near: Array) -> tuple[Array, Array, bool]:
         """Return the friction and restitution of pairs of shapes, and whether any restitution is above 0."""
@@ -116,26 +146,39 @@ class Stepper(LogOnce):
     Stage.STEP,
     name="step",
     reads=(Collider3D,),
-    writes=(Body3D, Transform3D, Contacts3D, ContactBegin3D, ContactEnd3D),
+    writes=(Body3D, Transform3D, *READERS, Contacts3D, Joints3D, ContactBegin3D, ContactEnd3D, JointBroke3D),
     marks=True,
 )
 def step_physics3d(world: World, dt: float) -> None:
     """The system `physics3d.step`: read the columns, step, write the columns, emit events."""
-    layout, stepper, settings = world[Layout], world[Stepper], world[Physics3DSettings]
+    stepper, settings = world[Stepper], world[Physics3DSettings]
+    if dt <= 0:
+        return
+    joined = has_joints(world)
+    if joined:
+        remove_orphans(world)
+        write_rests(world)
+    layout, joints = world[Layout], world[JointLayout]
     stepper.use(layout)
     for entity, reason in layout.faults.items():
         stepper(f"the Collider3D of entity {entity} is ignored: {reason}", key=(entity, reason))
+    for entity, sentence in joints.faults.items():
+        stepper(f"entity {entity}: {sentence}", key=(entity, sentence))
     contacts = world[Contacts3D]
-    if dt <= 0 or (len(layout.entities) == 1 and not len(contacts)):
+    match_joints(world[Joints3D], joints.entities)
+    if len(layout.entities) == 1 and not len(contacts):
         return
     numbers = stepper.numbers(settings, dt)
     _read(world, stepper, layout)
     stepper.broad.fit(stepper.motion[2])
-    near = stepper.broad.near(settings.margin, settings.speculative)
+    near = stepper.allowed(stepper.broad.near(settings.margin, settings.speculative), joints)
     ended = _match(contacts, layout, near)
     pair = np.ascontiguousarray(layout.form[near, 1])
-    _solve(stepper, layout, settings, numbers, contacts, near, pair)
-    _write(world, stepper, layout)
+    lost = _solve(stepper, (layout, joints), settings, numbers, (contacts, world[Joints3D]), near, pair)
+    _write(world, stepper, layout, lost)
+    if len(joints.entities):
+        load = stepper.joint_memory(len(joints.entities))[2]
+        break_overloaded(world, joints.entities, joints.limits, load.reshape(-1, 2))
     _emit(world, layout, contacts, pair, ended, stepper)
 
 
@@ -180,9 +223,14 @@ def _match(contacts: Any, layout: Layout, near: Array) -> Array:
     return ended
 
 
-def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, numbers: Array, contacts: Any, near: Array,
-           pair: Array) -> None:  # fmt: skip
-    """Compute the contacts, and the velocities and displacements of the bodies."""
+def _solve(stepper: Stepper, layouts: tuple[Layout, JointLayout], settings: Physics3DSettings, numbers: Array,
+           tables: tuple[Any, Any], near: Array, pair: Array) -> Array:  # fmt: skip
+    """Compute the contacts, and the velocities and displacements of the bodies; return those that were stopped.
+
+    tables: contacts and joints.
+    """
+    layout, joints = layouts
+    contacts = tables[0]
     count = len(near)
     stepper.make_room(count)
     active = np.arange(count, dtype=np.int32)
@@ -206,34 +254,54 @@ def _solve(stepper: Stepper, layout: Layout, settings: Physics3DSettings, number
         order, parts, bodies, info, manifold, friction, stepper.moves, linear, stepper.inertia, share, stepper.work,
         lanes, out,
     )  # fmt: skip
-    substeps(
-        settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
-        stepper.inertia, parts, out, lanes, numbers,
-    )  # fmt: skip
+    if len(joints.entities):
+        memory = stepper.joint_memory(len(joints.entities))
+        described = joints.form.ravel(), joints.frames.ravel(), joints.numbers.ravel()
+        joint_substeps(
+            settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
+            stepper.inertia, (parts, out, lanes),
+            (*described, tables[1].flat("impulses"), *memory, joints.jointed, share), numbers,
+        )  # fmt: skip
+    else:
+        substeps(
+            settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
+            stepper.inertia, parts, out, lanes, numbers,
+        )  # fmt: skip
     if bounces:
         bounce(
             order, blocks, info, restitution, stepper.speeds, F32(settings.restitution_threshold), lanes, linear,
             angular, out,
         )  # fmt: skip
     remember(order, blocks, info, manifold, out)
-    lost = int(finish_bodies(stepper.bodies, stepper.motion, numbers, stepper.lost))
-    for body in stepper.lost[:lost].tolist():
+    lost = stepper.lost[: int(finish_bodies(stepper.bodies, stepper.motion, numbers, stepper.lost))]
+    if len(lost):
+        forget_impulses(tables[1], joints, lost)
+    for body in lost.tolist():
         entity = int(layout.entities[body])
         stepper(
             f"entity {entity} was stopped: its position or velocity is not finite, or it is farther than"
             f" {settings.reach:g} m from the origin",
             key=("lost", entity),
         )
+    return lost
 
 
-def _write(world: World, stepper: Stepper, layout: Layout) -> None:
-    """Write the poses and velocities of the bodies to their columns, and mark the rows that changed."""
+def _write(world: World, stepper: Stepper, layout: Layout, lost: Array) -> None:
+    """Write the poses and velocities of the bodies to their columns, and mark the rows that changed.
+
+    lost: bodies that were stopped; their poses stay.
+    """
     bodies = stepper.bodies
     if not len(bodies):
         return
     linear, angular = (array.reshape(-1, 8)[bodies, :3].ravel() for array in stepper.motion[:2])
     position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
     world_poses_of(bodies, layout.frames.ravel(), stepper.motion[2], position, rotation)
+    if len(lost):
+        stopped = np.isin(bodies, lost)
+        before = world_poses(world)
+        position.reshape(-1, 3)[stopped] = before[0][layout.places[bodies[stopped]]]
+        rotation.reshape(-1, 4)[stopped] = before[1][layout.places[bodies[stopped]]]
     rows = layout.places[bodies]
     position, rotation = local_poses(world, rows, position.reshape(-1, 3), rotation.reshape(-1, 4))
     places, table = world.table(Transform3D), world.table(Body3D)

@@ -241,7 +241,15 @@ _COMPONENTS = {
     "WindArea": WIND,
     "Wrap": RELOAD,
 }
-_ENDINGS = {"Joint": JOINT, "Area": AREA, "Light": LIGHT, "Script": SCRIPT, "Rule": RULE, "Timer": TIMER}
+_ENDINGS = {
+    "Joint": JOINT,
+    "Joint3D": JOINT,
+    "Area": AREA,
+    "Light": LIGHT,
+    "Script": SCRIPT,
+    "Rule": RULE,
+    "Timer": TIMER,
+}
 
 
 def icon_for(component: str) -> str:

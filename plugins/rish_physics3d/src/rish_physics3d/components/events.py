@@ -1,4 +1,4 @@
-"""What a step tells: which colliders began or ceased to touch. Ends come before begins."""
+"""What a step tells: which colliders began or ceased to touch, and which joints broke. Ends come before begins."""
 
 from __future__ import annotations
 
@@ -25,3 +25,14 @@ class ContactEnd3D:
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
+
+
+@event(script="on_joint_break")
+class JointBroke3D:
+    """A joint was removed: its load exceeded its limit, or one of its bodies was removed."""
+
+    joint: Entity = field(doc="its entity")
+    a: Entity = field(doc="entity of the first body")
+    b: Entity = field(doc="entity of the second body")
+    force: float = field(unit="N", doc="with which it held when it broke; 0 where a body went")
+    torque: float = field(unit="N·m", doc="likewise")

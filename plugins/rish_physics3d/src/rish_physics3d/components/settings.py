@@ -19,6 +19,8 @@ class Physics3DSettings:
     contact_hertz: float = field(30.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts")
     contact_damping: float = field(10.0, low=0, high=1000, doc="damping ratio of contacts; 1 does not overshoot")
     static_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with immovable bodies")
+    joint_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of what joints lock")
+    joint_damping: float = field(5.0, low=0, high=1000, doc="damping ratio of what joints lock")
     push_speed: float = field(3.0, unit="m/s", low=0, high=1000, doc="overlap is undone no faster")
     speculative: float = field(0.02, unit="m", low=0, high=10, doc="gap at which contacts are made ahead of time")
     margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes")
@@ -30,5 +32,5 @@ def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
     """Return the values that `solver.soft.step_numbers` depends on."""
     return (
         settings.substeps, *settings.gravity, settings.contact_hertz, settings.contact_damping, settings.static_hertz,
-        settings.push_speed, settings.max_speed, settings.reach,
+        settings.joint_hertz, settings.joint_damping, settings.push_speed, settings.max_speed, settings.reach,
     )  # fmt: skip

@@ -18,3 +18,14 @@ class Contacts3D:
     b: Entity = field(hidden=True)
     manifold: Array[float, 56] = field(hidden=True)
     info: Array[int, 2] = field(hidden=True)
+
+
+@table
+class Joints3D:
+    """The joints of the last step, sorted by their entities, and their impulses.
+
+    joint: its entity. impulses: see `joint_kinds`.
+    """
+
+    joint: Entity = field(hidden=True)
+    impulses: Array[float, 12] = field(hidden=True)

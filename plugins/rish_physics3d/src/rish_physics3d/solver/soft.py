@@ -28,7 +28,9 @@ MAX_SPEED, MAX_SPIN = 12, 13
 """m/s and rad/s; no body is faster after a step."""
 REACH = 14
 """The greatest distance from the origin along each axis, m."""
-NUMBERS = 15
+JOINT = 15
+"""Of joints: as `RATE`, `SHARE`, `KEEP`."""
+NUMBERS = 18
 
 
 def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
@@ -39,6 +41,7 @@ def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
     contact, static = finer * settings.contact_hertz, finer * settings.static_hertz
     numbers[RATE : RATE + 3] = soften(min(contact, 0.25 / h), settings.contact_damping, h)
     numbers[STILL : STILL + 3] = soften(min(static, 0.5 / h), settings.contact_damping, h)
+    numbers[JOINT : JOINT + 3] = soften(min(settings.joint_hertz, 0.25 / h), settings.joint_damping, h)
     numbers[H], numbers[INVERSE_H] = h, 1 / h
     numbers[PUSH], numbers[GRAVITY : GRAVITY + 3] = settings.push_speed, settings.gravity
     numbers[MAX_SPEED], numbers[MAX_SPIN] = settings.max_speed, 0.25 * maths.PI / h

@@ -1,0 +1,1 @@
+"""Joint components as arrays for the solver."""

@@ -1,0 +1,1 @@
+"""The joint solver: joints as rows, and the rows as impulses."""
