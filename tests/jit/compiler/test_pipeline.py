@@ -12,6 +12,8 @@ import pytest
 import rish_jit
 from long_runs import only_long
 from rish_jit.compiler import pipeline
+from rish_jit.native.storage import compile_entry
+from rish_jit.signatures import types_of
 
 pytestmark = pytest.mark.skipif(not rish_jit.available(), reason="kernels run as plain Python here")
 
@@ -119,3 +121,50 @@ def test_an_untested_numba_compiles_by_its_own_pipeline(
         assert pipeline.pipeline() is None
     assert "numba 0.68.99" in caplog.text
     pipeline.pipeline.cache_clear()
+
+
+STEPS = "".join(f"    x = x * x + {step}.0 if x < {step}.5 else x / {step}.25\n" for step in range(40))
+CALLS = f"""
+@njit
+def steps(x):
+{STEPS}    return x
+
+@njit
+def first(x):
+    return steps(x) + steps(x + 1.0)
+
+@njit
+def second(x):
+    return steps(x - 1.0) * steps(x + 2.0)
+
+@njit
+def both(x):
+    return first(x) - second(x)
+"""
+"""Two kernels that call a third one, which is too long to be copied into them, and one that calls both."""
+
+
+def test_a_kernel_that_two_processes_compile_is_linked_once(workshop: Any) -> None:
+    """The code of a kernel is the same whether one process compiled all that it calls, or two the same kernel."""
+    alone = compile_entry(workshop.start(CALLS).both, "(f8,)")
+    for path in workshop.entries():
+        path.unlink()
+    for name in ("first", "second"):
+        getattr(workshop.start(CALLS), name).form("inner").compile(types_of("(f8,)"))
+        for path in workshop.cache.glob("parts.steps*"):
+            path.unlink()
+    together = compile_entry(workshop.start(CALLS).both, "(f8,)")
+    assert workshop.compiled == ["parts.both"]
+    assert together == alone
+
+
+def test_names_of_helpers_depend_on_their_sources() -> None:
+    """A plain function that is compiled twice has one name in machine code, and functions with other values others."""
+    numba: Any = importlib.import_module("numba")
+
+    def name(step: int) -> str:
+        helper = numba.njit(pipeline_class=pipeline.helper_pipeline(), no_cpython_wrapper=True)(lambda x: x + step)
+        helper.compile((numba.int64,))
+        return str(helper.overloads[numba.int64,].fndesc.mangled_name)
+
+    assert name(1) == name(1) != name(2)

@@ -322,15 +322,15 @@ def _register_form(public: Callable[..., Any], form: Callable[..., Any]) -> None
     def choose(*_types: Any) -> Any:
         return form
 
-    extending.overload(public, strict=False)(choose)
-    if form is not public:
-        extending.overload(form, strict=False)(choose)
+    options = {"pipeline_class": pipeline.helper_pipeline()}
+    for each in dict.fromkeys((public, form)):
+        extending.overload(each, jit_options=options, strict=False)(choose)
 
 
 def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], form: Form) -> Any:
     options, inner = kernel.targetoptions, form == "inner"
     if not options.get("parallel"):
-        options = {**options, "pipeline_class": pipeline.pipeline(with_entry=form == "entry")}
+        options = {**options, "pipeline_class": pipeline.pipeline(form)}
     if inner:
         options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)

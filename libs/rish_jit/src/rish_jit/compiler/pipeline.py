@@ -14,6 +14,10 @@ in the process:
 Compiling then takes three quarters of the time; each of the three changes helps (docs/decisions/0011). Results are
 bit-identical, because the computation does not change. It is used only with the versions of numba in `TESTED`; with
 others, `pipeline` returns None, and kernels are compiled by numba's own pipeline.
+
+numba numbers the functions of a process, and the numbers are part of their names in machine code. Here the stamp of the
+sources takes the place of the number. Otherwise a function that two processes compiled for two callers would be in the
+code that calls both twice, or once, depending on which process had time.
 """
 
 from __future__ import annotations
@@ -26,6 +30,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..native.entry import entry_writer
+from ..native.storage import Form
+from ..stamps import stamp_of
 
 _log = logging.getLogger("rish.jit")
 
@@ -47,26 +53,40 @@ _NEEDLESS = {
 
 
 @functools.cache
-def pipeline(*, with_entry: bool = False) -> Any:
+def pipeline(form: Form = "numba") -> Any:
     """Return the compiler class for numba's `pipeline_class`, or None if this version of numba is not in `TESTED`.
 
-    with_entry: the code gets an entry that Python calls (`rish_jit.native.entry`), not a wrapper of numba's.
+    form: the code of an entry gets a function that Python calls (`rish_jit.native.entry`), not a wrapper of numba's.
     """
     version: str = importlib.import_module("numba").__version__
     if version in TESTED:
-        return _compiler(with_entry)
+        return _compiler(form)
     _log.info("kernels are compiled by the pipeline of numba %s, which takes longer: ours is untested with it", version)
     return None
+
+
+@functools.cache
+def helper_pipeline() -> Any:
+    """Return numba's compiler class with names by sources, for plain functions that kernels call."""
+
+    base: Any = _numba("compiler").Compiler
+
+    class HelperCompiler(base):
+        def _compile_bytecode(self) -> Any:
+            _name_by_sources(self.state.func_id)
+            return base._compile_bytecode(self)
+
+    return HelperCompiler
 
 
 def _numba(module: str) -> Any:
     return importlib.import_module(f"numba.core.{module}")
 
 
-def _compiler(with_entry: bool) -> Any:
+def _compiler(form: Form) -> Any:
     compiler, machinery, typed = _numba("compiler"), _numba("compiler_machinery"), _numba("typed_passes")
     base: Any = compiler.CompilerBase
-    ours = {typed.NopythonTypeInference: _typing_pass(), typed.NativeLowering: _lowering_pass(with_entry)}
+    ours = {typed.NopythonTypeInference: _typing_pass(), typed.NativeLowering: _lowering_pass(form == "entry")}
     needless = {getattr(_numba(module), name) for module, names in _NEEDLESS.items() for name in names}
 
     class KernelCompiler(base):
@@ -80,7 +100,18 @@ def _compiler(with_entry: bool) -> Any:
             passes.finalize()
             return [passes]
 
+        def _compile_bytecode(self) -> Any:
+            if form != "numba":  # whose code numba looks up by its name
+                _name_by_sources(self.state.func_id)
+            return base._compile_bytecode(self)
+
     return KernelCompiler
+
+
+def _name_by_sources(identity: Any) -> None:
+    """Replace the number in the name of numba's description of a function."""
+    identity.unique_id = int(stamp_of(identity.func)[:15], 16)
+    identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
 
 
 def _typing_pass() -> Any:
