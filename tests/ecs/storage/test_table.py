@@ -64,7 +64,7 @@ def _agrees(table: Table, expected: list[tuple[int, int]]) -> None:
     assert table.entities.tolist() == [_handle(index) for index, _ in expected]
     assert table.code.tolist() == [code for _, code in expected]
     for row, (index, _) in enumerate(expected):
-        assert table.row_of(_handle(index)) == row
+        assert table.row_of(_handle(index)) == table.row_index[index] == row
     present = {index for index, _ in expected}
     assert all(table.row_of(_handle(index)) == -1 for index in range(10) if index not in present)
 

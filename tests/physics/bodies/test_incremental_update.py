@@ -178,7 +178,7 @@ def test_a_shot_among_many_is_all_that_is_looked_at(yard: Callable[..., Any], mo
     def never(*_: Any) -> Any:
         raise AssertionError("nobody needs to be assembled")
 
-    monkeypatch.setattr(incremental_update, "reassemble_changed", never)
+    monkeypatch.setattr(incremental_update, "_Update", never)
     monkeypatch.setattr(sync, "sync_registry", never)
     shot = scene.ball(-9, 7, body={"velocity": (3, 0)})
     scene.run(2)

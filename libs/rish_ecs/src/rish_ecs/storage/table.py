@@ -490,6 +490,14 @@ class Table(Columns):
         """int64: the handle of each row, in row order; a view."""
         return self._handles[: self.used]
 
+    @property
+    def row_index(self) -> Column:
+        """int32: the row of an entity by its index (`INDEX_MASK`), -1 for none; a view, too short for the newest ones.
+
+        A row belongs to a handle if it is that in `entities`.
+        """
+        return self._sparse
+
     def row_of(self, handle: int) -> int:
         """Return the row of an entity, or -1 if it has none or the handle is stale."""
         try:

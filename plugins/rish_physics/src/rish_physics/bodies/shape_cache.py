@@ -3,30 +3,24 @@ computed again.
 
 Hulls, mass and inertia depend only on the columns of Body and Collider and on the scale. Most entities that a game
 spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are cached, with the values of
-those columns as the key, and one kernel copies them for all new bodies of a tick. A copied body has the same bits as an
-assembled one, so the state of a game does not depend on the content of the cache, which is empty after a restore.
+those columns as the key, and `single_bodies` copies them for all new bodies of a tick. A copied body has the same bits
+as an assembled one, so the state of a game does not depend on the content of the cache, which is empty after a restore.
 
-Only single bodies are copied: those without a parent and with one collider, on the same entity.
+Only single bodies are cached: those without a parent and with one collider, on the same entity.
 """
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from rish_ecs import Columns, kind_of
-from rish_ecs.storage import INDEX_MASK
 from rish_jit import Array
 
 from ..components.bodies import Body, Collider
-from ..components.links import Links
+from ..components.links import Links, ShapeCache
 from ..components.settings import PhysicsSettings
-from ..components.slots import SHAPE, take_slots
 from ..components.tables import AWAKE, PUT_TO_SLEEP
 from ..contacts.state import State
-from .assembly import box_shapes
-from .copy_kernel import body_arrays, copy_bodies, shape_arrays
 
 _MAX_CACHED = 256
 """The number of cached bodies."""
@@ -39,73 +33,32 @@ _KEY_OF_BODY, _KEY_OF_COLLIDER = (
 _KEY_OF_PLACE = ("scale",)
 
 
-Rows: TypeAlias = dict[int, tuple[int, int, int]]
-"""By entity, its rows of Transform, Body and Collider."""
 Key: TypeAlias = tuple[Any, ...]
 """The values of the columns of a body, for comparisons."""
 
 
-def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[Key] | None:
-    """Return the cache key of each new body; None if one of the bodies is not a single body (see the
-    module).
-
-    Requires that `links.holders` is up to date for these entities, and that they have as many colliders as bodies.
-    """
-    places, bodies, forms, _ = state.columns
-    spans, items = forms.flat("points"), forms.pool_of("points").items
-    parent, slots = places.flat("parent"), links.body_of
-    keys: list[Key] = []
-    for entity in entities:
-        place, body, form = rows[entity]
-        if form < 0 or links.holders[form] != slots[entity & INDEX_MASK] or parent[place]:
-            return None
-        first, count = spans[2 * form : 2 * form + 2].tolist()
-        points = items[first : first + count].tobytes() if count else b""
-        own = bodies.row_key(body, _KEY_OF_BODY) if body >= 0 else ()
-        keys.append((places.row_key(place, _KEY_OF_PLACE), points, forms.row_key(form, _KEY_OF_COLLIDER), own))
-    return keys
-
-
-def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[Key], rows: Rows) -> bool:
-    """Fill the empty slots of new bodies with rows from the cache; if one is not in the cache, change nothing and
-    return False.
-
-    A body that exceeds the maximum speed is not copied, because the normal path logs it. rows: see
-    `incremental_update`.
-    """
+def cache_of(state: State, links: Links) -> ShapeCache:
+    """Return the cache, which is emptied after a change of the settings."""
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
     cache = links.cache
     if cache.scaled is not state.scaled or cache.layers != layers:
         cache.clear()
         cache.scaled, cache.layers = state.scaled, dict(layers)
-    table, maximum = state.columns[1], float(state.scaled.max_speed) ** 2
-    velocity = table.flat("velocity")
-    copies: list[tuple[int, ...]] = []
-    for entity, slot, key in zip(entities, slots.tolist(), keys, strict=True):
-        place, body, form = rows[entity]
-        cached = cache.rows.get(key)
-        if cached is None:
-            return False
-        if body >= 0 and not velocity.item(2 * body) ** 2 + velocity.item(2 * body + 1) ** 2 <= maximum:
-            return False
-        copies.append((form, slot, place, body, *cached))
-    copies.sort()  # the shapes take their slots in the order of their colliders
-    shape_slots = take_slots(state.free, state.shapes, SHAPE, sum(copy[-1] for copy in copies))
-    places = state.columns[0]
-    copy_bodies(
-        np.array(copies, np.int64).ravel(), state.bodies.flat("entity"), shape_slots,
-        state.bodies.cached(body_arrays), state.shapes.cached(shape_arrays),
-        cache.bodies.cached(body_arrays), cache.shapes.cached(shape_arrays),
-        (places.flat("position"), places.flat("rotation"), places.flat("scale")),
-        (velocity, table.flat("angular_velocity"), table.flat("asleep")),
-    )  # fmt: skip
-    box_shapes(state, shape_slots)
-    return True
+    return cache
+
+
+def key_of(state: State, place: int, body: int, form: int) -> Key:
+    """Return the key of a single body: its rows of Transform, Body (-1 for none) and Collider."""
+    places, bodies, forms, _ = state.columns
+    first, count = forms.flat("points")[2 * form : 2 * form + 2].tolist()
+    points = forms.pool_of("points").items[first : first + count].tobytes() if count else b""
+    own = bodies.row_key(body, _KEY_OF_BODY) if body >= 0 else ()
+    return places.row_key(place, _KEY_OF_PLACE), points, forms.row_key(form, _KEY_OF_COLLIDER), own
 
 
 def remember_shapes(state: State, links: Links, slots: Array, keys: list[Key]) -> None:
-    """Store the rows of new bodies in the cache."""
-    cache = links.cache
+    """Store the rows of new single bodies in the cache."""
+    cache = cache_of(state, links)
     for slot, key in zip(slots.tolist(), keys, strict=True):
         shapes: list[int] = []
         shape = state.bodies.first_shape.item(slot)

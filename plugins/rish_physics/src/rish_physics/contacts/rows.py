@@ -7,7 +7,7 @@ down. Both depend only on the table, so a restored World continues with the same
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def remove(state: State, rows: Array) -> None:
     store_ended(state, rows)
     table, flats, changed, before = state.contacts, state.flats(state.contacts), state.changed, len(state.contacts)
     pairs: PairSet = state.index.pairs
-    n_changed = _drop_rows(
+    n_changed = drop_rows(
         rows.astype(np.int32), changed, pairs.keys, flats.pair, flats.manifold, flats.ids, flats.info, flats.cold
     )
     if len(changed):
@@ -118,9 +118,9 @@ def remove_between(state: State, pairs: Array) -> None:
     remove(state, np.flatnonzero(solid & np.isin(bodies @ (room, 1), ordered @ (room, 1))))
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def list_contacts(
-    slots: Array, pair: Array, info: Array, column: int, marks: Array, rows: Array, others: Array
+    slots: Array, pair: Array, info: Array, column: Any, marks: Array, rows: Array, others: Array
 ) -> tuple[int, int]:
     """List the contacts of some slots, and the other slots of those that are no sensors; return the lengths of both
     lists. marks: uint8 by slot, zeros.
@@ -170,8 +170,8 @@ def _write_rows(
         info[2 * row + 1] = NEEDS_UPDATE | kind
 
 
-@njit(borrows=True)
-def _drop_rows(
+@njit(borrows=True, inline="always")
+def drop_rows(
     rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array
 ) -> int:
     """Remove rows and their keys. `changed` is updated, but not sorted; returns the number of its remaining rows."""

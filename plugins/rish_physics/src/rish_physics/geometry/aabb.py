@@ -45,7 +45,7 @@ def hull_box(hull: Array, start: Any, count: Any, radius: Any, x: Any, y: Any, c
     return x + x0 - radius, y + y0 - radius, x + x1 + radius, y + y1 + radius
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def fit_boxes(
     slots: Array, body: Array, flags: Array, size: Array, hull: Array, pose: Array, body_flags: Array,
     speculative: Any, margin: Any, tight: Array, fat: Array,
