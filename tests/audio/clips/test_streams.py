@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from rish_audio.clips.clip_library import ClipLibrary
 from rish_audio.clips.decoding import EDGE, decode_whole
 from rish_audio.clips.headers import SOUND_LOADERS, read_info
+from rish_audio.clips.info import ClipInfo
+from rish_audio.clips.sample_file import SampleFile
 from rish_audio.clips.stream import Stream, Window
 from rish_audio.components.block import ADDRESS, CAPACITY, CHANNELS, END, FIRST, LENGTH
 from rish_core import Assets
@@ -89,6 +91,42 @@ def test_a_stream_is_the_file_without_gaps(folder: Path, form: str, loop: tuple[
         assert np.array_equal(found[kept], unrolled(whole, frames, loop)[kept]), begin
         library.release(np.array([row]), begin // 735, begin // 735)
     assert library.table[row, LENGTH] == len(whole)
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_a_long_generated_clip_is_streamed_from_a_file(tmp_path: Path, stored: bool) -> None:
+    """Its function is called once, by `prepare` or the first voice, and only a window of it is in memory."""
+    world, library = opened(tmp_path)
+    samples, calls = noise(30_000), list[int]()
+
+    def make() -> np.ndarray | SampleFile:
+        calls.append(1)
+        if not stored:
+            return samples
+        file = SampleFile(22_050, 2)
+        file.append(samples)
+        return file
+
+    library.add("long", ClipInfo(30_000, 22_050, 2), make)
+    for begin in range(0, 70_000, 735):
+        row = library.feed(world, "long", 1, begin, 735, loop=(0, 30_000), wait=True)
+        frames = np.arange(begin, begin + 735)
+        assert np.array_equal(heard(library, row, begin, 735), unrolled(samples, frames, (0, 30_000))), begin
+    assert (calls, library.size < samples.nbytes / 5) == ([1], True)
+    whole = library.row(world, "long", looped=True, wait=True)
+    assert np.array_equal(heard(library, whole, 0, 30_000), samples)
+
+
+def test_a_generated_clip_that_cannot_be_stored_is_silent(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """An error of the disk is logged once."""
+    world, library = opened(tmp_path)
+
+    def fail() -> np.ndarray:
+        raise OSError("the disk is full")
+
+    library.add("long", ClipInfo(30_000, 22_050, 2), fail)
+    assert [library.feed(world, "long", 1, 735 * k, 735, wait=True) for k in range(3)] == [0, 0, 0]
+    assert [record.getMessage().count("the disk is full") for record in caplog.records] == [1]
 
 
 @pytest.mark.slow

@@ -62,7 +62,7 @@ def test_a_tune_is_read_with_its_tracks() -> None:
     assert wrong == []
     assert (tune.tempo, list(tune.tracks), tune.tracks["b"].volume) == (90, ["a", "b"], 0.2)
     assert tune.tracks["a"].synth.wave is Wave.SAW
-    assert render_tune(tune, 8000).any()
+    assert render_tune(tune, 8000).samples().any()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_mistake_in_a_tune_has_a_place_and_the_note(text: str, said: str) -> N
     tune, wrong = _read(read_tune, text)
     assert len(wrong) == 1
     assert wrong[0].startswith(said)
-    assert len(render_tune(tune, 8000)) >= 2
+    assert render_tune(tune, 8000).frames >= 2
 
 
 @pytest.mark.parametrize("name", shipped_tunes())

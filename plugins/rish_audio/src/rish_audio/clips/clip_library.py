@@ -20,6 +20,7 @@ from rish_jit import Array
 from .decoder import tame
 from .decoding import decode_whole, fade_edges, loud_edges
 from .info import SILENT, ClipInfo
+from .sample_file import SampleFile
 from .stream import Loop, Window
 from .streams import Need, Streams
 from .table import SILENT_ROW, ClipTable
@@ -37,9 +38,10 @@ class ClipLibrary:
     """The clips by name: the path of an asset, or the name of a generated clip (`add`).
 
     A clip is either *whole* (`row`: all samples are in memory, shared by all voices) or *streamed* (`feed`: each voice
-    has a window into the file). The lengths and markers that the World uses come from `info`, which reads the header at
-    once; so the World never depends on when samples are ready. A file that is missing or damaged is silent, which is
-    logged once. Only the thread of the game calls this class; a worker thread decodes.
+    has a window into the file; a long generated clip is in a temporary one). The lengths and markers that the World
+    uses come from `info`, which reads the header at once; so the World never depends on when samples are ready. A file
+    that is missing or damaged is silent, which is logged once. Only the thread of the game calls this class; a worker
+    thread decodes.
 
     capacity: rows of the clip table. memory: the bytes of whole clips above which the least recently played ones are
     unloaded. stream_over: bytes of decoded samples above which `info` says that a clip is streamed.
@@ -55,8 +57,9 @@ class ClipLibrary:
         self._streams = Streams(self._table, self.window, self._start)
         self._infos = AssetLibrary("sound", self._read, placeholder=lambda: SILENT, log=_LOG, on_change=self._drop)
         self._places: dict[str, Place | str] = {}
-        self._paths: dict[str, Path] = {}
-        self._made: dict[str, Callable[[], Array]] = {}
+        self._paths: dict[str, Path | SampleFile] = {}
+        self._made: dict[str, Callable[[], Array | SampleFile]] = {}
+        self._files: dict[str, Future[SampleFile]] = {}
         self._rows: dict[Key, int] = {}
         self._jobs: dict[Key, Future[tuple[Array, bool]]] = {}
         self._worker: ThreadPoolExecutor | None = None
@@ -81,12 +84,12 @@ class ClipLibrary:
             self._places[name] = place
         return self._infos.get(world, name)
 
-    def add(self, name: str, info: ClipInfo, samples: Callable[[], Array]) -> None:
+    def add(self, name: str, info: ClipInfo, samples: Callable[[], Array | SampleFile]) -> None:
         """Add a generated clip. samples: a function that returns float32 (frames, channels), an array that nobody
-        changes later; it is called on the worker thread.
+        changes later, or a file of them; it is called on the worker thread.
         """
         self._made[name] = samples
-        self._infos.put(name, info)
+        self._infos.put(name, replace(info, streamed=info.size > self.stream_over, sources=info.channels))
 
     def row(self, world: World, name: str, *, looped: bool = False, wait: bool = False) -> int:
         """Return the row of a whole clip in the table; row 0, which is silent, until it is decoded.
@@ -119,8 +122,11 @@ class ClipLibrary:
     def prepare(self, world: World, names: Iterable[str], *, looped: bool = False) -> None:
         """Decode clips on the worker thread, so that they are ready when they are played. looped: see `row`."""
         for name in names:
-            if not self.info(world, name).streamed:
+            info = self.info(world, name)
+            if not info.streamed:
                 self.row(world, name, looped=looped)
+            elif name in self._made:
+                self._stored(name, info, wait=False)
 
     def feed(
         self,
@@ -143,11 +149,15 @@ class ClipLibrary:
         called for it for some blocks.
         """
         info = self.info(world, name)
-        path = self._paths.get(name)
-        if path is None or not info.frames:
-            return self.row(world, name, looped=loop is not None, wait=wait)
         if self._infos.failed(name):
             return SILENT_ROW
+        path = self._paths.get(name)
+        if path is None and info.streamed and name in self._made:
+            path = self._stored(name, info, wait)
+            if path is None:
+                return SILENT_ROW
+        if path is None or not info.frames:
+            return self.row(world, name, looped=loop is not None, wait=wait)
         if loop is not None and not 0 <= loop[0] < loop[1] <= info.frames:
             loop = None
         need = Need.of(position, step, info, loop)
@@ -186,6 +196,7 @@ class ClipLibrary:
     def _drop(self, name: str) -> None:
         """Discard the samples of a clip."""
         self._paths.pop(name, None)
+        self._files.pop(name, None)
         self._streams.forget(name)
         for key in ((name, False), (name, True)):
             self._jobs.pop(key, None)
@@ -202,6 +213,7 @@ class ClipLibrary:
             self._worker.shutdown(wait=False, cancel_futures=True)
             self._worker = None
             self._jobs.clear()
+            self._files.clear()
 
     def _read(self, name: str, read: AssetReader) -> ClipInfo:
         """Return the information in a clip's file, for the library."""
@@ -227,6 +239,24 @@ class ClipLibrary:
         except (RishError, OSError) as error:
             future.set_exception(error)
         return future
+
+    def _stored(self, name: str, info: ClipInfo, wait: bool) -> SampleFile | None:
+        """Return the file with the samples of a long generated clip; None until they are rendered, or if that fails."""
+        path = self._paths.get(name)
+        if isinstance(path, SampleFile):
+            return path
+        if name not in self._files:
+            self._files[name] = self._start(functools.partial(_in_file, info, self._made[name]), wait)
+        job = self._files[name]
+        if not (wait or job.done()):
+            return None
+        try:
+            self._paths[name] = file = job.result()
+        except Exception as error:
+            self._infos.fail(name, _silent(name, error))
+            return None
+        del self._files[name]
+        return file
 
     def _adopt(self, key: Key) -> int:
         """Put decoded samples into the table. If it is full, release unused rows and try again later."""
@@ -279,17 +309,35 @@ def _silent(name: str, error: Exception) -> AssetError:
     )
 
 
-def _samples(path: Path | None, info: ClipInfo, make: Callable[[], Array] | None, looped: bool) -> tuple[Array, bool]:
+def _samples(
+    path: Path | SampleFile | None, info: ClipInfo, make: Callable[[], Array | SampleFile] | None, looped: bool
+) -> tuple[Array, bool]:
     """Return the samples of a whole clip, and whether they are the same for voices with and without a loop."""
     if path is not None:
         samples = decode_whole(path, info)
     else:
-        samples = np.asarray(make() if make is not None else (), np.float32)
-        samples = samples.reshape(len(samples), -1)
-        if samples.shape != (info.frames, info.channels):
-            raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
-        tame(samples)
+        samples = _array(info, make() if make is not None else np.zeros(0, np.float32))
     if looped and any(loud_edges(samples)):
         return samples, False
     faded = fade_edges(samples)
     return faded, faded is samples
+
+
+def _array(info: ClipInfo, made: Array | SampleFile) -> Array:
+    """Return generated samples in memory. Raises AssetError if they are not what the information says."""
+    samples = made.samples() if isinstance(made, SampleFile) else np.asarray(made, np.float32)
+    samples = samples.reshape(len(samples), -1)
+    if samples.shape != (info.frames, info.channels):
+        raise AssetError(f"the samples have the shape {samples.shape}, expected {(info.frames, info.channels)}")
+    tame(samples)
+    return samples
+
+
+def _in_file(info: ClipInfo, make: Callable[[], Array | SampleFile]) -> SampleFile:
+    """Return generated samples in a file."""
+    made = make()
+    if isinstance(made, SampleFile):
+        return made
+    file = SampleFile(info.rate, info.channels)
+    file.append(np.ascontiguousarray(_array(info, made)))
+    return file

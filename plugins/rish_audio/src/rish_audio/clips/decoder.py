@@ -16,6 +16,7 @@ from rish_system import current
 
 from .info import ClipInfo
 from .ogg import check_pages
+from .sample_file import SampleFile
 
 LOUDEST = 4.0
 """The greatest absolute sample. Greater samples are limited, and NaN is replaced by 0."""
@@ -33,7 +34,7 @@ class Decoder:
     Raises AssetError if the file can't be decoded or is not what its information says.
     """
 
-    def __init__(self, path: Path, info: ClipInfo, begin: int = 0) -> None:
+    def __init__(self, path: Path | SampleFile, info: ClipInfo, begin: int = 0) -> None:
         self._path = path
         self._stamp = _stamp(path)
         self._file: Any = _OPENERS[info.format](path)
@@ -99,8 +100,8 @@ def mp3_length(path: Path) -> tuple[int, int, int]:
         file.close()
 
 
-def _stamp(path: Path) -> tuple[int, int]:
-    stat = os.stat(path)
+def _stamp(path: Path | SampleFile) -> tuple[int, int]:
+    stat = path.stat()
     return stat.st_mtime_ns, stat.st_size
 
 
@@ -193,4 +194,22 @@ class _Vorbis:
         self._lib.stb_vorbis_close(self._handle)
 
 
-_OPENERS: dict[str, Any] = {"wav": _Wav, "mp3": _Mp3, "flac": _Flac, "ogg": _Vorbis}
+class _Made:
+    def __init__(self, file: SampleFile) -> None:
+        self._file, self._at = file, 0
+        self.channels, self.rate = file.channels, file.rate
+
+    def read(self, out: Array, frames: int) -> int:
+        count = self._file.read(self._at, out[:frames])
+        self._at += count
+        return count
+
+    def seek(self, frame: int) -> bool:
+        self._at = frame
+        return frame <= self._file.frames
+
+    def close(self) -> None:
+        pass
+
+
+_OPENERS: dict[str, Any] = {"wav": _Wav, "mp3": _Mp3, "flac": _Flac, "ogg": _Vorbis, "made": _Made}

@@ -12,6 +12,7 @@ from rish_jit import Array
 
 from .decoder import Decoder
 from .info import ClipInfo
+from .sample_file import SampleFile
 
 EDGE = 32
 """The frames at the beginning and the end of a clip that are faded if it does not begin or end at zero."""
@@ -22,7 +23,7 @@ _MAX_CHECKED = 2**24
 """The greatest number of frames that `check_sound` decodes."""
 
 
-def decode_whole(path: Path, info: ClipInfo) -> Array:
+def decode_whole(path: Path | SampleFile, info: ClipInfo) -> Array:
     """Return the samples of a file, float32 (frames, channels), at its own rate.
 
     Raises AssetError if the file is damaged, so that it has fewer frames than it says.
@@ -44,7 +45,7 @@ def check_sound(assets: Assets, path: str) -> ClipInfo:
     return info
 
 
-def _decode(path: Path, info: ClipInfo, frames: int, buffer: Callable[[int], Array]) -> None:
+def _decode(path: Path | SampleFile, info: ClipInfo, frames: int, buffer: Callable[[int], Array]) -> None:
     """Decode at least the first `frames` frames of a file.
 
     The frames after the first n are written into `buffer(n)`, float32 (frames, channels). Raises AssetError if the

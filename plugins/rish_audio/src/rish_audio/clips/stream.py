@@ -14,6 +14,7 @@ from ..components.block import END, FIRST
 from .decoder import Decoder
 from .decoding import EDGE, MAX_EDGE, damaged, edge_gains
 from .info import ClipInfo
+from .sample_file import SampleFile
 
 Loop = tuple[int, int] | None
 
@@ -39,7 +40,7 @@ class Stream:
     Raises AssetError if the file can't be decoded.
     """
 
-    def __init__(self, path: Path, info: ClipInfo, begin: int, loop: Loop, window: Window) -> None:
+    def __init__(self, path: Path | SampleFile, info: ClipInfo, begin: int, loop: Loop, window: Window) -> None:
         self.path, self.info, self.loop = path, info, loop
         self.first = self.end = begin
         self.problem: AssetError | None = None

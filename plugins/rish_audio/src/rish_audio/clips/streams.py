@@ -11,6 +11,7 @@ from pathlib import Path
 from rish_core import AssetError
 
 from .info import ClipInfo
+from .sample_file import SampleFile
 from .stream import Loop, Stream, Window
 from .table import SILENT_ROW, WAIT_BLOCKS, ClipTable
 
@@ -62,7 +63,7 @@ class Streams:
         self._seats: dict[int, _Seat] = {}
 
     def feed(
-        self, name: str, path: Path, info: ClipInfo, voice: int, need: Need, loop: Loop, wait: bool
+        self, name: str, path: Path | SampleFile, info: ClipInfo, voice: int, need: Need, loop: Loop, wait: bool
     ) -> tuple[int, AssetError | None]:
         """Return the row of the clip table from which a voice reads its next block, and the problem of the file, None
         if there is none.
@@ -120,7 +121,7 @@ class Streams:
             return True
         return need.backward and not wait and stream.first > 0 and need.low - stream.first < stream.ahead // 3
 
-    def _move(self, seat: _Seat, path: Path, info: ClipInfo, need: Need, loop: Loop, wait: bool) -> None:
+    def _move(self, seat: _Seat, path: Path | SampleFile, info: ClipInfo, need: Need, loop: Loop, wait: bool) -> None:
         """Open a new window around the position. The old window stays readable until the fade-out from it has
         ended.
         """

@@ -8,9 +8,11 @@ from functools import cache
 from typing import Any
 
 from rish_core.manifest import Mark, Report
+from rish_jit import Array
 from rish_system import release_memory
 
 from ..clips.info import ClipInfo
+from ..clips.sample_file import SampleFile
 from ..synth.filters import compile_filter
 from ..synth.parameters import Synth, frames_of
 from ..synth.presets import PRESETS
@@ -48,8 +50,9 @@ def shipped() -> dict[str, Sound]:
     return sounds
 
 
-def made_clip(generator: Any, rate: int) -> tuple[ClipInfo, Callable[[], Any]]:
-    """Return the information of a generated clip, and the function that renders its samples.
+def made_clip(generator: Any, rate: int) -> tuple[ClipInfo, Callable[[], Array | SampleFile]]:
+    """Return the information of a generated clip, and the function that renders its samples; those of a tune are in
+    a file.
 
     generator: a `Synth`, a `Tune`, or the name of a tune that ships.
     """
@@ -66,5 +69,5 @@ def _render(render: Callable[[Any, int], Any], generator: Any, rate: int) -> Any
         return render(generator, rate)
     compile_filter()
     samples = render(generator, rate)
-    release_memory()  # the notes of a tune need as much as the tune
+    release_memory()  # a note needs ten times the memory of its samples
     return samples

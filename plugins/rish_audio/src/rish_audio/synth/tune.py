@@ -1,7 +1,7 @@
 """Tunes: music from notes as text, for several instruments.
 
 A `Tune` has tracks, a `Track` has one sound and its notes (`rish_audio.synth.notation` describes their language). Equal
-notes are rendered only once.
+notes are rendered only once. Notes and tunes are in files: those of a minute need 30 MB.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Str, field, resource
 from rish_jit import Array, maths
 
+from ..clips.sample_file import SampleFile
 from .notation import Note, pitch_hertz, read_notes
 from .parameters import Synth, copy_synth, duration
 from .presets import DRUMS
@@ -168,21 +168,20 @@ def _echoes(track: Track) -> list[float]:
     return levels
 
 
-def render_tune(tune: Tune, rate: int = 44_100) -> npt.NDArray[np.float32]:
-    """Return the samples of a tune, float32 (n, 2), n = `round(tune_duration(tune) * rate)`.
+def render_tune(tune: Tune, rate: int = 44_100) -> SampleFile:
+    """Return the samples of a tune in a file, float32 (n, 2), n = `round(tune_duration(tune) * rate)`.
 
     The greatest absolute sample is the gain. Raises WrongNotes for notes that can't be read.
     """
-    lines = [_Line(track, tune, rate) for track in tune.tracks.values()]
+    notes = SampleFile(rate, 1)
+    lines = [_Line(track, tune, notes) for track in tune.tracks.values()]
     count = tune_frames(tune, rate)
     parts = [slice(begin, min(begin + _PART, count)) for begin in range(0, count, _PART)]
     peak = max(float(np.abs(_mix(lines, part)).max()) for part in parts)
     factor = tune.gain / peak if peak > 0 else 0.0
-    samples = np.empty((count, 2), np.float32)
+    samples = SampleFile(rate, 2)
     for part in parts:  # mixed again, because the whole as float64 is twice as large as the result
-        samples[part] = (_mix(lines, part) * factor).T
-        for line in lines:
-            line.forget(part.stop)
+        samples.append((_mix(lines, part) * factor).T.astype(np.float32, "C"))
     return samples
 
 
@@ -200,36 +199,36 @@ def _mix(lines: list[_Line], part: slice) -> Array:
 
 
 class _Line:
-    """The rendered notes of one track."""
+    """The rendered notes of one track. rendered: the file to which their samples are appended."""
 
-    def __init__(self, track: Track, tune: Tune, rate: int) -> None:
+    def __init__(self, track: Track, tune: Tune, rendered: SampleFile) -> None:
+        rate = rendered.rate
         self.sides = [factor * track.volume for factor in _sides(track.pan)]
         self.echoes = _echoes(track)
         self.delay = round(track.echo_time * 60.0 / tune.tempo * rate)
         self._count = tune_frames(tune, rate)
-        rendered: dict[Any, npt.NDArray[np.float32]] = {}
-        self._notes: list[tuple[int, float, npt.NDArray[np.float32]]] = []
+        self._rendered = rendered
+        spans: dict[Any, tuple[int, int]] = {}
+        self._notes: list[tuple[int, float, int, int]] = []
         for note in _placed(track, tune):
             key = (note.pitch, round(note.length * rate))
-            if key not in rendered:
-                rendered[key] = synthesize(_sound(note, track), rate)
-            self._notes.append((round(note.begin * rate) % self._count, note.level, rendered[key]))
+            if key not in spans:
+                samples = synthesize(_sound(note, track), rate)
+                spans[key] = rendered.append(samples), len(samples)
+            self._notes.append((round(note.begin * rate) % self._count, note.level, *spans[key]))
 
     def samples(self, start: int, stop: int) -> Array:
         """Return the sum of the notes from one frame to another, float64 (n,). The track repeats without end."""
-        line = np.zeros(stop - start)
-        for begin, level, note in self._notes:
+        line, buffer = np.zeros(stop - start), np.empty(stop - start, np.float32)
+        for begin, level, place, length in self._notes:
             # The first repetition whose end is behind `start`.
-            first = begin - (begin + len(note) - start - 1) // self._count * self._count
+            first = begin - (begin + length - start - 1) // self._count * self._count
             for at in range(first, stop, self._count):
-                low, high = max(at, start), min(at + len(note), stop)
-                line[low - start : high - start] += note[low - at : high - at].astype(np.float64) * level
+                low, high = max(at, start), min(at + length, stop)
+                note = buffer[: high - low]
+                self._rendered.read(place + low - at, note)
+                line[low - start : high - start] += note.astype(np.float64) * level
         return line
-
-    def forget(self, frame: int) -> None:
-        """Forget the notes that no part after a frame needs; the parts are asked for in their order."""
-        tail = self.delay * len(self.echoes)
-        self._notes = [each for each in self._notes if each[0] + len(each[2]) + tail > frame]
 
 
 def _sides(pan: float) -> tuple[float, float]:

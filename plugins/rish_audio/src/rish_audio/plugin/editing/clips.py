@@ -16,6 +16,7 @@ from rish_jit import Array
 
 from ...clips.decoding import decode_whole, fade_edges
 from ...clips.headers import read_info
+from ...clips.sample_file import SampleFile
 from ...components.settings import AudioSettings
 from ...sounds.bank import SoundBank
 from ...sounds.generated_clips import made_clip, shipped
@@ -133,4 +134,5 @@ def _decoded(path: Path) -> Clip:
 
 def _rendered(generator: Any, rate: int) -> Clip:
     info, render = made_clip(generator, rate)
-    return Clip(np.ascontiguousarray(render(), np.float32).reshape(info.frames, -1), rate, info.seconds)
+    made = render()
+    return Clip(made.samples() if isinstance(made, SampleFile) else made, rate, info.seconds)
