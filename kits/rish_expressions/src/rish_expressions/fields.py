@@ -137,7 +137,7 @@ class ComponentField(Field):
         column[at] = value
         new = column.item(at)
         if new != old or copysign(1.0, new) != copysign(1.0, old):
-            table.marked_later.add(row) if table.marked_later else table.mark_later(row)
+            table.mark(row)
 
     def _element_of(self, value: Any) -> Any:
         """Return the target's element of a value. Raises ExpressionError if a list is too short."""

@@ -197,8 +197,7 @@ class Binding:
 
     def _setattr(self) -> Callable[[Any, str, Any], None]:
         """Return the `__setattr__` of a view class. It writes valid numbers and pairs itself, which saves a call."""
-        limits, writers, cells, world = self.limits, self.put, self.cells, self.world
-        marked_later, mark_later = self.table.marked_later, self.table.mark_later
+        limits, writers, cells, world, mark = self.limits, self.put, self.cells, self.world, self.table.mark
 
         def set_attribute(view: Any, name: str, value: Any) -> None:
             try:
@@ -211,10 +210,10 @@ class Binding:
                             cell, at = cells[name], 2 * row
                             cell[at] = x
                             cell[at + 1] = y
-                            return marked_later.add(row) if marked_later else mark_later(row)
+                            return mark(row)
                     elif type(value) is of and low <= value <= high:
                         cells[name][row] = value
-                        return marked_later.add(row) if marked_later else mark_later(row)
+                        return mark(row)
             except (LookupError, TypeError, ValueError):
                 pass  # the cells are empty, or the value is no pair
             try:

@@ -75,21 +75,18 @@ class Versioned:
     """The part of a table that counts its changes.
 
     version: increases with each write of values and whenever rows are added, removed or moved. membership: increases
-    only in the latter case, and when columns are replaced by longer ones. marked_later: the rows that `mark_later`
-    noted; they get the next version when somebody reads it.
+    only in the latter case, and when columns are replaced by longer ones.
     """
 
     version: int
     membership: int
     used: int
-    marked_later: set[int]
 
     def start_versions(self, capacity: int) -> None:
         """Start with version 0. capacity: the number of rows for which there is room."""
         state = self.__dict__
         state["version"] = state["membership"] = 0
         state["_all_changed"] = 0
-        state["marked_later"] = set[int]()
         state["_changed"] = np.zeros(capacity, np.uint32)
         state["_changed_cells"] = state["_changed"].data
         state["_recent"] = [_NONE] * RECENT  # the rows of the last changes, by version modulo their number
@@ -104,7 +101,7 @@ class Versioned:
         a system after it has run. A system declared with `marks=True` must itself mark the rows that it writes.
         """
         state = self.__dict__
-        version = state["version"] = self.version + 1
+        version = state["version"] = state["version"] + 1
         if type(rows) is np.ndarray and rows.size == 1 and rows.dtype != np.bool_:
             rows = rows.item()
         if type(rows) is int:
@@ -115,25 +112,6 @@ class Versioned:
         else:
             state["_changed"][rows] = version & MASK
             state["_recent"][version % RECENT] = rows if isinstance(rows, slice) else np.array(rows)
-
-    def mark_later(self, row: int) -> None:
-        """Mark one row as written, with the version that the next reader of `version` gets: for many single writes.
-
-        While `marked_later` is not empty, `marked_later.add(row)` does the same in a tenth of the time of `mark`.
-        """
-        state = self.__dict__
-        if not self.marked_later:
-            state["_version_before"] = state.pop("version")  # so a read of `version` calls `__getattr__`
-        self.marked_later.add(row)
-
-    def _number_pending(self) -> int:
-        """Give the pending rows a new version, and return it."""
-        state = self.__dict__
-        version = state["version"] = state.pop("_version_before") + 1
-        rows = list(self.marked_later)
-        self.marked_later.clear()
-        self._note(rows[0] if len(rows) == 1 else np.array(rows))
-        return version
 
     def _note(self, rows: Any) -> None:
         """Store that rows (an index, an array or a slice) changed with the present version."""

@@ -110,8 +110,6 @@ class Columns(Versioned):
         return f"<{type(self).__name__} {self.schema.key}: {self.used} rows of {', '.join(self.schema.fields)}>"
 
     def __getattr__(self, name: str) -> Any:
-        if name == "version" and "_version_before" in self.__dict__:
-            return self._number_pending()
         kind = self.__dict__.get("schema")
         if kind is None or name not in kind.fields:
             if name.startswith("__") or kind is None:
@@ -423,7 +421,7 @@ class Columns(Versioned):
         """Set the number of rows. changed: the rows that were added, or filled by others; see `_note`."""
         state = self.__dict__
         state["used"] = count
-        state["version"] = self.version + 1
+        state["version"] += 1
         state["membership"] += 1
         self._note(changed)
         state["_moves"][state["membership"] % RECENT] = changed
@@ -630,7 +628,7 @@ class Table(Columns):
                 self.column(name)[both:] = 0
         if not np.array_equal(self.added_at[:count], added_at):
             self.added_at[:count] = added_at
-            self.__dict__["version"] = self.version + 1
+            self.__dict__["version"] += 1
             self._note(_NO_ROWS)
 
     def _reach(self, index: int) -> None:
