@@ -12,7 +12,7 @@ from patched_frames import check_frame
 from rish_core import Disabled, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Blend, Shape
-from rish_render.kinds.shapes import box_arrays, points
+from rish_render.kinds.shapes import points
 
 LAYERS = ["ground", {"far": {"parallax": [0.5, 0.5]}}, {"sorted": {"y_sort": True}}, {"hud": {"space": "screen"}}]
 SQUARE, STAR = [(0, 0), (20, 0), (20, 20), (0, 20)], [(0, 0), (30, 8), (4, 20), (14, -6), (20, 26)]
@@ -73,10 +73,9 @@ def change(world: Any, random: np.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("seed", range(long(30, 4)))
-def test_patched_shapes_are_drawn_as_computed_ones(seed: int, studio: Any, monkeypatch: Any) -> None:
+def test_patched_shapes_are_drawn_as_computed_ones(seed: int, studio: Any) -> None:
     """After random changes and restores, each frame has the batches that an extraction without former data makes, byte
     for byte."""
-    monkeypatch.setattr(box_arrays, "_FEW", 2)
     stage = studio(size=(240, 240), layers=LAYERS, backend=NullBackend(), strict=False)
     world, random = stage.world, np.random.default_rng(seed)
     for look in LOOKS * 3:

@@ -16,7 +16,7 @@ from rish_core import Transform
 from rish_frame import INSTANCE, Batch, Frame
 from rish_jit import worth_preparing
 
-from ..components.visible import Sprite, Text
+from ..components.visible import Shape, Sprite, Text
 from ..packing.packer import READY
 from ..tiles.component import TileMap
 from .warm_up_motion import motion_features, motion_samples, names
@@ -33,7 +33,8 @@ def warm_up(world: World) -> dict[str, Callable[[], object]]:
     packing = {"packing": READY.now} if worth_preparing(len(world.table(Transform))) else {}
     texts = {"texts": partial(_texts, world)} if names(world, Text) else {}
     sprites = {"sprites": partial(_sprite_looks, world)} if names(world, Sprite) else {}
-    return {**packing, **texts, **sprites, **motion_features(world)}
+    shapes = {"shapes": partial(_boxes, world)} if names(world, Shape) else {}
+    return {**packing, **texts, **sprites, **shapes, **motion_features(world)}
 
 
 def _texts(world: World) -> None:
@@ -44,6 +45,12 @@ def _texts(world: World) -> None:
 
 def _sprite_looks(world: World) -> None:
     from ..kinds.sprites.looks import warm_up
+
+    warm_up(world)
+
+
+def _boxes(world: World) -> None:
+    from ..kinds.shapes.extract import warm_up
 
     warm_up(world)
 

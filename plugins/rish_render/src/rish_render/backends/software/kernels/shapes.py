@@ -32,7 +32,7 @@ _255 = np.float32(255)
 _256 = np.float32(256)
 
 
-@njit
+@njit(inline="always")
 def _clamp(x: Any) -> Any:
     return min(max(x, ZERO), ONE)
 
