@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _KINDS = list(ShapeForm)
 _LINE = _KINDS.index(ShapeForm.LINE)
 _COLUMNS = (
-    "shape", "radius", "size", "anchor", "corner_radius", "outline_width", "color", "color_end", "outline", "opacity", "z",
-    "blend",
+    "shape", "radius", "size", "anchor", "corner_radius", "outline_width", "color", "color_end", "outline", "opacity",
+    "z", "blend",
 )  # fmt: skip
 
 
