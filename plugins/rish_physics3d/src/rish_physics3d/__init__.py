@@ -15,7 +15,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import geometry
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
-    from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+    from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
     from .components.joints import (
         BallJoint3D,
         DistanceJoint3D,
@@ -31,7 +31,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
-        "components.events": "ContactBegin3D ContactEnd3D JointBroke3D",
+        "components.events": "ContactBegin3D ContactEnd3D JointBroke3D SensorBegin3D SensorEnd3D",
         "components.joints": (
             "BallJoint3D DistanceJoint3D HingeJoint3D MouseJoint3D SliderJoint3D WeldJoint3D WheelJoint3D"
         ),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rish_core import About
 from rish_ecs import add_engine
 
+from .bodies.filters import layer_names
+from .bodies.layers_check import check_layers
 from .components.bodies import Body3D, Collider3D
-from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
 from .components.joints import READERS
 from .components.settings import Physics3DSettings
 from .components.tables import Contacts3D, Joints3D
@@ -32,6 +35,16 @@ def rish_components() -> list[type]:
     return [Body3D, Collider3D, *READERS]
 
 
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the list of collision layers."""
+    return {"collision_layers_3d": layer_names}
+
+
+def rish_manifest(manifest: Any) -> None:
+    """Report mistakes in the collision layers with their line."""
+    check_layers(manifest)
+
+
 def rish_resources() -> list[type]:
     """Return contacts and joints, and the memory of the solver."""
     return [Contacts3D, Joints3D, Stepper]
@@ -39,7 +52,7 @@ def rish_resources() -> list[type]:
 
 def rish_events() -> list[type]:
     """Return the events of a step."""
-    return [ContactBegin3D, ContactEnd3D, JointBroke3D]
+    return [ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -22,10 +22,11 @@ from .bodies.layout import DYNAMIC, STATIC, Layout
 from .bodies.poses import local_poses, world_poses
 from .broad.pairs import BroadPhase
 from .components.bodies import Body3D, Collider3D
-from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D
+from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
 from .components.joints import READERS
 from .components.settings import Physics3DSettings, numbers_key
 from .components.tables import Contacts3D, Joints3D
+from .contacts.matching import emit, match, sensor_bits
 from .contacts.narrow import meet, working_memory
 from .joints.changes import break_overloaded, forget_impulses, has_joints, match_joints, remove_orphans, write_rests
 from .joints.layout import JointLayout
@@ -57,7 +58,7 @@ class Stepper(LogOnce):
         super().__init__("rish.physics3d")
         self.layout: Layout | None = None
         self._numbers: tuple[Any, Array] | None = None
-        self._surfaces: tuple[Array, Array, Array, bool] | None = None
+        self._surfaces: tuple[Array, Array, Array, bool, Array] | None = None
         self._room = 0
         self._joint_memory = np.zeros(0, np.int32), np.zeros(0, F32), np.zeros(0, F32)
 
@@ -98,7 +99,7 @@ class Stepper(LogOnce):
             self.speeds = np.zeros(4 * self._room, F32)
 
     def allowed(self, near: Array, joints: JointLayout) -> Array:
-        """Return the pairs of shapes without those of bodies that a joint keeps from colliding."""
+        """Return the pairs of shapes without those of bodies that a joint keeps from colliding; sensors stay."""
         if not len(joints.apart):
             return near
         if self._near is None or self._near[0] is not near or self._near[1] is not joints.apart:
@@ -106,7 +107,7 @@ class Stepper(LogOnce):
             pairs = np.sort(self.layout.form[near, 1], axis=1).astype(np.int64)
             keys = pairs[:, 0] * len(self.layout.entities) + pairs[:, 1]
             place = np.minimum(np.searchsorted(joints.apart, keys), len(joints.apart) - 1)
-            self._near = near, joints.apart, near[joints.apart[place] != keys]
+            self._near = near, joints.apart, near[(joints.apart[place] != keys) | self.layout.sensors[near].any(axis=1)]
         return self._near[2]
 
     def joint_memory(self, count: int) -> tuple[Array, Array, Array]:
@@ -119,14 +120,17 @@ class Stepper(LogOnce):
             )
         return self._joint_memory
 
-    def surfaces(self, near: Array) -> tuple[Array, Array, bool]:
-        """Return the friction and restitution of pairs of shapes, and whether any restitution is above 0."""
+    def surfaces(self, near: Array) -> tuple[Array, Array, bool, Array]:
+        """Return the friction and restitution of pairs of shapes, whether any restitution is above 0, and which shapes
+        are sensors, see `sensor_bits`.
+        """
         if self._surfaces is None or self._surfaces[0] is not near:
             assert self.layout is not None
             a, b = near[:, 0], near[:, 1]
             friction = np.sqrt(self.layout.friction[a] * self.layout.friction[b])
             restitution = np.maximum(self.layout.restitution[a], self.layout.restitution[b])
-            self._surfaces = near, friction, restitution, bool(restitution.any())
+            bits = sensor_bits(self.layout, near)
+            self._surfaces = near, friction, restitution, bool(restitution.any()), bits
         return self._surfaces[1:]
 
     def arrange(self, active: Array, pair: Array, info: Array) -> int:
@@ -146,7 +150,10 @@ class Stepper(LogOnce):
     Stage.STEP,
     name="step",
     reads=(Collider3D,),
-    writes=(Body3D, Transform3D, *READERS, Contacts3D, Joints3D, ContactBegin3D, ContactEnd3D, JointBroke3D),
+    writes=(
+        Body3D, Transform3D, *READERS, Contacts3D, Joints3D, ContactBegin3D, ContactEnd3D, JointBroke3D,
+        SensorBegin3D, SensorEnd3D,
+    ),  # fmt: skip
     marks=True,
 )
 def step_physics3d(world: World, dt: float) -> None:
@@ -162,6 +169,8 @@ def step_physics3d(world: World, dt: float) -> None:
     stepper.use(layout)
     for entity, reason in layout.faults.items():
         stepper(f"the Collider3D of entity {entity} is ignored: {reason}", key=(entity, reason))
+    for name in layout.unknown_layers:
+        stepper(f"there is no collision layer {name!r}; its colliders use the default layer", key=("layer", name))
     for entity, sentence in joints.faults.items():
         stepper(f"entity {entity}: {sentence}", key=(entity, sentence))
     contacts = world[Contacts3D]
@@ -172,14 +181,15 @@ def step_physics3d(world: World, dt: float) -> None:
     _read(world, stepper, layout)
     stepper.broad.fit(stepper.motion[2])
     near = stepper.allowed(stepper.broad.near(settings.margin, settings.speculative), joints)
-    ended = _match(contacts, layout, near)
+    removed = match(contacts, layout, near)
     pair = np.ascontiguousarray(layout.form[near, 1])
     lost = _solve(stepper, (layout, joints), settings, numbers, (contacts, world[Joints3D]), near, pair)
     _write(world, stepper, layout, lost)
     if len(joints.entities):
         load = stepper.joint_memory(len(joints.entities))[2]
         break_overloaded(world, joints.entities, joints.limits, load.reshape(-1, 2))
-    _emit(world, layout, contacts, pair, ended, stepper)
+    centers, speeds = stepper.motion[2].reshape(-1, 8)[pair[:, 0], :3], stepper.speeds[: 4 * len(near) : 4]
+    emit(world, contacts, stepper.surfaces(near)[3], removed, centers, speeds)
 
 
 def _read(world: World, stepper: Stepper, layout: Layout) -> None:
@@ -194,33 +204,6 @@ def _read(world: World, stepper: Stepper, layout: Layout) -> None:
         stepper.motion, stepper.drive,
     )  # fmt: skip
     world_inertia(stepper.bodies, stepper.motion[2], layout.mass.ravel(), stepper.inertia)
-
-
-def _match(contacts: Any, layout: Layout, near: Array) -> Array:
-    """Update the contacts to these pairs of shapes; return the entities (k, 2) of removed ones that touched."""
-    entities = layout.shape_entities[near]
-    old = np.stack([contacts.a, contacts.b], axis=1)
-    if len(old) == len(entities) and (old == entities).all():
-        return old[:0]
-    # Shapes are sorted by entity, so both lists are sorted alike.
-    count = max(1, len(layout.shape_entities))
-    at = np.searchsorted(layout.shape_entities, old)
-    known = layout.shape_entities[np.minimum(at, count - 1)] == old if len(layout.shape_entities) else old != old
-    keys = near[:, 0].astype(np.int64) * count + near[:, 1]
-    old_keys = np.where(known.all(axis=1), at[:, 0] * count + at[:, 1], -1)
-    place = np.minimum(np.searchsorted(keys, old_keys), max(0, len(keys) - 1))
-    stays = keys[place] == old_keys if len(keys) else np.zeros(len(old), np.bool_)
-    manifold, info = np.zeros((len(near), 56), F32), np.zeros((len(near), 2), contacts.info.dtype)
-    manifold[place[stays]], info[place[stays]] = contacts.manifold[stays], contacts.info[stays]
-    ended = old[~stays & (contacts.info[:, 1] != 0)]
-    contacts.resize(len(near))
-    contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = (
-        entities[:, 0],
-        entities[:, 1],
-        manifold,
-        info,
-    )
-    return ended
 
 
 def _solve(stepper: Stepper, layouts: tuple[Layout, JointLayout], settings: Physics3DSettings, numbers: Array,
@@ -243,11 +226,12 @@ def _solve(stepper: Stepper, layouts: tuple[Layout, JointLayout], settings: Phys
             active, (bodies, ends, manifold, info), pose, shapes, layout.hulls, F32(settings.speculative),
             F32(settings.recycle), stepper.meeting,
         )  # fmt: skip
-    friction, restitution, bounces = stepper.surfaces(near)
+    friction, restitution, bounces, sensors = stepper.surfaces(near)
     met = active if bounces else np.flatnonzero((contacts.info[:, 0] > 0) & (contacts.info[:, 1] == 0)).astype(np.int32)
     stepper.speeds[: 4 * count] = 0
     approach(met, (bodies, manifold, info), stepper.moves, linear, angular, stepper.speeds)
-    blocks = stepper.arrange(active, bodies, info)
+    # A sensor pushes nothing.
+    blocks = stepper.arrange(np.flatnonzero(sensors == 0).astype(np.int32) if sensors.any() else active, bodies, info)
     order, parts, lanes, out = stepper.order, stepper.parts, stepper.lanes, stepper.blocks
     share = _ONE if settings.warm_starting else _ZERO
     prepare(
@@ -314,21 +298,3 @@ def _put(table: Any, rows: Array, names: tuple[str, str], values: tuple[Array, A
     count = write_rows(rows, values, (table.flat(names[0]), table.flat(names[1])), changed)
     if count:
         table.mark(changed[:count].copy() if count < len(table) else None)
-
-
-def _emit(world: World, layout: Layout, contacts: Any, pair: Array, removed: Array, stepper: Stepper) -> None:
-    """Emit the events of pairs that began or ceased to touch, ends first, and note which pairs touch."""
-    touches = contacts.info[:, 0] > 0
-    before = contacts.info[:, 1] != 0
-    ended = np.concatenate([removed, np.stack([contacts.a, contacts.b], axis=1)[before & ~touches]])
-    if len(ended):
-        world.emit(ContactEnd3D, a=ended[:, 0], b=ended[:, 1])
-    begun = np.flatnonzero(touches & ~before)
-    if len(begun):
-        manifold = contacts.manifold[begun]
-        centers = stepper.motion[2].reshape(-1, 8)[pair[begun, 0], :3]
-        world.emit(
-            ContactBegin3D, a=contacts.a[begun], b=contacts.b[begun], point=centers + manifold[:, 8:11],
-            normal=manifold[:, :3], speed=np.maximum(-stepper.speeds[4 * begun], 0),
-        )  # fmt: skip
-    contacts.info[:, 1] = touches

@@ -19,8 +19,10 @@ from rish_space3d import Transform3D, quaternions
 
 from ..collide.hulls import HEAD
 from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+from ..components.settings import Physics3DSettings
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
+from .filters import filters_of
 from .poses import unit_quaternions, world_poses
 from .solids import Solid, solid_of
 
@@ -45,10 +47,15 @@ def child_poses(world: World) -> bytes:
     return b"".join(np.ascontiguousarray(column[rows]).tobytes() for column in (places.position, places.rotation))
 
 
+def layers_of(world: World) -> str:
+    """Return the written collision layers, to notice a change."""
+    return repr(world[Physics3DSettings].layers)
+
+
 @derived(
     reads=(
         Collider3D, Disabled, Rows(Transform3D), Transform3D.parent, Transform3D.scale, Rows(Body3D), Body3D.type,
-        Body3D.mass, child_poses,
+        Body3D.mass, child_poses, layers_of,
     )
 )  # fmt: skip
 class Layout:
@@ -57,8 +64,8 @@ class Layout:
     entities: int64, of the bodies; places, rows: int64, their rows of Transform3D and Body3D, -1 without a Body3D.
     types: int. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
     mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
-    shapes, see `contacts.shapes`. friction, restitution: float32. hulls: see `pool_of`. faults: why colliders are no
-    shapes, by entity.
+    shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
+    hulls: see `pool_of`. faults: why colliders are no shapes, by entity. unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -73,8 +80,11 @@ class Layout:
     place: Array = np.zeros((0, 8), F32)
     friction: Array = np.zeros(0, F32)
     restitution: Array = np.zeros(0, F32)
+    filters: Array = np.zeros((0, 3), np.int32)
+    sensors: Array = np.zeros(0, np.bool_)
     hulls: Any = None
     faults: dict[int, str] = {}
+    unknown_layers: list[str] = []
 
     def compute(self, world: World) -> None:
         """Read all colliders and bodies."""
@@ -108,6 +118,9 @@ class Layout:
         self.size = np.array(columns[2], F32).reshape(-1, 4)
         self.place = np.array(columns[3], F32).reshape(-1, 8)
         self.friction, self.restitution = np.array(columns[4], F32), np.array(columns[5], F32)
+        filters, self.unknown_layers = filters_of(world)
+        rows = world.table(Collider3D).rows_of(self.shape_entities)
+        self.filters, self.sensors = filters[rows], world.table(Collider3D).sensor[rows]
         self.hulls = pool_of([hull for _, hull in pool.values()])
 
 
@@ -153,11 +166,12 @@ def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
             continue
         if disabled.row_of(entity) >= 0:
             continue
+        density = 0.0 if colliders.sensor[k] else float(colliders.density[k])
         points = np.asarray(colliders.read_row("points", k), np.float64).tobytes() if is_hull[k] else b""
         try:
             solid = solid_of(
-                int(colliders.shape[k]), sizes[k].tobytes(), float(colliders.radius[k]), points,
-                float(colliders.density[k]), factors[k].tobytes(),
+                int(colliders.shape[k]), sizes[k].tobytes(), float(colliders.radius[k]), points, density,
+                factors[k].tobytes(),
             )  # fmt: skip
         except UsageError as error:
             faults[entity] = str(error)

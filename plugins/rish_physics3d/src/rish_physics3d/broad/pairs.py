@@ -14,6 +14,7 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_space3d import Bvh
 
+from ..bodies.filters import may_meet
 from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, PLANE, place_shape
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
@@ -119,8 +120,8 @@ class BroadPhase:
     def near(self, margin: float, limit: float) -> Array:
         """Return the pairs of shapes (k, 2) that are at most `limit` apart, int32, sorted, the lower one first.
 
-        Two shapes of the same body, or of two bodies that never move, are no pair. While the pairs stay, the
-        result is the same object. margin: of the boxes, m.
+        Two shapes of the same body, of two bodies that never move, or whose filters exclude each other are no pair.
+        While the pairs stay, the result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
         n = int(list_left(self.boxes, self._fat, np.float32(margin), self._left))
@@ -144,7 +145,8 @@ class BroadPhase:
         first, second = left[which], others
         keys = np.minimum(first, second).astype(np.int64) * count + np.maximum(first, second)
         bodies = self._layout.form[:, 1]
-        keys = keys[(bodies[first] != bodies[second]) & (self._moves[first] | self._moves[second])]
+        meets = (bodies[first] != bodies[second]) & (self._moves[first] | self._moves[second])
+        keys = keys[meets & may_meet(self._layout.filters[first], self._layout.filters[second])]
         gone = np.zeros(count, np.bool_)
         gone[left] = True
         old = self._candidates

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_core import Quat, Vec3, component, field
+from rish_core import Quat, Str, Vec3, component, field
 
 
 class BodyType3D(Enum):
@@ -63,3 +63,10 @@ class Collider3D:
     density: float = field(1000.0, unit="kg/m³", low=0, meanings={0: "without mass"})
     friction: float = field(0.6, step=0.01, low=0, high=100, doc="resistance to sliding")
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
+    collision_layer: Str = field(
+        "", names="collision_layers_3d", doc="name of its layer in the settings; empty: the default one"
+    )
+    category: int = field(0, doc="category bits", meanings={0: "those of its layer"})
+    mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
+    group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
+    sensor: bool = field(False, doc="whether it only notices what overlaps it")

@@ -1,4 +1,7 @@
-"""What a step tells: which colliders began or ceased to touch, and which joints broke. Ends come before begins."""
+"""What a step tells: which colliders began or ceased to touch, or to overlap a sensor, and which joints broke.
+
+Ends come before begins.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ _A = "entity of a collider"
 _B = "entity of the other collider"
 
 
-@event
+@event(script="on_contact_begin")
 class ContactBegin3D:
     """Two colliders began to touch."""
 
@@ -19,7 +22,7 @@ class ContactBegin3D:
     speed: float = field(unit="m/s", doc="at which the bodies approached each other there")
 
 
-@event
+@event(script="on_contact_end")
 class ContactEnd3D:
     """Two colliders no longer touch, or one of them is gone."""
 
@@ -36,3 +39,19 @@ class JointBroke3D:
     b: Entity = field(doc="entity of the second body")
     force: float = field(unit="N", doc="with which it held when it broke; 0 where a body went")
     torque: float = field(unit="N·m", doc="likewise")
+
+
+@event(script="on_sensor_begin")
+class SensorBegin3D:
+    """A shape began to overlap a sensor."""
+
+    sensor: Entity = field(doc="entity of the sensor")
+    visitor: Entity = field(doc="entity of the collider that it notices")
+
+
+@event(script="on_sensor_end")
+class SensorEnd3D:
+    """A shape no longer overlaps a sensor, or one of the two is gone."""
+
+    sensor: Entity = field(doc="entity of the sensor")
+    visitor: Entity = field(doc="entity of the collider that it noticed")

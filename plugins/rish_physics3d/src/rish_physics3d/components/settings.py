@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field as dataclass_field
 from typing import Any
 
 from rish_core import Vec3, field, resource
@@ -9,7 +10,12 @@ from rish_core import Vec3, field, resource
 
 @resource
 class Physics3DSettings:
-    """The settings of physics in space; lengths are meters."""
+    """The settings of physics in space; lengths are meters.
+
+    layers: the named collision layers; each has a list of the layers it collides with, `all` or `none`. Two layers
+    collide if each lists the other. Colliders that name no layer are in `default`, which has `all` unless it is written
+    too.
+    """
 
     gravity: Vec3 = field((0, -9.81, 0), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
@@ -26,6 +32,7 @@ class Physics3DSettings:
     margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes")
     recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
+    layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
 
 
 def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
