@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from rish_core import ManifestError, parse_manifest
-from rish_core import App
-from rish_physics3d import Body3D, Collider3D
+from rish_core import App, ManifestError, parse_manifest
+from rish_physics3d import Body3D, Collider3D, ColliderShape3D
 
 LAYERS = "{ghosts: [walls], walls: [ghosts, default], stones: none}"
 
@@ -45,7 +44,7 @@ def test_changed_layers_count_at_once(yard: Callable[..., Any]) -> None:
     game.ground()
     ball = game.ball(0, 0.5, 0)
     game.run(5)
-    game.world.set(ball, Collider3D(shape="sphere", collision_layer="ghosts"))
+    game.world.set(ball, Collider3D(shape=ColliderShape3D.SPHERE, collision_layer="ghosts"))
     game.run(20)
     assert game.position(ball)[1] < 0.2
 
@@ -56,7 +55,7 @@ def test_an_unknown_layer_is_named_once_and_replaced(
     """A collider of a layer that does not exist is in the default one, and the log says so once."""
     game = yard(gravity=-10)
     game.ground()
-    ball = game.put(0, 0.5, 0, Body3D(), Collider3D(shape="sphere", collision_layer="gohsts"))
+    ball = game.put(0, 0.5, 0, Body3D(), Collider3D(shape=ColliderShape3D.SPHERE, collision_layer="gohsts"))
     game.run(20)
     assert game.position(ball)[1] > 0.4
     assert caplog.text.count("gohsts") == 1

@@ -1,4 +1,4 @@
-"""Physics in three dimensions for Rish: rigid bodies, contacts and events.
+"""Physics in three dimensions for Rish: rigid bodies, contacts, events and queries.
 
 The conventions are those of `rish_space3d`: y points up, right-handed, meters, quaternions x y z w.
 """
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
         WheelJoint3D,
     )
     from .components.settings import Physics3DSettings
+    from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
+    from .queries.queries import (
+        overlap_box_3d,
+        overlap_point_3d,
+        overlap_shape_3d,
+        overlap_sphere_3d,
+        ray_cast_3d,
+        ray_cast_all_3d,
+        shape_cast_3d,
+        shape_cast_all_3d,
+    )
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -36,6 +47,9 @@ __getattr__, __dir__ = lazy_names(
             "BallJoint3D DistanceJoint3D HingeJoint3D MouseJoint3D SliderJoint3D WeldJoint3D WheelJoint3D"
         ),
         "components.settings": "Physics3DSettings",
+        "queries.answers": "Overlaps3D RayHit3D RayHits3D",
+        "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
+        "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",
     },
     modules=("geometry",),
 )

@@ -15,6 +15,7 @@ from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, Senso
 from .components.joints import READERS
 from .components.settings import Physics3DSettings
 from .components.tables import Contacts3D, Joints3D
+from .queries.index import ShapeIndex
 from .step import Stepper, step_physics3d
 
 add_engine("rish_physics3d")
@@ -46,8 +47,8 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_resources() -> list[type]:
-    """Return contacts and joints, and the memory of the solver."""
-    return [Contacts3D, Joints3D, Stepper]
+    """Return contacts and joints, and the memory of the solver and of queries."""
+    return [Contacts3D, Joints3D, Stepper, ShapeIndex]
 
 
 def rish_events() -> list[type]:

@@ -63,9 +63,7 @@ def touching(contacts: Any, bits: Array) -> Array:
     return touches
 
 
-def emit(
-    world: World, contacts: Any, bits: Array, removed: tuple[Array, Array], centers: Array, speeds: Array
-) -> None:
+def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array], centers: Array, speeds: Array) -> None:
     """Emit the events of pairs that began or ceased to touch, ends first, and note which pairs touch.
 
     removed: of `match`. centers: float32 (n, 3), of the bodies of the first colliders. speeds: float32 (n,), of the

@@ -82,7 +82,7 @@ class Bvh:
             return np.where(distances_found < np.inf, items, np.int32(-1)).astype(np.int32), distances_found
         items, distances_found = np.empty(len(rays), np.int32), np.empty(len(rays), F32)
         work = (self._stack, self._waiting, self._entries)
-        cast_nearest(rays.reshape(-1), limits, *self._tree(), *work, items, distances_found)
+        cast_nearest(rays.reshape(-1), limits, *self.nodes(), *work, items, distances_found)
         return items, distances_found
 
     def all_hits(self, origins: npt.ArrayLike, directions: npt.ArrayLike, reach: Any = np.inf) -> Hits:
@@ -93,7 +93,7 @@ class Bvh:
             pairs = np.argwhere(distances < np.inf).astype(np.int32)
             lengths = distances[pairs[:, 0], pairs[:, 1]]
         else:
-            tree, room = self._tree(), 4 * len(rays)
+            tree, room = self.nodes(), 4 * len(rays)
             while True:
                 flat, lengths = np.empty(2 * room, np.int32), np.empty(room, F32)
                 total = int(cast_all(rays.reshape(-1), limits, *tree, self._stack, self._entries, flat, lengths))
@@ -129,29 +129,13 @@ class Bvh:
             return np.zeros(0, np.int32)
         return self._find(rows)[:, 1]
 
-    def _little(self, queries: int) -> bool:
-        """Return True if numpy compares all pairs: for little work, and for more while the kernels are being
-        compiled."""
-        pairs = queries * len(self)
-        return pairs <= LITTLE or (pairs <= MUCH and not READY())
+    def nodes(self) -> tuple[Array, Array]:
+        """Return the nodes for kernels of other packages: int32 links, 8 a node, and float32 boxes, 48 a node.
 
-    def _find(self, planes: Array) -> Array:
-        """Return int32 (k, 2): the pairs of a region, bounded by planes (n, p, 4), and a box that touches it."""
-        if self._little(len(planes)):
-            return np.argwhere(plain_touching(planes, self._boxes)).astype(np.int32)
-        tree, room = self._tree(), max(4 * len(planes), len(self))
-        while True:
-            pairs = np.empty(2 * room, np.int32)
-            flat = planes.reshape(-1)
-            total = int(find_touching(flat, planes.shape[1], len(planes), *tree, self._stack, pairs))
-            if total <= room:
-                break
-            room = total
-        pairs_found = pairs.reshape(-1, 2)[:total]
-        return pairs_found[np.lexsort((pairs_found[:, 1], pairs_found[:, 0]))]
-
-    def _tree(self) -> tuple[Array, Array]:
-        """Return links and boxes of the nodes, built and fitted."""
+        A link from 0 up is a node, one from -1 down a box: -1 is box 0; the smallest int32 is an empty slot. The floats
+        of a node are eight lowest x, y, z, then eight highest x, y, z; the boxes of empty slots are empty. Node 0 is
+        the root. A traversal from there needs at most 192 entries of a stack. Valid until the next `refit`.
+        """
         if not self._built:
             count = len(self)
             self._links = np.zeros(WIDE * (count + 1), np.int32)
@@ -168,6 +152,27 @@ class Bvh:
             fit_boxes(self._boxes.reshape(-1), self._links, self._nodes, self._node_boxes)
             self._fitted = True
         return self._links, self._node_boxes
+
+    def _little(self, queries: int) -> bool:
+        """Return True if numpy compares all pairs: for little work, and for more while the kernels are being
+        compiled."""
+        pairs = queries * len(self)
+        return pairs <= LITTLE or (pairs <= MUCH and not READY())
+
+    def _find(self, planes: Array) -> Array:
+        """Return int32 (k, 2): the pairs of a region, bounded by planes (n, p, 4), and a box that touches it."""
+        if self._little(len(planes)):
+            return np.argwhere(plain_touching(planes, self._boxes)).astype(np.int32)
+        tree, room = self.nodes(), max(4 * len(planes), len(self))
+        while True:
+            pairs = np.empty(2 * room, np.int32)
+            flat = planes.reshape(-1)
+            total = int(find_touching(flat, planes.shape[1], len(planes), *tree, self._stack, pairs))
+            if total <= room:
+                break
+            room = total
+        pairs_found = pairs.reshape(-1, 2)[:total]
+        return pairs_found[np.lexsort((pairs_found[:, 1], pairs_found[:, 0]))]
 
 
 def _checked(boxes: npt.ArrayLike) -> Array:
@@ -223,7 +228,7 @@ def warm_up() -> None:
     tree = Bvh(np.tile(np.arange(6, dtype=F32), (9, 1)))
     rays, reach = np.ones(6, F32), np.ones(1, F32)
     items, pairs = np.zeros(1, np.int32), np.zeros(2, np.int32)
-    parts = tree._tree()
+    parts = tree.nodes()
     work = (tree._stack, tree._waiting, tree._entries)
     cast_nearest(rays, reach, *parts, *work, items, np.zeros(1, F32))
     cast_all(rays, reach, *parts, tree._stack, tree._entries, pairs, np.zeros(1, F32))

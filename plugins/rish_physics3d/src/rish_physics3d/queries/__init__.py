@@ -1,0 +1,1 @@
+"""Ray casts, shape casts and overlaps: which shapes are where."""

@@ -1,0 +1,89 @@
+"""The shapes of a World with a tree of their boxes, for queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import resource
+from rish_jit import Array
+from rish_space3d import Bvh, Transform3D, quaternions
+
+from ..bodies.filters import CATEGORY
+from ..bodies.layout import Layout
+from ..bodies.poses import world_poses
+from ..broad.pairs import fit_shapes
+from ..geometry.hulls import MAX_POINTS
+from .kernels import working_memory
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+_REBUILD = 64
+"""After this number of changes the tree is built again, as bodies are no longer near those that were near them."""
+
+
+@resource(derived=True)
+class ShapeIndex:
+    """The shapes as the columns have them now; computed again at the first query after something moved.
+
+    entities, bodies: int64, of the colliders, and of the bodies to which they belong, 0 for none. shapes: the arguments
+    of `kernels.cast`. hulls: of the layout.
+    """
+
+    def __init__(self) -> None:
+        self._layout: Layout | None = None
+        self._version, self._refits = -1, 0
+        self._tree = Bvh(np.zeros((0, 6), np.float32))
+        self.entities = self.bodies = np.zeros(0, np.int64)
+        self.shapes: Any = None
+        self.hulls: Any = None
+        self.work = working_memory(MAX_POINTS)
+
+    def update(self, world: World) -> None:
+        """Read the poses, if they have changed."""
+        layout, places = world[Layout], world.table(Transform3D)
+        if layout is self._layout and places.version == self._version:
+            return
+        rebuild = layout is not self._layout or self._refits >= _REBUILD
+        self._layout, self._version = layout, places.version
+        poses, pose = _poses(world, layout)
+        boxes = np.zeros(6 * len(poses), np.float32)
+        forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
+        fit_shapes(*forms, layout.hulls, pose, np.zeros(8, np.float32), boxes)
+        if rebuild:
+            self._tree, self._refits = Bvh(boxes.reshape(-1, 6)), 0
+        else:
+            self._tree.refit(boxes.reshape(-1, 6))
+            self._refits += 1
+        owners = layout.form[:, 1]
+        self.entities = layout.shape_entities
+        self.bodies = np.where(layout.rows[owners] >= 0, layout.entities[owners], 0)
+        self.hulls = layout.hulls
+        self.shapes = (
+            layout.form.ravel(), layout.size.ravel(), poses.ravel(), np.ascontiguousarray(layout.filters[:, CATEGORY]),
+            layout.sensors, self.entities, self.bodies,
+        )  # fmt: skip
+
+    def nodes(self) -> tuple[Array, Array]:
+        """Return the tree for the kernel."""
+        return self._tree.nodes()
+
+
+def _poses(world: World, layout: Layout) -> tuple[Array, Array]:
+    """Return the poses of the shapes in the world, float64 (n, 8): x, y, z, 0, quaternion, and those of the bodies as
+    the kernels of the step have them, float32 flat.
+    """
+    position, rotation, _ = world_poses(world)
+    centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
+    rows, frames = layout.places[1:], layout.frames[1:].astype(np.float64)
+    centers[1:] = position[rows] + quaternions.turned(rotation[rows], frames[:, :3])
+    axes[1:] = quaternions.product(rotation[rows], frames[:, 4:])
+    pose = np.zeros((len(centers), 8), np.float32)
+    pose[:, :3], pose[:, 4:] = centers, axes
+    owners, place = layout.form[:, 1], layout.place.astype(np.float64)
+    poses = np.zeros((len(owners), 8))
+    poses[:, :3] = centers[owners] + quaternions.turned(axes[owners], place[:, :3])
+    poses[:, 4:] = quaternions.normalized(quaternions.product(axes[owners], place[:, 4:]))
+    return poses, pose.ravel()
