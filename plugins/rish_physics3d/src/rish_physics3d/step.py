@@ -151,8 +151,16 @@ class Stepper(LogOnce):
     name="step",
     reads=(Collider3D,),
     writes=(
-        Body3D, Transform3D, *READERS, Contacts3D, Joints3D, ContactBegin3D, ContactEnd3D, JointBroke3D,
-        SensorBegin3D, SensorEnd3D,
+        Body3D,
+        Transform3D,
+        *READERS,
+        Contacts3D,
+        Joints3D,
+        ContactBegin3D,
+        ContactEnd3D,
+        JointBroke3D,
+        SensorBegin3D,
+        SensorEnd3D,
     ),  # fmt: skip
     marks=True,
 )
