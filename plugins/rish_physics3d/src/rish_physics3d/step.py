@@ -161,7 +161,7 @@ class Stepper(LogOnce):
         JointBroke3D,
         SensorBegin3D,
         SensorEnd3D,
-    ),  # fmt: skip
+    ),
     marks=True,
 )
 def step_physics3d(world: World, dt: float) -> None:
