@@ -8,11 +8,11 @@ from typing import Any
 from rish_core import About
 from rish_ecs import add_engine
 
-from .bodies.filters import layer_names
-from .bodies.layers_check import check_layers
 from .components.bodies import Body3D, Collider3D
 from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
+from .components.filters import layer_names
 from .components.joints import READERS
+from .components.layers_check import check_layers
 from .components.settings import Physics3DSettings
 from .components.tables import Contacts3D, Joints3D
 from .queries.index import ShapeIndex

@@ -19,10 +19,10 @@ from rish_space3d import Transform3D, quaternions
 
 from ..collide.hulls import HEAD
 from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
-from .filters import filters_of
 from .poses import unit_quaternions, world_poses
 from .solids import Solid, solid_of
 

@@ -14,7 +14,7 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_space3d import Bvh
 
-from ..bodies.filters import may_meet
+from ..components.filters import may_meet
 from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, PLANE, place_shape
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)

@@ -10,10 +10,10 @@ from rish_core import resource
 from rish_jit import Array
 from rish_space3d import Bvh, Transform3D, quaternions
 
-from ..bodies.filters import CATEGORY
 from ..bodies.layout import Layout
 from ..bodies.poses import world_poses
 from ..broad.pairs import fit_shapes
+from ..components.filters import CATEGORY
 from ..geometry.hulls import MAX_POINTS
 from .kernels import working_memory
 

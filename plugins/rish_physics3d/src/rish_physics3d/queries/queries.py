@@ -21,7 +21,7 @@ import numpy as np
 from rish_core import World
 from rish_jit import Array
 
-from ..bodies.filters import mask_bits
+from ..components.filters import mask_bits
 from .answers import Overlaps3D, RayHit3D, RayHits3D
 from .index import ShapeIndex
 from .input import (

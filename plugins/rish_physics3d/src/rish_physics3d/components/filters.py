@@ -10,8 +10,8 @@ from rish_core import UnknownName
 from rish_dynamics import DEFAULT, layer_bits
 from rish_jit import Array
 
-from ..components.bodies import Collider3D
-from ..components.settings import Physics3DSettings
+from .bodies import Collider3D
+from .settings import Physics3DSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
