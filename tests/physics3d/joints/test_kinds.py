@@ -13,6 +13,7 @@ from rish_physics3d import (
     BallJoint3D,
     Body3D,
     Collider3D,
+    ColliderShape3D,
     DistanceJoint3D,
     HingeJoint3D,
     MouseJoint3D,
@@ -228,7 +229,7 @@ def test_a_wheel_turns_slides_and_is_steered(yard: Start) -> None:
     for x, z in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
         turned = tuple(quaternions.from_axis((0, 0, 1), math.pi / 2))
         wheel = game.put(
-            x, 0.6, z, Body3D(), Collider3D(shape="sphere", radius=0.4, density=500, friction=1), rotation=turned
+            x, 0.6, z, Body3D(), Collider3D(shape=ColliderShape3D.SPHERE, radius=0.4, density=500, friction=1), rotation=turned
         )
         front = z < 0
         game.world.spawn(

@@ -114,7 +114,7 @@ def _faults(table: Any, reader: Reader, reach: float) -> dict[int, str]:
     """Return a sentence by row for each joint whose numbers are not valid."""
     wrong: dict[int, str] = {}
 
-    def note(rows: Array, sentence: str) -> None:
+    def note(rows: Any, sentence: str) -> None:
         for row in np.flatnonzero(rows).tolist():
             wrong.setdefault(row, sentence)
 
