@@ -229,7 +229,12 @@ def test_a_wheel_turns_slides_and_is_steered(yard: Start) -> None:
     for x, z in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
         turned = tuple(quaternions.from_axis((0, 0, 1), math.pi / 2))
         wheel = game.put(
-            x, 0.6, z, Body3D(), Collider3D(shape=ColliderShape3D.SPHERE, radius=0.4, density=500, friction=1), rotation=turned
+            x,
+            0.6,
+            z,
+            Body3D(),
+            Collider3D(shape=ColliderShape3D.SPHERE, radius=0.4, density=500, friction=1),
+            rotation=turned,
         )
         front = z < 0
         game.world.spawn(

@@ -35,10 +35,10 @@ from .solver.bounce import approach, bounce
 from .solver.color import PARTS, color
 from .solver.integrate import world_inertia
 from .solver.joints.rows import ROOM, ROW
-from .solver.joints.substeps import joint_substeps
+from .solver.joints.vectors import VECTORS
 from .solver.prepare import prepare, remember
 from .solver.soft import step_numbers
-from .solver.substeps import substeps
+from .solver.substeps import Bodies, Contacts, Joints, run_substeps
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -60,6 +60,7 @@ class Stepper(LogOnce):
         self._numbers: tuple[Any, Array] | None = None
         self._surfaces: tuple[Array, Array, Array, bool, Array] | None = None
         self._room = 0
+        self.vectors = np.zeros(0, F32)
         self._joint_memory = np.zeros(0, np.int32), np.zeros(0, F32), np.zeros(0, F32)
 
     def use(self, layout: Layout) -> None:
@@ -113,6 +114,7 @@ class Stepper(LogOnce):
     def joint_memory(self, count: int) -> tuple[Array, Array, Array]:
         """Return counts, rows and loads for that many joints."""
         if len(self._joint_memory[0]) != 2 * count:
+            self.vectors = np.zeros(VECTORS * count, F32)
             self._joint_memory = (
                 np.zeros(2 * count, np.int32),
                 np.zeros(ROOM * ROW * count, F32),
@@ -246,19 +248,15 @@ def _solve(stepper: Stepper, layouts: tuple[Layout, JointLayout], settings: Phys
         order, parts, bodies, info, manifold, friction, stepper.moves, linear, stepper.inertia, share, stepper.work,
         lanes, out,
     )  # fmt: skip
+    bodies_of = Bodies(
+        stepper.bodies, stepper.dynamic, linear, angular, pose, layout.mass.ravel(), stepper.drive, stepper.inertia
+    )
+    joined = None
     if len(joints.entities):
+        described = joints.form.ravel(), joints.frames.ravel(), joints.numbers.ravel(), tables[1].flat("impulses")
         memory = stepper.joint_memory(len(joints.entities))
-        described = joints.form.ravel(), joints.frames.ravel(), joints.numbers.ravel()
-        joint_substeps(
-            settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
-            stepper.inertia, (parts, out, lanes),
-            (*described, tables[1].flat("impulses"), *memory, joints.jointed, share), numbers,
-        )  # fmt: skip
-    else:
-        substeps(
-            settings.substeps, stepper.bodies, stepper.dynamic, stepper.motion, layout.mass.ravel(), stepper.drive,
-            stepper.inertia, parts, out, lanes, numbers,
-        )  # fmt: skip
+        joined = Joints(*described, *memory, joints.jointed, stepper.vectors)
+    run_substeps(settings.substeps, bodies_of, Contacts(parts, out, lanes), joined, numbers, share)
     if bounces:
         bounce(
             order, blocks, info, restitution, stepper.speeds, F32(settings.restitution_threshold), lanes, linear,

@@ -9,7 +9,10 @@ import numpy as np
 from rish_jit import njit
 
 _1, _2 = np.float32(1), np.float32(2)
-_half = np.float32(0.5)
+_0, _half, _4 = np.float32(0), np.float32(0.5), np.float32(4)
+_eighth, _quarter_pi = np.float32(0.41421356237), np.float32(0.78539816340)
+_a1, _a2 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1)
+_a3, _a4 = np.float32(-1.38776856032e-1), np.float32(8.05374449538e-2)
 _three = np.float32(3)
 _s3, _s5 = np.float32(1 / 6), np.float32(1 / 120)
 _c4 = np.float32(1 / 24)
@@ -20,6 +23,29 @@ def turn(qx: Any, qy: Any, qz: Any, qw: Any, x: Any, y: Any, z: Any) -> Any:
     """Return a vector rotated by a unit quaternion: v + 2 w (q x v) + 2 q x (q x v)."""
     a, b, c = _2 * (qy * z - qz * y), _2 * (qz * x - qx * z), _2 * (qx * y - qy * x)
     return x + qw * a + (qy * c - qz * b), y + qw * b + (qz * a - qx * c), z + qw * c + (qx * b - qy * a)
+
+
+@njit(borrows=True)
+def angle_of(y: Any, x: Any) -> Any:
+    """Return the angle of the direction (x, y), float32, with an error below 3e-7.
+
+    The quotient of the smaller and the larger is brought below tan(π / 8) by the addition theorem; then a polynomial
+    (S. Moshier, Cephes, 1992).
+    """
+    a, b = abs(y), abs(x)
+    low, high = min(a, b), max(a, b)
+    if not high > _0:
+        return _0
+    t, start = low / high, _0
+    if t > _eighth:
+        t, start = (t - _1) / (t + _1), _quarter_pi
+    z = t * t
+    angle = start + ((((_a4 * z + _a3) * z + _a2) * z + _a1) * z * t + t)
+    if a > b:
+        angle = _2 * _quarter_pi - angle
+    if x < _0:
+        angle = _4 * _quarter_pi - angle
+    return -angle if y < _0 else angle
 
 
 @njit(borrows=True, inline="always")

@@ -46,24 +46,24 @@ _dependent = np.float32(1e-5)
 
 
 @njit(borrows=True)
-def line_row(rows: Array, q: Any, n: Any, a: Any, b: Any) -> None:
-    """Write the Jacobian of a movement along n. a, b: where it acts, relative to the centers of both bodies."""
-    rows[q + LINE], rows[q + LINE + 1], rows[q + LINE + 2] = n
-    rows[q + ARM_A] = a[1] * n[2] - a[2] * n[1]
-    rows[q + ARM_A + 1] = a[2] * n[0] - a[0] * n[2]
-    rows[q + ARM_A + 2] = a[0] * n[1] - a[1] * n[0]
-    rows[q + ARM_B] = b[1] * n[2] - b[2] * n[1]
-    rows[q + ARM_B + 1] = b[2] * n[0] - b[0] * n[2]
-    rows[q + ARM_B + 2] = b[0] * n[1] - b[1] * n[0]
+def line_row(rows: Array, q: Any, vectors: Array, n: Any, a: Any, b: Any) -> None:
+    """Write the Jacobian of a movement along a vector.
+
+    n: where the vector is in `vectors`. a, b: where it acts, relative to the centers of both bodies.
+    """
+    for k in range(3):
+        s, t = (k + 1) % 3, (k + 2) % 3
+        rows[q + LINE + k] = vectors[n + k]
+        rows[q + ARM_A + k] = vectors[a + s] * vectors[n + t] - vectors[a + t] * vectors[n + s]
+        rows[q + ARM_B + k] = vectors[b + s] * vectors[n + t] - vectors[b + t] * vectors[n + s]
 
 
 @njit(borrows=True)
-def turn_row(rows: Array, q: Any, n: Any) -> None:
-    """Write the Jacobian of a rotation about n."""
+def turn_row(rows: Array, q: Any, vectors: Array, n: Any) -> None:
+    """Write the Jacobian of a rotation about a vector."""
     for k in range(3):
         rows[q + LINE + k] = _0
-    rows[q + ARM_A], rows[q + ARM_A + 1], rows[q + ARM_A + 2] = n
-    rows[q + ARM_B], rows[q + ARM_B + 1], rows[q + ARM_B + 2] = n
+        rows[q + ARM_A + k] = rows[q + ARM_B + k] = vectors[n + k]
 
 
 @njit(borrows=True)
@@ -104,9 +104,12 @@ def copy_template(rows: Array, joint: Any, count: Any, slot: Any, sign: Any) -> 
 
 
 @njit(borrows=True)
-def lock(rows: Array, q: Any, error: Any, soft: Any) -> None:
-    """Make a row a lock. error: what is wrong, m or radians. soft: rate, mass share and impulse share."""
-    rows[q + BIAS], rows[q + SHARE], rows[q + KEEP] = soft[0] * error, soft[1], soft[2]
+def lock(rows: Array, q: Any, error: Any, steps: Array, soft: Any) -> None:
+    """Make a row a lock.
+
+    error: what is wrong, m or radians. soft: where rate, mass share and impulse share are in `steps`.
+    """
+    rows[q + BIAS], rows[q + SHARE], rows[q + KEEP] = steps[soft] * error, steps[soft + 1], steps[soft + 2]
     rows[q + BIAS + RELAXING], rows[q + SHARE + RELAXING], rows[q + KEEP + RELAXING] = _0, _1, _0
     rows[q + LOW], rows[q + HIGH] = -_most, _most
 
@@ -135,9 +138,9 @@ def drive(rows: Array, q: Any, speed: Any, limit: Any) -> None:
 
 
 @njit(borrows=True)
-def stop(rows: Array, q: Any, slack: Any, soft: Any, inverse_h: Any) -> None:
+def stop(rows: Array, q: Any, slack: Any, steps: Array, soft: Any, inverse_h: Any) -> None:
     """Make a row a limit, which acts in one direction. slack: how far away it is; below 0 if it is exceeded."""
-    lock(rows, q, slack, soft)
+    lock(rows, q, slack, steps, soft)
     rows[q + LOW] = _0
     if slack > _0:  # just far enough to reach the limit within the sub-step
         rows[q + BIAS] = rows[q + BIAS + RELAXING] = slack * inverse_h
