@@ -64,8 +64,8 @@ def free_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
               rows: Array) -> None:  # fmt: skip
     """Write spring, motor and limits of the free axis of all joints, and those of the second axis.
 
-    form, numbers, vectors: see `vectors.place_joints`. linear, inertia: of the bodies. steps: see `soft`. counts: int32,
-    2 a joint, receives the number of these rows twice.
+    form, numbers, vectors: see `vectors.place_joints`. linear, inertia: of the bodies. steps: see `soft`. counts:
+    int32, 2 a joint, receives the number of these rows twice.
     """
     h, inverse_h = steps[H], steps[INVERSE_H]
     for n in range(len(form) // 4):
