@@ -6,7 +6,7 @@ import random
 from contextlib import suppress
 from typing import Any
 
-from rish_core import Disabled, Name, Transform
+from rish_core import Disabled, Name, Transform, named
 from rish_frame import Paintings
 from rish_ui import Label, Layout, Screen, Slider, UiSettings, UiState, Widget
 from ui_driver import UiDriver, ui_game
@@ -167,3 +167,32 @@ def test_only_texts_that_may_change_are_filled_in_each_frame() -> None:
         ui.world[UiSettings].language = "zh-Hant"
         ui.frame()
         assert ui.texts == ["開始", "2 次"]
+
+
+BOUND = """
+- {name: hero, Transform: {position: [1, 0]}}
+- name: screen
+  Screen: {}
+  children:
+    - {name: box, Layout: {direction: row}, children: [{name: place, Label: {text: "{hero.Transform.position.x:.0f}"}}]}
+"""
+
+
+def test_the_text_of_a_hidden_widget_is_read_when_it_is_shown() -> None:
+    """While a widget or its parent is hidden its text stays; the first frame that shows it again has the present one,
+    and later frames follow."""
+    with ui_game(BOUND) as ui:
+        world, hero = ui.world, named(ui.world, "hero")
+        place, box = ui.node("screen.box.place"), ui.node("screen.box").entity
+        for hidden in (box, place.entity):
+            world.add(hidden, Widget(visible=False))
+            ui.frame()
+            before = place.shows
+            world.set(hero, Transform(position=(world.tick + 7, 0)))
+            ui.frame(3)
+            assert place.shows is before
+            world.set(hidden, Widget(visible=True))
+            for number in (world.tick + 30, 25):
+                world.set(hero, Transform(position=(number, 0)))
+                ui.frame()
+                assert str(number) in ui.texts

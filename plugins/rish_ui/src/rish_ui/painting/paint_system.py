@@ -156,10 +156,14 @@ def _reread(world: World, node: Node, cls: type, ui: Context) -> None:
 
 
 def _poll(root: Root, state: UiState, ui: Context) -> None:
-    """Fill in templates and read bound fields again, as the state may have changed."""
+    """Fill in templates and read bound fields again, as the state may have changed; of hidden nodes when a layout shows
+    them."""
     moved, root.restless = state.noticed.moved, False
     for node in root.live or ():
         if not (node.polls or node.outdated):
+            continue
+        if node.hidden:
+            node.outdated = True
             continue
         node.outdated = False
         if node.polls:

@@ -142,7 +142,10 @@ def _fill_base(root: Root, ui: Context, values: Array) -> None:
 
 
 def _fill_hidden(nodes: Iterable[Node], root: Root, ui: Context, values: Array) -> None:
-    """Find out which of some nodes are hidden, parents first; the parts of the painting are then dealt again."""
+    """Find out which of some nodes are hidden, parents first; the parts of the painting are then dealt again.
+
+    The texts and fields of nodes that are shown again are read, since those of hidden nodes are not.
+    """
     for node in nodes:
         above = node.parent
         hidden = (
@@ -152,6 +155,10 @@ def _fill_hidden(nodes: Iterable[Node], root: Root, ui: Context, values: Array) 
         )
         if hidden != node.hidden:
             node.hidden, root.dealt = hidden, False
+            if node.outdated and not hidden:
+                root.restless = True
+                if ui.refresh(node):
+                    root.unmeasured.add(node)
         values["hidden"][node.number] = hidden
 
 
