@@ -59,7 +59,7 @@ class Seen(NamedTuple):
 
     def some(self, which: Array) -> Seen:
         """Return the rows that a bool array selects."""
-        return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
+        return self if np.count_nonzero(which) == len(which) else Seen(self.rows[which], self.matrix[which], self.numbers[which])
 
     def equals(self, other: Seen | None) -> bool:
         """Return whether the rows, matrices and layers are the same."""
@@ -109,7 +109,7 @@ class Extraction:
             table = self.world[kind]
             numbers = self.stack.numbers(self.world, table.layer[rows], query.entities)
             shown = table.visible[rows] & self.layers[numbers]
-            if not shown.all():
+            if np.count_nonzero(shown) < len(shown):
                 rows, places, numbers = rows[shown], places[shown], numbers[shown]
             if last is None or not last.equals(rows, places, numbers):
                 last = self.cache.selected[key] = _Selected(inputs, source, rows, places, numbers)

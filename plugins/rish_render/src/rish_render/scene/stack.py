@@ -154,7 +154,7 @@ class Stack:
         """
         numbers = self.by_text[layer]
         strange = numbers < 0
-        if strange.any():
+        if np.count_nonzero(strange):
             for text in distinct(layer[strange]).tolist():
                 culprit = int(entities[layer == text][0])
                 outcome = f"it is drawn on the layer {self.names[0]!r}"

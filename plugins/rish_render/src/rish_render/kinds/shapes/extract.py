@@ -38,12 +38,12 @@ def extract_shapes(scene: Extraction) -> Sequence[Things]:
     """Return the drawables of rectangles and circles, then those of shapes that are given by points."""
     shapes = scene.visible(Shape)
     pointed = is_pointed(scene, shapes)
-    things = scene.remembered("boxes", Shape, shapes.some(~pointed), extract_boxes)
-    if pointed.any():
-        from .points import extract_pointed
+    if not np.count_nonzero(pointed):
+        return scene.remembered("boxes", Shape, shapes, extract_boxes)
+    from .points import extract_pointed
 
-        return [*things, *scene.remembered("pointed", Shape, shapes.some(pointed), extract_pointed)]
-    return things
+    boxes = scene.remembered("boxes", Shape, shapes.some(~pointed), extract_boxes)
+    return [*boxes, *scene.remembered("pointed", Shape, shapes.some(pointed), extract_pointed)]
 
 
 def extract_boxes(scene: Extraction, seen: Seen) -> list[Drawables]:

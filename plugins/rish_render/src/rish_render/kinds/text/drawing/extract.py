@@ -18,7 +18,7 @@ from rish_frame import INSTANCE, Batch, Frame, Patch
 from rish_jit import Array
 
 from ....components.visible import Text
-from ....drawables.drawables import Drawables, among
+from ....drawables.drawables import Drawables, among, same
 from ....drawables.former_batches import next_version
 from ..cache import TextCache
 from .kernels import GROUND
@@ -94,7 +94,7 @@ def _drawables(scene: Extraction, view: TextView) -> list[Drawables]:
 
 def _distinct(rows: Array) -> tuple[list[Ground], Array]:
     """Return the distinct rows, and for each row its index among them; most often all are equal."""
-    if (rows == rows[0]).all():
+    if not np.count_nonzero(rows != rows[0]):
         return [tuple(rows[0].tolist())], np.zeros(len(rows), np.int64)
     indices: dict[Ground, int] = {}
     inverse = [indices.setdefault(row, len(indices)) for row in map(tuple, rows.tolist())]
@@ -104,7 +104,7 @@ def _distinct(rows: Array) -> tuple[list[Ground], Array]:
 def _renewed(shown: ShownTexts, texts: Array, wide: bool, batch: Batch | None) -> Batch:
     """Return the batch of some texts. batch: that of the same texts in the last frame, which is used again."""
     fresh = among(texts, shown.packed)
-    if batch is not None and not fresh.any():
+    if batch is not None and not np.count_nonzero(fresh):
         batch.version = batch.version or 0
         return batch
     if wide:
@@ -113,7 +113,7 @@ def _renewed(shown: ShownTexts, texts: Array, wide: bool, batch: Batch | None) -
         return Batch("sprites_wide", arrays, filter="linear", source="render")
     starts, counts = shown.starts[texts], shown.counts[texts]
     ends = starts + counts
-    if (starts[1:] == ends[:-1]).all():
+    if same(starts[1:], ends[:-1]):
         sprites = shown.sprites[starts[0] : ends[-1]]
         starts = starts - starts[0]
     else:
