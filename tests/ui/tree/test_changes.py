@@ -196,3 +196,16 @@ def test_the_text_of_a_hidden_widget_is_read_when_it_is_shown() -> None:
                 world.set(hero, Transform(position=(number, 0)))
                 ui.frame()
                 assert str(number) in ui.texts
+
+
+def test_a_widget_gets_another_parent_while_all_transforms_are_written() -> None:
+    """When a system writes all rows of Transform, a widget whose parent it changes is moved in the tree."""
+    with ui_game(SCENE) as ui:
+        table, foot = ui.world.table(Transform), ui.node("screen.foot").entity
+        for above in ("screen.view", "screen.head"):
+            table.mark()
+            ui.frame()
+            table.column("parent")[table.row_of(foot)] = ui.node(above).entity
+            table.mark()
+            ui.frame()
+            assert ui.node(f"{above}.foot").entity == foot

@@ -243,7 +243,7 @@ def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, 
 
 def _may_show(things: Things, layers: Array) -> bool:
     """Return False if it is known that none of the things are on the layers of a pass."""
-    return not isinstance(things, SortedThings) or not len(things.shown) or np.count_nonzero(layers[things.shown]) > 0
+    return not isinstance(things, SortedThings) or not len(things.shown) or bool(np.count_nonzero(layers[things.shown]))
 
 
 def _same_order(runs: list[Runs], last: list[Runs]) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from rish_core import Transform
-from rish_ecs import Compared, Disabled, Inputs, RowChanges, Rows, Table
+from rish_ecs import Compared, Disabled, Inputs, Rows, Table
 from rish_ecs.derivations import InputChanges
 from rish_jit import Array
 
@@ -22,7 +22,7 @@ from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_o
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_PLACED = Rows(Transform)
+_PLACED, _PARENT = Rows(Transform), cast("Any", Transform.parent)
 
 
 class Tree:
@@ -42,7 +42,7 @@ class Tree:
         self.written: dict[type, set[int]] = {}
         self.moved, self.listed = True, False
         self.outdated: set[Root] = set()
-        self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS, _PLACED]))
+        self._inputs = Inputs(dict.fromkeys([*map(Compared, self._classes), *FACTS, _PLACED, _PARENT]))
         self._members: dict[type, Array] = {}
         self._watched: Array = np.zeros(0, np.int64)
         self._facts: dict[Any, Array] = {}
@@ -60,15 +60,18 @@ class Tree:
         self.moved = self.moved or bool(changes[_PLACED]) or bool(changes[Disabled])
         has_changed = self._take_rows(world, changes)
         for source in changes:
-            if source in FACTS and not has_changed and self._concerns(world.table(FACTS[source][0]), changes[source]):
+            if source in FACTS and not has_changed and self._concerns(world.table(FACTS[source][0]), source, changes):
                 has_changed = not np.array_equal(self._facts[source], fact_of(world, source, self._watched))
         return self._arrange(world) if has_changed else None
 
-    def _concerns(self, table: Table, changes: RowChanges) -> bool:
+    def _concerns(self, table: Table, source: Any, changes: InputChanges) -> bool:
         """Return whether rows of entities changed that the structure depends on."""
-        if changes.all or not len(self._watched):
-            return changes.all
-        entities = np.concatenate([table.entities[changes.rows], changes.removed])
+        change = changes[source]
+        if source is Transform and change.all and not changes[_PLACED]:
+            change = changes[_PARENT]  # a system that moves entities has written all rows
+        if change.all or not len(self._watched):
+            return change.all
+        entities = np.concatenate([table.entities[change.rows], change.removed])
         places = np.searchsorted(self._watched, entities).clip(max=len(self._watched) - 1)
         return bool((self._watched[places] == entities).any())
 
