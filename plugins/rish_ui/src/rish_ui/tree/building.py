@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from .structure import COMMON, FACTS, fact_of, names_of, parents_of, structure_o
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_PLACED, _PARENT = Rows(Transform), cast("Any", Transform.parent)
+_PLACED = Rows(Transform)
+_PARENT: Any = Transform.parent
 
 
 class Tree:
