@@ -59,11 +59,9 @@ class Seen(NamedTuple):
 
     def some(self, which: Array) -> Seen:
         """Return the rows that a bool array selects."""
-        return (
-            self
-            if np.count_nonzero(which) == len(which)
-            else Seen(self.rows[which], self.matrix[which], self.numbers[which])
-        )
+        if np.count_nonzero(which) == len(which):
+            return self
+        return Seen(self.rows[which], self.matrix[which], self.numbers[which])
 
     def equals(self, other: Seen | None) -> bool:
         """Return whether the rows, matrices and layers are the same."""
