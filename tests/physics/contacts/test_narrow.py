@@ -289,10 +289,17 @@ def test_pairs_whose_boxes_part_are_listed() -> None:
     assert bench.lists[0].tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_sensors_find_out_whether_they_overlap(form: str) -> None:
-    """Sensors find overlaps like the reference, for a box and every form."""
-    bench = Bench(scattered(1000, 9), [FORMS["box"], FORMS[form]], (t.SENSOR, 0))
+@pytest.mark.parametrize(
+    ("first", "second", "flags"),
+    [
+        *(("box", form, (0, 0)) for form in FORMS),
+        ("box", "circle", (t.BOX, t.BALL)), ("circle", "box", (t.BALL, t.BOX)), ("circle", "circle", (t.BALL, t.BALL)),
+        ("box", "box", (t.BOX, t.BOX)),
+    ],
+)  # fmt: skip
+def test_sensors_find_out_whether_they_overlap(first: str, second: str, flags: tuple[int, int]) -> None:
+    """Sensors find overlaps like the reference, for a box and every form, and for boxes and circles without GJK."""
+    bench = Bench(scattered(1000, 9), [FORMS[first], FORMS[second]], (t.SENSOR | flags[0], flags[1]))
     bench.info[:, 1] = t.IS_SENSOR
     listed = bench.simple()
     assert listed[4] == 1000

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from long_runs import long
+from rish_physics.broad.grid import Grid
+from rish_physics.broad.index import BRANCHED, LOOSE, SORTED
 from rish_physics.broad.tree import Tree
 from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
@@ -259,8 +261,8 @@ def test_twenty_balls_bounce_for_a_while_and_none_escapes(rig: ModuleType) -> No
         assert abs(world[t.Bodies].pose[balls, :2]).max() < 3
 
 
-def test_listed_shapes_and_those_of_a_tree_are_hit_at_the_same_times(rig: ModuleType) -> None:
-    """Fast bodies hit static shapes at the same times, whether these are in a list or in a tree."""
+def test_shapes_are_hit_at_the_same_times_wherever_they_are_found(rig: ModuleType) -> None:
+    """Fast bodies hit static shapes at the same times, whether these are in a list, in a tree or in a grid."""
     random, world = np.random.default_rng(8), rig.empty_world(gravity=(0.0, 0.0))
     for x, y in random.uniform(-4, 4, (37, 2)):
         points, radius = _form(random)
@@ -274,14 +276,20 @@ def test_listed_shapes_and_those_of_a_tree_are_hit_at_the_same_times(rig: Module
     state = rig.State.of(world)
     bodies, fast, n = state.flats(state.bodies), np.array(slots, np.int32), len(slots)
     state.bodies.state[fast, 4:7] = np.float32(state.dt) * state.bodies.state[fast, :3]
-    empty, full, kinds = Tree(), Tree(), np.ones(len(state.shapes), np.uint8)
-    full.build(still, state.shapes.flat("fat"))
+    fat, tree, grid, none = state.shapes.flat("fat"), Tree(), Grid(), (Tree(), Grid())
+    tree.build(still, fat)
+    grid.sort(still, state.shapes.flat("flags"), fat)
+    assert grid.count + grid.bigs == len(still)
     found = []
-    for tree, listed in ((empty, still), (full, still[:0]), (full, still[:9])):
+    for home, places, listed in (
+        (LOOSE, none, still), (BRANCHED, (tree, none[1]), still[:0]), (BRANCHED, (tree, none[1]), still[:9]),
+        (SORTED, (none[0], grid), still[:0]),
+    ):  # fmt: skip
+        state.index.homes[still] = home
         ways, times, hits = np.zeros(8 * n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.int32)
         ccd.begin(fast, bodies.pose, bodies.state, ways, times, hits)
-        ccd._find(state, fast, ways, times, hits, [(tree, kinds, 1)], listed)
+        ccd._find(state, fast, (ways, times, hits), *places, listed)
         found.append(times)
     assert (found[0] <= 1).sum() > 10
-    np.testing.assert_array_equal(found[1], found[0])
-    np.testing.assert_array_equal(found[2], found[0])
+    for times in found[1:]:
+        np.testing.assert_array_equal(times, found[0])

@@ -145,10 +145,10 @@ def scan_run(
     first: Any, end: Any, tag: Any, i: Any, x0: Any, y0: Any, x1: Any, y1: Any, slots: Array, boxes: Array,
     flags: Array, homes: Array, near: Array, nears: Any,
 ) -> Any:  # fmt: skip
-    """Append the sorted shapes of one run that overlap the box of shape i to `near`; return its new length.
+    """Append the sorted shapes of one run that overlap a box to `near`; return its new length.
 
     Tests eight shapes at a time. tag: the row of cells to search, because several rows may share a run; -1 means all
-    rows. A pair of two moved shapes is found by the query of the lower slot only.
+    rows. Moved shapes below slot i are left out, because they find the pair.
     """
     room = np.uint64(len(boxes) // 5)
     left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
@@ -165,8 +165,41 @@ def scan_run(
             j = np.uint64(slots[p + np.uint64(lowest(lanes))])
             lanes &= lanes - _1
             near[nears] = j
-            nears += np.uint64(homes[j] == SORTED and (j > i or not flags[j] & MOVED))
+            nears += np.uint64(homes[j] == SORTED and (j >= i or not flags[j] & MOVED))
         p += _LANES
+    return nears
+
+
+@njit(borrows=True, inline="always")
+def scan_grid(
+    i: Any, x0: Any, y0: Any, x1: Any, y1: Any, grid: Any, fat: Array, flags: Array, homes: Array, near: Array,
+    nears: Any,
+) -> Any:  # fmt: skip
+    """Append the shapes of the grid that overlap a box to `near`, which has room for all shapes; return its new length.
+    i: see `scan_run`.
+    """
+    starts, slots, boxes, inverse, reach, step, count, big, bigs = grid
+    mask = len(starts) - 3
+    # Entries of the rows of cells that the box covers, or all entries if that is less.
+    xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
+    ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
+    if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
+        nears = scan_run(_0, np.uint64(count), _ANY_TAG, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+    else:
+        for y in range(ya, yb + 1):
+            first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
+            begin, end, tag = np.uint64(starts[first + _1]), np.uint64(starts[last + _2]), np.float32(tag_of(y))
+            if first > last:
+                nears = scan_run(_0, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+                end = np.uint64(count)
+            nears = scan_run(begin, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
+    # Shapes that are too large for the grid.
+    for k in range(bigs):
+        j = np.uint64(big[k])
+        o = j * _4
+        if fat[o] <= x1 and x0 <= fat[o + _2] and fat[o + _1] <= y1 and y0 <= fat[o + _3]:
+            near[nears] = j
+            nears += np.uint64(homes[j] == SORTED and (j >= i or not flags[j] & MOVED))
     return nears
 
 
@@ -183,11 +216,9 @@ def find_pairs(
     """
     fat, flags, body, filters, body_flags = shapes
     sorts, homes = places
-    starts, slots, boxes, inverse, reach, step, count, big, bigs = grid
     moving, staying, loose = lists
     items, links, nodes, leaves, node_count, stack = tree
     near, packed = working
-    mask = len(starts) - 3
     pairs_mask = np.uint64(len(keys) - 1)
     loose_moving, loose_all = np.uint64(loose[0]), np.uint64(loose[0] + loose[1])
     # Boxes of loose shapes, packed for a linear scan.
@@ -204,25 +235,7 @@ def find_pairs(
         o = i * _4
         x0, y0, x1, y1 = fat[o], fat[o + _1], fat[o + _2], fat[o + _3]
         nears = np.uint64(0)
-        # The grid: entries of the rows of cells that the box covers, or all entries if that is less.
-        xa, xb = cell_of(np.float64(x0) - reach, inverse), cell_of(np.float64(x1) + reach, inverse)
-        ya, yb = cell_of(np.float64(y0) - reach, inverse), cell_of(np.float64(y1) + reach, inverse)
-        if np.float64(xb - xa + 1) * np.float64(yb - ya + 1) > np.float64(count) or xb - xa > mask:
-            nears = scan_run(_0, np.uint64(count), _ANY_TAG, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
-        else:
-            for y in range(ya, yb + 1):
-                first, last = np.uint64((xa + step * y) & mask), np.uint64((xb + step * y) & mask)
-                begin, end, tag = np.uint64(starts[first + _1]), np.uint64(starts[last + _2]), np.float32(tag_of(y))
-                if first > last:
-                    nears = scan_run(_0, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
-                    end = np.uint64(count)
-                nears = scan_run(begin, end, tag, i, x0, y0, x1, y1, slots, boxes, flags, homes, near, nears)
-        # Shapes that are too large for the grid.
-        for k in range(bigs):
-            j = np.uint64(big[k])
-            if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):
-                near[nears] = j
-                nears += _1
+        nears = scan_grid(i, x0, y0, x1, y1, grid, fat, flags, homes, near, nears)
         # Loose shapes; static ones only for a moving shape.
         for k in range(loose_all if moves else loose_moving):
             if overlap(packed, k * _4, fat, o):

@@ -24,11 +24,12 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, load, lowest, splat
 
+from ..broad.grid import Grid
 from ..broad.index import BRANCHED
 from ..broad.tree import Tree
 from ..components.tables import DRIVEN, KINEMATIC, MOVED, SENSOR, TYPE
 from ..contacts import islands
-from ..contacts.pairs import allowed, joined_pairs
+from ..contacts.pairs import allowed, joined_pairs, scan_grid
 from ..geometry.aabb import MARGIN_SHARE, core_count, core_start, hull_box
 from ..geometry.toi import turned
 from .impact import approach, impact
@@ -40,10 +41,9 @@ if TYPE_CHECKING:
 
 PATH_SIZE = 8
 """The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 if it was stopped."""
-_MIN_HITS = 64
 _STILL, _KINEMATIC, _EVERYTHING = range(3)
 """The obstacles of a sweep: immovable bodies, only kinematic bodies, all bodies."""
-_EMPTY = Tree()
+_EMPTY_TREE, _EMPTY_GRID = Tree(), Grid()
 _0, _1 = np.float32(0), np.float32(1)
 _U0, _U1, _U2, _U3, _U4, _U8 = (np.uint64(k) for k in (0, 1, 2, 3, 4, 8))
 _LANES = np.uint64(LANES)
@@ -75,32 +75,48 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
     with room for all loose shapes.
     """
     index, bodies, shapes, take = state.index, state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
-    branched = (index.tree, index.homes, BRANCHED)
-    loose = index.staying[: index.loose[1]]
-    trees, still = [branched], listed[:n_kinematic]
     if against == _EVERYTHING:
-        trees = index.trees(state.moved) or trees
-    elif against == _KINEMATIC:
-        trees = [(_EMPTY, index.homes, BRANCHED)]
+        index.settle(state.moved)
+    loose, tree, grid, still = index.staying[: index.loose[1]], index.tree, _EMPTY_GRID, listed[:n_kinematic]
+    if against == _KINEMATIC:
+        tree = _EMPTY_TREE
     else:
-        still = listed[: n_kinematic + len(loose)]
-        still[n_kinematic:] = loose
+        still = _with(listed, still, loose)
+    if against == _EVERYTHING:
+        moving, grid = index.moving[: index.loose[0]], index.grid
+        still = _with(listed, still, moving[(bodies.flags[shapes.body[moving]] & TYPE) != KINEMATIC])
     n = len(slots)
     ways, times, hits = take("ccd.ways", PATH_SIZE * n), take("ccd.times", n), take("ccd.hits", n, np.int32)
     columns = shapes.body, bodies.flags, bodies.pose, bodies.state, bodies.drive
     gravity = state.scaled.gravity_x, state.scaled.gravity_y
     begin(slots, bodies.pose, bodies.state, ways, times, hits)
-    _find(state, slots, ways, times, hits, trees, still)
+    _find(state, slots, (ways, times, hits), tree, grid, still)
     if stop(slots, ways, times, hits, np.float32(state.dt), gravity, *columns):
-        _find(state, slots, ways, times, hits, [branched], loose)
+        _find(state, slots, (ways, times, hits), index.tree, _EMPTY_GRID, loose)
         stop(slots, ways, times, hits, _0, gravity, *columns)
     _put(state, slots, ways)
     return ways[7 : PATH_SIZE * n : PATH_SIZE] != 0
 
 
-def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
-    """Lower `times` to the first impacts with the shapes of the trees and of the list."""
-    bodies, shapes, scaled, scratch = state.flats(state.bodies), state.flats(state.shapes), state.scaled, state.scratch
+def _with(listed: Array, some: Array, more: Array) -> Array:
+    """Write `more` to `listed` after `some`, its beginning; return both."""
+    both = listed[: len(some) + len(more)]
+    both[len(some) :] = more
+    return both
+
+
+def _find(
+    state: State, slots: Array, swept: tuple[Array, Array, Array], tree: Tree, grid: Grid, listed: Array
+) -> None:  # fmt: skip
+    """Lower times to the first impacts with static shapes of the tree, the shapes of the grid, and the listed ones.
+    swept: motions, times and hits.
+    """
+    bodies, shapes, scaled, take = (
+        state.flats(state.bodies),
+        state.flats(state.shapes),
+        state.scaled,
+        state.scratch.take,
+    )
     index = state.index
     if index.apart is None:
         index.apart = joined_pairs(state)
@@ -108,21 +124,14 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
         shapes.fat, shapes.flags, shapes.body, shapes.filter, shapes.next, shapes.hull, shapes.size, shapes.middle,
         shapes.surface,
     )  # fmt: skip
-    of_bodies = bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape
-    limits = scaled.slop, np.float32(state.dt)
-    work = scratch.take("ccd.work", 64)
-    near = scratch.take("ccd.near", _MIN_HITS, np.int32)
-    grown = scratch.take("ccd.grown", 4 * (len(listed) + LANES))
-    for tree, kinds, value in trees:
-        k, parts = 0, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack, kinds, value)
-        while k < len(slots):
-            k, need = first_hits(
-                slots, k, (ways, times, hits), parts, listed, of_shapes, of_bodies, index.apart.keys, limits,
-                (work, near, grown),
-            )  # fmt: skip
-            if k < len(slots):
-                near = scratch.take("ccd.near", need, np.int32)
-        listed = listed[:0]
+    near = take("ccd.near", 2 * shapes.used + LANES, np.int32)  # shapes of kinematic bodies may be found twice
+    first_hits(
+        slots, swept, (tree.items, tree.links, tree.boxes, tree.leaves, tree.nodes, tree.stack),
+        (grid.starts, grid.slots, grid.boxes, grid.inverse, grid.reach, grid.step, grid.count, grid.big, grid.bigs),
+        index.homes, listed, of_shapes, (bodies.flags, bodies.pose, bodies.state, bodies.extent, bodies.first_shape),
+        index.apart.keys, (scaled.slop, np.float32(state.dt)),
+        (take("ccd.work", 64), near, take("ccd.grown", 4 * (len(listed) + LANES))),
+    )  # fmt: skip
 
 
 def _put(state: State, slots: Array, ways: Array) -> None:
@@ -154,23 +163,23 @@ def begin(slots: Array, pose: Array, motion: Array, ways: Array, times: Array, h
 
 @njit(borrows=True)
 def first_hits(
-    slots: Array, start: Any, swept: Any, tree: Any, listed: Array, shapes: Any, bodies: Any, apart: Array,
+    slots: Array, swept: Any, tree: Any, grid: Any, homes: Array, listed: Array, shapes: Any, bodies: Any, apart: Array,
     limits: Any, working: Any,
-) -> Any:  # fmt: skip
-    """Lower `times` to the first impacts with shapes of one tree and of a list, and store these shapes in `hits`.
+) -> None:  # fmt: skip
+    """Lower `times` to the first impacts with the shapes of the tree, of the grid and of a list, and store these shapes
+    in `hits`.
 
-    Returns (k, need). It starts with body `start` and stops at body k if `near` must have room for `need` shapes, or
-    after the last body. swept: the motions, times and hits of the bodies. tree: its parts, and kinds and value: a
-    shape of the tree counts if kinds[slot] == value and its body is not kinematic; shapes of kinematic bodies must be
-    in the list. shapes, bodies: columns, see `_find`. limits: slop and dt. working: room for `impact`, for the near
-    shapes, and for the boxes of the listed ones.
+    swept: the motions, times and hits of the bodies. tree, grid, homes: parts of the index; shapes of kinematic bodies
+    count only if they are listed. shapes, bodies: columns, see `_find`. limits: slop and dt. working: room for
+    `impact`, for the near shapes, and for the boxes of the listed ones.
     """
     ways, times, hits = swept
-    items, links, boxes, leaves, nodes, stack, kinds, value = tree
+    items, links, boxes, leaves, nodes, stack = tree
     fat, flags, body, filters, following, _, _, _, _ = shapes
     body_flags, _, motion, extent, first_shape = bodies
     slop, dt = limits
     work, near, grown = working
+    count_of_grid = grid[6]
     # The boxes of the listed shapes; those of kinematic ones grow by their motion in this step.
     room = np.uint64(len(grown) // 4)
     for q in range(np.uint64(len(listed))):
@@ -181,7 +190,7 @@ def first_hits(
             grow = dt * (abs(motion[m]) + abs(motion[m + _U1]) + abs(motion[m + _U2]) * extent[j * _U4 + _U2])
         grown[q], grown[q + room] = fat[o] - grow, fat[o + _U1] - grow
         grown[q + room * _U2], grown[q + room * _U3] = fat[o + _U2] + grow, fat[o + _U3] + grow
-    for k in range(start, len(slots)):
+    for k in range(len(slots)):
         i = np.int64(slots[k])
         w = PATH_SIZE * k
         # The box of the complete motion.
@@ -189,7 +198,7 @@ def first_hits(
         x, y = ways[w] + ways[w + 4], ways[w + 1] + ways[w + 5]
         x0, x1 = min(ways[w], x) - reach, max(ways[w], x) + reach
         y0, y1 = min(ways[w + 1], y) - reach, max(ways[w + 1], y) + reach
-        count = np.int64(0)
+        count = _U0
         # Listed shapes, eight at a time.
         left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
         for first in range(np.uint64(0), np.uint64(len(listed)), _LANES):
@@ -199,9 +208,8 @@ def first_hits(
             if np.uint64(len(listed)) - first < _LANES:
                 lanes &= (_U1 << (np.uint64(len(listed)) - first)) - _U1
             while lanes:
-                if count < len(near):
-                    near[count] = listed[first + np.uint64(lowest(lanes))]
-                count += 1
+                near[count] = listed[first + np.uint64(lowest(lanes))]
+                count += _U1
                 lanes &= lanes - _U1
         # Shapes of the tree.
         top = np.uint64(0)
@@ -222,12 +230,14 @@ def first_hits(
             for q in range(link, link + np.uint64(leaf)):
                 if meets(leaves, q * _U4, x0, y0, x1, y1):
                     s = np.uint64(items[q])
-                    if kinds[s] == value and body_flags[np.uint64(body[s])] & TYPE != KINEMATIC:
-                        if count < len(near):
-                            near[count] = items[q]
-                        count += 1
-        if count > len(near):
-            return k, count
+                    near[count] = items[q]
+                    count += np.uint64(homes[s] == BRANCHED and body_flags[np.uint64(body[s])] & TYPE != KINEMATIC)
+        # Shapes of the grid.
+        if count_of_grid > 0:
+            found = count
+            for q in range(found, scan_grid(_U0, x0, y0, x1, y1, grid, fat, flags, homes, near, found)):
+                near[count] = near[q]
+                count += np.uint64(body_flags[np.uint64(body[np.uint64(near[q])])] & TYPE != KINEMATIC)
         # The time of impact of each pair of shapes; the earliest is kept.
         for q in range(count):
             s = np.int64(near[q])
@@ -243,7 +253,6 @@ def first_hits(
                         times[k] = time
                         hits[k] = s
                 shape = np.int64(following[shape])
-    return len(slots), 0
 
 
 @njit(borrows=True, inline="always")
