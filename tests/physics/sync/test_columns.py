@@ -188,6 +188,26 @@ def test_columns_written_as_arrays_are_noticed_among_many(yard: Callable[..., An
     assert scene.velocity(boxes[3])[1] > 4.5
 
 
+def test_a_body_whose_row_moved_is_marked_where_it_is(yard: Callable[..., Any]):
+    """Of a few awake bodies among many, the rows that are written are marked, also after an entity without a body has
+    gone, whose row the last entity gets.
+    """
+    scene = yard(gravity=[0, 0])
+    sprite = scene.world.spawn(Transform(position=(0, 50)))
+    for k in range(40):
+        scene.wall(3.0 * k, 0, 1, 1)
+    ball = scene.ball(0, 9, body={"velocity": (1, 0)})
+    scene.run(2)
+    scene.world.despawn(sprite)
+    scene.run()
+    places = scene.world[Transform]
+    assert places.row_of(ball) == 0
+    before = places.version
+    scene.run()
+    assert 0 in places.changes(before).rows.tolist()
+    assert not places.changes(before).all
+
+
 def test_a_force_acts_for_one_tick(yard: Callable[..., Any]):
     """A force acts for one tick and is then reset."""
     scene = yard(gravity=[0, 0])

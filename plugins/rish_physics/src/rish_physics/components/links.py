@@ -109,13 +109,13 @@ class TickLists:
     """The bodies that need special treatment in this tick.
 
     forced: the bodies on which a force acts. driven: the kinematic bodies that move, and their target poses. moved: the
-    slots that were last written, and their rows of Transform and Body, each an array or a slice. walked: what the
-    characters have done before the step, None if there are none.
+    slots that were last written, and what is marked in Transform and in Body: an array of rows, a slice, or None for
+    all. walked: what the characters have done before the step, None if there are none.
     """
 
     forced: Array | None = None
     driven: tuple[Array, Array] | None = None
-    moved: tuple[Any, Array | slice, Array | slice] = (None, _NONE, _NONE)
+    moved: tuple[Any, Array | slice | None, Array | slice | None] = (None, None, None)
     walked: Any = None
 
 
@@ -168,7 +168,7 @@ class Links:
         self.shape_of = np.full(room, -1, np.int32)
         used = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))[::-1]
         self.shape_of[shapes.entity[used] & INDEX_MASK] = used
-        self.tick.moved = (None, _NONE, _NONE)
+        self.tick.moved = None, None, None
         self.unpublished = self.unpublished or still
         self.read.joints.forget()
         self.requested_events = int(np.bitwise_or.reduce(shapes.flags, initial=0)) & (HIT_EVENTS | STAY_EVENTS)

@@ -74,6 +74,7 @@ def _read_changes(state: State, links: Links, changes: InputChanges) -> Array:
     is_new, links.read.is_new = links.read.is_new, False
     members = [changes[cls] for cls in MEMBERS]
     if links.read.rows.changed(state.world) or is_new or links.read.members_differ(members, *state.columns):
+        links.tick.moved = None, None, None
         if shaped.written or not sync_added(state, links, changes):
             sync_registry(state, links, every=shaped.written)
         if moved.written and len(links.children):
@@ -372,16 +373,21 @@ def mark_written(state: State, links: Links) -> None:
     slots = state.awake
     if not len(slots):
         return
-    few = [_MARKING_RATIO * len(slots) < table.used for table in state.columns[:2]]
-    if any(few) and links.tick.moved[0] is not slots:
-        links.tick.moved = slots, _as_rows(links.place_row[slots]), _as_rows(links.body_row[slots])
-    for table, by_rows, rows in zip(state.columns, few, links.tick.moved[1:], strict=False):
-        table.mark(rows if by_rows else None)
+    if links.tick.moved[0] is not slots:
+        places, table = state.columns[:2]
+        links.tick.moved = slots, _as_rows(links.place_row[slots], places), _as_rows(links.body_row[slots], table)
+    _, place_rows, body_rows = links.tick.moved
+    state.columns[0].mark(place_rows)
+    state.columns[1].mark(body_rows)
     links.read.columns.changed(state.world)
 
 
-def _as_rows(rows: Array) -> Array | slice:
-    """Return rows that follow each other as a slice, which is marked in a tenth of the time."""
+def _as_rows(rows: Array, table: Any) -> Array | slice | None:
+    """Return the rows to mark: None for all rows of the table if most of them are written, and a slice for rows that
+    follow each other, which is marked in a tenth of the time.
+    """
+    if _MARKING_RATIO * len(rows) >= table.used:
+        return None
     if len(rows) < _FEW_ROWS:
         return rows
     first, last = int(rows[0]), int(rows[-1])
