@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from ctypes import addressof, c_char
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,20 @@ class Packed:
         for k, array in enumerate(arrays, first):
             if self.arrays[k] is not array:
                 self.arrays[k] = array
-                self.table[2 * k] = array.__array_interface__["data"][0]
+                self.table[2 * k] = address_of(array)
             self.table[2 * k + 1] = len(array)
 
     def shorten(self, first: int, lengths: Array) -> None:
         """Set the lengths of packed arrays, starting at this number; their memory must be large enough."""
         self.table[2 * first + 1 : 2 * (first + len(lengths)) : 2] = lengths
+
+
+def address_of(array: Any) -> int:
+    """Return the address of a contiguous array that can be written.
+
+    ctypes takes a fifth of the time of numpy, but only knows the address of a buffer that is not empty.
+    """
+    return addressof(c_char.from_buffer(array)) if len(array) else array.__array_interface__["data"][0]
 
 
 class View:
