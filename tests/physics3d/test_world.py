@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rish_core import Disabled
+from rish_ecs.storage import describe
 from rish_physics3d import Body3D, Collider3D
 from rish_space3d import Transform3D, teleport_3d
 
@@ -96,7 +97,7 @@ def test_a_collider_that_is_no_shape_is_named_and_left_out(
     game.ground()
     ball = game.ball(5, 0.5, 0)
     game.run(30)
-    named = [record.getMessage() for record in caplog.records if str(bad) in record.getMessage()]
+    named = [record.getMessage() for record in caplog.records if describe(bad) in record.getMessage()]
     assert len(named) == 1
     assert words in named[0]
     assert game.position(ball)[1] == pytest.approx(0.5, abs=0.01)
@@ -113,8 +114,8 @@ def test_a_body_without_a_finite_position_is_stopped_and_named(
     table.velocity[table.row_of(lost)] = float("nan")
     game.run(30)
     text = caplog.text
-    assert str(far) in text
-    assert str(lost) in text
+    assert describe(far) in text
+    assert describe(lost) in text
     assert game.position(ball)[1] == pytest.approx(10 - 10 / 2 * 0.25, abs=0.03)
 
 

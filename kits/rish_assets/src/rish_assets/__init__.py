@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .changes import report_changes
     from .library import AssetLibrary
     from .log_once import LogOnce
+    from .naming import name_of
     from .reading import AssetReader
     from .section import Section
     from .watching import FileWatcher
@@ -32,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
         "changes": "report_changes",
         "library": "AssetLibrary",
         "log_once": "LogOnce",
+        "naming": "name_of",
         "reading": "AssetReader",
         "section": "Section",
         "watching": "FileWatcher",

@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import geometry
+    from . import geometry, testing
+    from .bodies.layout import Layout
+    from .bodies.placed import PlacedShape, placed_shapes
+    from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
     from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
+    from .components.filters import layer_names
     from .components.joints import (
         BallJoint3D,
         DistanceJoint3D,
@@ -25,7 +29,19 @@ if TYPE_CHECKING:
         WeldJoint3D,
         WheelJoint3D,
     )
-    from .components.settings import Physics3DSettings
+    from .components.notices import Notices3D, notify
+    from .components.settings import Method3D, Physics3DSettings
+    from .contract import (
+        CAPABILITIES,
+        CONTRACT,
+        NAMESPACE,
+        PHYSICS3D_COMPONENTS,
+        PHYSICS3D_EVENTS,
+        VERSION,
+        Capability,
+        provides,
+        warn_of_unsupported,
+    )
     from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
     from .queries.queries import (
         overlap_box_3d,
@@ -43,14 +59,21 @@ __getattr__, __dir__ = lazy_names(
     {
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
         "components.events": "ContactBegin3D ContactEnd3D JointBroke3D SensorBegin3D SensorEnd3D",
+        "components.filters": "layer_names",
         "components.joints": (
             "BallJoint3D DistanceJoint3D HingeJoint3D MouseJoint3D SliderJoint3D WeldJoint3D WheelJoint3D"
         ),
-        "components.settings": "Physics3DSettings",
+        "components.notices": "Notices3D notify",
+        "components.settings": "Method3D Physics3DSettings",
+        "contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS3D_COMPONENTS PHYSICS3D_EVENTS VERSION provides "
+        "warn_of_unsupported",
+        "bodies.layout": "Layout",
+        "bodies.placed": "PlacedShape placed_shapes",
+        "bodies.poses": "local_poses world_poses",
         "queries.answers": "Overlaps3D RayHit3D RayHits3D",
         "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
         "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",
     },
-    modules=("geometry",),
+    modules=("geometry", "testing"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

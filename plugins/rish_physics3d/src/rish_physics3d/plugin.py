@@ -8,22 +8,27 @@ from typing import Any
 from rish_core import About
 from rish_ecs import add_engine
 
-from .components.bodies import Body3D, Collider3D
-from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
 from .components.filters import layer_names
-from .components.joints import READERS
 from .components.layers_check import check_layers
+from .components.notices import Notices3D
 from .components.settings import Physics3DSettings
 from .components.tables import Contacts3D, Joints3D
+from .contract import NAMESPACE, PHYSICS3D_COMPONENTS, PHYSICS3D_EVENTS, provides, warn_of_unsupported
 from .queries.index import ShapeIndex
 from .step import Stepper, step_physics3d
 
 add_engine("rish_physics3d")
 
+CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "queries")
+"""The capabilities of `rigid3d` that this provider has."""
+
 
 def rish_about() -> About:
-    """Describe the plugin; it needs the transforms of space3d."""
-    return About(requires=["space3d"], description="rigid bodies in three dimensions")
+    """Describe the plugin: it provides the contract `rigid3d`, and needs the transforms of space3d."""
+    return About(
+        provides=[provides(*CAPABILITIES)], namespace=NAMESPACE, requires=["space3d"],
+        description="rigid bodies in three dimensions",
+    )  # fmt: skip
 
 
 def rish_settings() -> type:
@@ -31,9 +36,14 @@ def rish_settings() -> type:
     return Physics3DSettings
 
 
+def rish_ready(app: Any) -> None:
+    """Warn of settings that need another provider."""
+    warn_of_unsupported(app.world, CAPABILITIES, "physics3d")
+
+
 def rish_components() -> list[type]:
     """Return the components of the plugin."""
-    return [Body3D, Collider3D, *READERS]
+    return list(PHYSICS3D_COMPONENTS)
 
 
 def rish_names() -> dict[str, Callable[[Any], list[str]]]:
@@ -47,13 +57,13 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_resources() -> list[type]:
-    """Return contacts and joints, and the memory of the solver and of queries."""
-    return [Contacts3D, Joints3D, Stepper, ShapeIndex]
+    """Return contacts and joints, the memory of the solver and of queries, and what was logged."""
+    return [Contacts3D, Joints3D, Stepper, ShapeIndex, Notices3D]
 
 
 def rish_events() -> list[type]:
     """Return the events of a step."""
-    return [ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D]
+    return list(PHYSICS3D_EVENTS)
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_assets import LogOnce
 from rish_core import Stage, resource, system
 from rish_dynamics.coloring import GROUPS
 from rish_jit import Array
@@ -24,6 +23,7 @@ from .broad.pairs import BroadPhase
 from .components.bodies import Body3D, Collider3D
 from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
 from .components.joints import READERS
+from .components.notices import notify
 from .components.settings import Physics3DSettings, numbers_key
 from .components.tables import Contacts3D, Joints3D
 from .contacts.matching import emit, match, sensor_bits
@@ -51,11 +51,10 @@ _BODY_COLUMNS = (
 
 
 @resource(derived=True)
-class Stepper(LogOnce):
+class Stepper:
     """The memory of the solver. It is for one `Layout`, and made again for another."""
 
     def __init__(self) -> None:
-        super().__init__("rish.physics3d")
         self.layout: Layout | None = None
         self._numbers: tuple[Any, Array] | None = None
         self._surfaces: tuple[Array, Array, Array, bool, Array] | None = None
@@ -178,11 +177,11 @@ def step_physics3d(world: World, dt: float) -> None:
     layout, joints = world[Layout], world[JointLayout]
     stepper.use(layout)
     for entity, reason in layout.faults.items():
-        stepper(f"the Collider3D of entity {entity} is ignored: {reason}", key=(entity, reason))
+        notify(world, f"fault {entity}", f"its Collider3D is ignored: {reason}", entity)
     for name in layout.unknown_layers:
-        stepper(f"there is no collision layer {name!r}; its colliders use the default layer", key=("layer", name))
+        notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
     for entity, sentence in joints.faults.items():
-        stepper(f"entity {entity}: {sentence}", key=(entity, sentence))
+        notify(world, f"joint {entity}", sentence, entity)
     contacts = world[Contacts3D]
     match_joints(world[Joints3D], joints.entities)
     if len(layout.entities) == 1 and not len(contacts):
@@ -194,6 +193,7 @@ def step_physics3d(world: World, dt: float) -> None:
     removed = match(contacts, layout, near)
     pair = np.ascontiguousarray(layout.form[near, 1])
     lost = _solve(stepper, (layout, joints), settings, numbers, (contacts, world[Joints3D]), near, pair)
+    _warn_of_stopped(world, layout, lost, settings.reach)
     _write(world, stepper, layout, lost)
     if len(joints.entities):
         load = stepper.joint_memory(len(joints.entities))[2]
@@ -266,14 +266,14 @@ def _solve(stepper: Stepper, layouts: tuple[Layout, JointLayout], settings: Phys
     lost = stepper.lost[: int(finish_bodies(stepper.bodies, stepper.motion, numbers, stepper.lost))]
     if len(lost):
         forget_impulses(tables[1], joints, lost)
-    for body in lost.tolist():
-        entity = int(layout.entities[body])
-        stepper(
-            f"entity {entity} was stopped: its position or velocity is not finite, or it is farther than"
-            f" {settings.reach:g} m from the origin",
-            key=("lost", entity),
-        )
     return lost
+
+
+def _warn_of_stopped(world: World, layout: Layout, lost: Array, reach: float) -> None:
+    """Log which bodies were stopped."""
+    for entity in layout.entities[lost].tolist():
+        what = f"its position or velocity is not finite, or it is farther than {reach:g} m from the origin"
+        notify(world, f"far {entity}", f"the body is stopped: {what}", entity)
 
 
 def _write(world: World, stepper: Stepper, layout: Layout, lost: Array) -> None:

@@ -65,7 +65,8 @@ class Layout:
     types: int. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
     mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
     shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
-    hulls: see `pool_of`. faults: why colliders are no shapes, by entity. unknown_layers: names that no layer has.
+    pool: the hulls, by the number in `form`. hulls: the same for kernels, see `pool_of`. faults: why colliders are no
+    shapes, by entity. unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -82,6 +83,7 @@ class Layout:
     restitution: Array = np.zeros(0, F32)
     filters: Array = np.zeros((0, 3), np.int32)
     sensors: Array = np.zeros(0, np.bool_)
+    pool: Sequence[Hull] = ()
     hulls: Any = None
     faults: dict[int, str] = {}
     unknown_layers: list[str] = []
@@ -121,7 +123,8 @@ class Layout:
         filters, self.unknown_layers = filters_of(world)
         rows = world.table(Collider3D).rows_of(self.shape_entities)
         self.filters, self.sensors = filters[rows], world.table(Collider3D).sensor[rows]
-        self.hulls = pool_of([hull for _, hull in pool.values()])
+        self.pool = [hull for _, hull in pool.values()]
+        self.hulls = pool_of(self.pool)
 
 
 class _Part:

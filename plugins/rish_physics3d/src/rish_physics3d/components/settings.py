@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import field as dataclass_field
+from enum import Enum
 from typing import Any
 
 from rish_core import Vec3, field, resource
+
+
+class Method3D(Enum):
+    """The methods of solving contacts, from the simplest to the final one; see `rish_teach.teach3d.solver`."""
+
+    NAIVE = "naive"
+    ACCUMULATED = "accumulated"
+    WARM = "warm"
+    SOFT = "soft"
 
 
 @resource
@@ -33,6 +43,9 @@ class Physics3DSettings:
     recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
+    method: Method3D = field(Method3D.SOFT, doc="how teach3d solves contacts; physics3d has the last one only")
+    iterations: int = field(10, low=1, high=64, doc="passes over all contacts a tick, with the other methods than soft")
+    baumgarte: float = field(0.2, low=0, high=1, doc="share of overlap undone in a tick, with these methods")
 
 
 def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
