@@ -102,7 +102,7 @@ def run(
         return _bisect(arguments)
     captures = [Path(name) for name in arguments.capture]
     try:
-        with show_progress(), early_window(arguments):
+        with early_window(arguments), show_progress():
             app = _build(arguments, captures, is_recorded=begin is not None)
     except ClosedEarly:
         return 0

@@ -140,5 +140,4 @@ def installed_package(name: str) -> Package | None:
 
 @lru_cache(maxsize=256)
 def _package(name: str, path: tuple[str, ...]) -> Package | None:
-    infos = (each for each in metadata.metadata_folders(path) if plain_name(metadata.named_by(each).name) == name)
-    return next(map(metadata.package_in, infos), None)
+    return next(map(metadata.package_in, metadata.metadata_folders(path, name)), None)

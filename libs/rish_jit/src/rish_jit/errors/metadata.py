@@ -31,13 +31,19 @@ class EntryPoint(NamedTuple):
     value: str
 
 
-def metadata_folders(path: Iterable[str]) -> Iterator[Path]:
-    """Yield the folders with the metadata of installed packages, in the order of the search path."""
+def metadata_folders(path: Iterable[str], package: str = "") -> Iterator[Path]:
+    """Yield the folders with the metadata of installed packages, in the order of the search path.
+
+    package: the plain name of the only package that is looked for; "": all.
+    """
     for folder in path:
         names: list[str] = []
         with suppress(OSError):
             names = os.listdir(folder or ".")
-        yield from (Path(folder, name) for name in names if name.endswith((".dist-info", ".egg-info")))
+        for name in names:
+            stem, _, suffix = name.rpartition(".")
+            if suffix in ("dist-info", "egg-info") and package in ("", plain_name(stem.partition("-")[0])):
+                yield Path(folder, name)
 
 
 def text_in(info: Path, name: str) -> str:

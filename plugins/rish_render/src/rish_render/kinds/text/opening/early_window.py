@@ -26,8 +26,8 @@ DEFAULT_BACKGROUND = (0.06, 0.07, 0.10)
 """That of `RenderSettings`, a class that is not imported yet."""
 _INTERVAL = 0.05
 """Seconds between two looks for events."""
-_WAIT_FACTOR, _MAX_WAIT = 20, 0.25
-"""The next picture waits this many times as long as the last one took, so that a slow driver delays the game by 5 % at
+_WAIT_FACTOR, _MAX_WAIT = 50, 0.5
+"""The next picture waits this many times as long as the last one took, so that a slow driver delays the game by 2 % at
 most; the second number limits the wait, seconds.
 """
 _log = logging.getLogger("rish.render")
