@@ -36,3 +36,19 @@ def test_comments_and_extras_are_left_out() -> None:
     """Comments and empty lines are no entry points, and the extras behind a value are left out."""
     text = "# comment\n[rish.plugins]\n wind = rish_wind:light [gl]\n\n# a = b\n[other]\nx=y\n"
     assert read_entry_points(text) == [("rish.plugins", "wind", "rish_wind:light"), ("other", "x", "y")]
+
+
+def test_the_folders_of_one_package_are_found_in_any_spelling(tmp_path: Path) -> None:
+    """A plain name finds the folders of that package alone, however their names are spelled."""
+    for name in (
+        "Two_Words-1.0.dist-info",
+        "two.words-0.9.egg-info",
+        "two-1.0.dist-info",
+        "two_words",
+        "words.egg-info",
+    ):
+        (tmp_path / name).mkdir()
+    found = {folder.name for folder in metadata_folders([str(tmp_path)], "two-words")}
+    assert found == {"Two_Words-1.0.dist-info", "two.words-0.9.egg-info"}
+    assert [folder.name for folder in metadata_folders([str(tmp_path)], "words")] == ["words.egg-info"]
+    assert len([*metadata_folders([str(tmp_path)])]) == 4
