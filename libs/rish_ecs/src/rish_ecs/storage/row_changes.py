@@ -102,16 +102,15 @@ class Versioned:
         """
         state = self.__dict__
         version = state["version"] = state["version"] + 1
-        if type(rows) is np.ndarray and rows.size == 1 and rows.dtype != np.bool_:
-            rows = rows.item()
-        if type(rows) is int:
+        if type(rows) is int:  # the most frequent case, of scripts and rules
             state["_changed_cells"][rows] = version & MASK  # half the time of the array
             state["_recent"][version % RECENT] = rows
         elif rows is None:
             state["_all_changed"] = version
+        elif type(rows) is np.ndarray and rows.size == 1 and rows.dtype != np.bool_:
+            self._note(rows.item())
         else:
-            state["_changed"][rows] = version & MASK
-            state["_recent"][version % RECENT] = rows if isinstance(rows, slice) else np.array(rows)
+            self._note(rows if isinstance(rows, slice) else np.array(rows))
 
     def _note(self, rows: Any) -> None:
         """Store that rows (an index, an array or a slice) changed with the present version."""
