@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
-    from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
+    from .components.events import (
+        ContactBegin3D,
+        ContactEnd3D,
+        FellAsleep3D,
+        JointBroke3D,
+        SensorBegin3D,
+        SensorEnd3D,
+        WokeUp3D,
+    )
     from .components.filters import layer_names
     from .components.joints import (
         BallJoint3D,
@@ -58,7 +66,9 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
-        "components.events": "ContactBegin3D ContactEnd3D JointBroke3D SensorBegin3D SensorEnd3D",
+        "components.events": (
+            "ContactBegin3D ContactEnd3D FellAsleep3D JointBroke3D SensorBegin3D SensorEnd3D WokeUp3D"
+        ),
         "components.filters": "layer_names",
         "components.joints": (
             "BallJoint3D DistanceJoint3D HingeJoint3D MouseJoint3D SliderJoint3D WeldJoint3D WheelJoint3D"

@@ -17,7 +17,15 @@ import numpy as np
 from rish_core import UnknownName
 
 from .components.bodies import Body3D, Collider3D, ColliderShape3D
-from .components.events import ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D
+from .components.events import (
+    ContactBegin3D,
+    ContactEnd3D,
+    FellAsleep3D,
+    JointBroke3D,
+    SensorBegin3D,
+    SensorEnd3D,
+    WokeUp3D,
+)
 from .components.joints import READERS
 from .components.notices import notify
 from .components.settings import Physics3DSettings
@@ -30,7 +38,7 @@ CONTRACT, VERSION, NAMESPACE = "rigid3d", "1.0", "physics3d"
 PHYSICS3D_COMPONENTS: tuple[type, ...] = (Body3D, Collider3D, *READERS)
 """The components that every provider declares, also those that it does not simulate."""
 PHYSICS3D_EVENTS: tuple[type, ...] = (
-    ContactBegin3D, ContactEnd3D, JointBroke3D, SensorBegin3D, SensorEnd3D,
+    ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D, FellAsleep3D, WokeUp3D, JointBroke3D,
 )  # fmt: skip
 """The events that every provider declares."""
 
@@ -69,6 +77,10 @@ CAPABILITIES: Mapping[str, Capability] = {
     ),
     "sensors": Capability(
         "sensors notice shapes and emit events", "sensors notice nothing", fields=((Collider3D, "sensor", None),)
+    ),
+    "sleep": Capability(
+        "islands at rest fall asleep, and wake when anything about them changes", "nothing falls asleep",
+        settings=("sleep_speed", "sleep_time"),
     ),
     "queries": Capability("`ray_cast_3d` and the other queries", "they raise an error"),
     "methods": Capability(

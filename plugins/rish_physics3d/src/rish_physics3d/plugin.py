@@ -12,14 +12,15 @@ from .components.filters import layer_names
 from .components.layers_check import check_layers
 from .components.notices import Notices3D
 from .components.settings import Physics3DSettings
-from .components.tables import Contacts3D, Joints3D
+from .components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
 from .contract import NAMESPACE, PHYSICS3D_COMPONENTS, PHYSICS3D_EVENTS, provides, warn_of_unsupported
 from .queries.index import ShapeIndex
-from .step import Stepper, step_physics3d
+from .step import step_physics3d
+from .stepper import Stepper
 
 add_engine("rish_physics3d")
 
-CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "queries")
+CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "sleep", "queries")
 """The capabilities of `rigid3d` that this provider has."""
 
 
@@ -58,7 +59,7 @@ def rish_manifest(manifest: Any) -> None:
 
 def rish_resources() -> list[type]:
     """Return contacts and joints, the memory of the solver and of queries, and what was logged."""
-    return [Contacts3D, Joints3D, Stepper, ShapeIndex, Notices3D]
+    return [Bodies3D, Contacts3D, Joints3D, Solved3D, Stepper, ShapeIndex, Notices3D]
 
 
 def rish_events() -> list[type]:

@@ -13,9 +13,10 @@ import numpy as np
 from rish_jit import Array, njit
 
 from ..maths.rotations import limited
-from ..solver.soft import MAX_SPEED, MAX_SPIN, REACH
+from ..solver.soft import DT, MAX_SPEED, MAX_SPIN, REACH
 
 _0, _1 = np.float32(0), np.float32(1)
+MOVED, PUSHED = np.uint8(1), np.uint8(2)
 _STATIC = 0
 _SHORT, _LONG = 1e-30, 1e30
 """The squared lengths between which a quaternion is a rotation."""
@@ -41,12 +42,23 @@ def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @njit(borrows=True)
-def read_bodies(layout: Any, poses: Any, columns: Any, frames: Array, mass: Array, motion: Any, drive: Array) -> None:
-    """Read the poses and velocities of all bodies.
+def read_bodies(
+    layout: Any,
+    poses: Any,
+    columns: Any,
+    frames: Array,
+    mass: Array,
+    motion: Any,
+    drive: Array,
+    seen: Array,
+    notes: Array,
+) -> None:
+    """Read the poses and velocities of all bodies, and note what is special.
 
     layout: the rows of the bodies in `poses`, their rows of Body3D, -1 for none, and their types. poses: positions and
     quaternions of any length in the world, float32 flat. columns: of Body3D. motion, drive: what the solver needs, see
-    `solver.integrate`.
+    `solver.integrate`. seen: the poses that the last step saw, with the gravity scale at 3. notes: uint8, receives for
+    each body `MOVED` if it differs from that, and `PUSHED` if it has a velocity, force or torque.
     """
     places, rows, types = layout
     position, rotation = poses
@@ -67,6 +79,10 @@ def read_bodies(layout: Any, poses: Any, columns: Any, frames: Array, mass: Arra
         pose[o], pose[o + 1], pose[o + 2] = position[p] + cx, position[p + 1] + cy, position[p + 2] + cz
         x, y, z, w = _times(x, y, z, w, np.float64(ax), np.float64(ay), np.float64(az), np.float64(aw))
         pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7] = x, y, z, w
+        notes[n] = 0
+        for k in range(8):
+            if k != 3 and pose[o + k] != seen[o + k]:
+                notes[n] |= MOVED
         r = rows[n]
         for k in range(8):
             linear[o + k] = angular[o + k] = drive[o + k] = _0
@@ -77,13 +93,23 @@ def read_bodies(layout: Any, poses: Any, columns: Any, frames: Array, mass: Arra
             drive[o + k], drive[o + 4 + k] = force[3 * r + k], torque[3 * r + k]
         linear[o + 3] = mass[o + 7]
         drive[o + 3], drive[o + 7], angular[o + 3] = gravity_scale[r], linear_damping[r], angular_damping[r]
+        for k in range(3):
+            if linear[o + k] != _0 or angular[o + k] != _0 or drive[o + k] != _0 or drive[o + 4 + k] != _0:
+                notes[n] |= PUSHED
+        if drive[o + 3] != seen[o + 3]:
+            notes[n] |= MOVED
 
 
 @njit(borrows=True)
-def finish_bodies(bodies: Array, motion: Any, numbers: Array, lost: Array) -> Any:
-    """Add the displacements of the step to the poses, and limit velocities; return how many bodies were stopped.
+def finish_bodies(
+    bodies: Array, motion: Any, numbers: Array, extents: Array, speeds: Array, rest: Array, lost: Array
+) -> Any:
+    """Add the displacements of the step to the poses, limit velocities, and count the time at rest; return how many
+    bodies were stopped.
 
-    lost: receives bodies whose numbers are not finite, or that are out of reach. They stay where they were.
+    extents: float32 of each body, m: its spin times its extent counts as speed. speeds: float32, below which each body
+    rests, below 0 for never. rest: float32, s, below 0 if it never rests. lost: receives bodies whose numbers are not
+    finite, or that are out of reach. They stay where they were.
     """
     linear, angular, pose = motion
     n = 0
@@ -111,6 +137,15 @@ def finish_bodies(bodies: Array, motion: Any, numbers: Array, lost: Array) -> An
         angular[o], angular[o + 1], angular[o + 2] = limited(
             angular[o], angular[o + 1], angular[o + 2], numbers[MAX_SPIN]
         )
+        fast = linear[o] * linear[o] + linear[o + 1] * linear[o + 1] + linear[o + 2] * linear[o + 2]
+        spin = angular[o] * angular[o] + angular[o + 1] * angular[o + 1] + angular[o + 2] * angular[o + 2]
+        limit = speeds[i] * speeds[i]
+        if speeds[i] < _0:
+            rest[i] = -_1
+        elif fast < limit and spin * extents[i] * extents[i] < limit:
+            rest[i] = max(rest[i], _0) + numbers[DT]
+        else:
+            rest[i] = _0
     return n
 
 

@@ -6,6 +6,7 @@ are sorted by their entities, so that the order of everything that follows does 
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
+from ..maths.digests import digests
 from .poses import unit_quaternions, world_poses
 from .solids import Solid, solid_of
 
@@ -41,6 +43,8 @@ _IDENTITY = np.array([0, 0, 0, 1], np.float64)
 def child_poses(world: World) -> bytes:
     """Return the poses of all colliders that are children of other entities, to notice when one is moved."""
     places, colliders = world.table(Transform3D), world.table(Collider3D)
+    if not places.parent.any():
+        return b""
     rows = places.rows_of(colliders.entities)
     rows = rows[rows >= 0]
     rows = rows[places.parent[rows] != 0]
@@ -65,8 +69,9 @@ class Layout:
     types: int. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
     mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
     shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
-    pool: the hulls, by the number in `form`. hulls: the same for kernels, see `pool_of`. faults: why colliders are no
-    shapes, by entity. unknown_layers: names that no layer has.
+    body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a body's
+    shapes from its center, m. pool: the hulls, by the number in `form`. hulls: the same for kernels, see `pool_of`.
+    faults: why colliders are no shapes, by entity. unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -84,6 +89,8 @@ class Layout:
     filters: Array = np.zeros((0, 3), np.int32)
     sensors: Array = np.zeros(0, np.bool_)
     pool: Sequence[Hull] = ()
+    body_digests: Array = np.zeros(0, np.int64)
+    extents: Array = np.zeros(0, F32)
     hulls: Any = None
     faults: dict[int, str] = {}
     unknown_layers: list[str] = []
@@ -123,8 +130,23 @@ class Layout:
         filters, self.unknown_layers = filters_of(world)
         rows = world.table(Collider3D).rows_of(self.shape_entities)
         self.filters, self.sensors = filters[rows], world.table(Collider3D).sensor[rows]
+        self.extents = np.zeros(n, F32)
+        np.maximum.at(self.extents, self.form[:, 1], self.size[:, 3])
         self.pool = [hull for _, hull in pool.values()]
         self.hulls = pool_of(self.pool)
+        self.body_digests = _body_digests(self, np.array(columns[6], np.int64))
+
+
+def _body_digests(layout: Layout, points: Array) -> Array:
+    """Return a digest of the type, mass and shapes of each body, int64. points: that of the points of each shape."""
+    total = digests(layout.types.astype(np.int64), layout.frames, layout.mass)
+    if len(layout.form):
+        shapes = digests(
+            layout.shape_entities, layout.form[:, 0].astype(np.int64), layout.size, layout.place, layout.friction,
+            layout.restitution, layout.filters, layout.sensors.astype(np.int64), points,
+        )  # fmt: skip
+        np.add.at(total.view(np.uint64), layout.form[:, 1], shapes.view(np.uint64))
+    return total
 
 
 class _Part:
@@ -223,18 +245,21 @@ def _frame(parts: Sequence[_Part], given: float) -> _Frame:
 
 
 def _shape(body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Hull]]) -> tuple[Any, ...]:
-    """Return a shape's entity, form, size, place in the body's frame, friction and restitution."""
+    """Return a shape's entity, form, size, place in the body's frame, friction, restitution, and a digest of its
+    points.
+    """
     solid, back = part.solid, quaternions.inverse(frame.axes)
     turn = quaternions.product(back, part.rotation)
     center = part.position + quaternions.turned(part.rotation, np.array(solid.center))
     place = quaternions.turned(back, center - frame.center)
-    hull = 0
+    hull, digest = 0, 0
     if solid.hull is not None:
+        digest = zlib.crc32(solid.hull.points.tobytes())
         hull = pool.setdefault(id(solid.hull), (len(pool), solid.hull))[0]
     far = float(np.sqrt((place * place).sum())) + solid.radius
     return (
         part.entity, (solid.kind, body, hull), (*solid.size, min(far, _FAR)), (*place, 0.0, *turn), part.friction,
-        part.restitution,
+        part.restitution, digest,
     )  # fmt: skip
 
 

@@ -22,11 +22,18 @@ _far = np.float32(3e38)
 
 
 @njit(borrows=True)
-def fit_shapes(form: Array, size: Array, place: Array, hulls: Any, pose: Array, frame: Array, boxes: Array) -> None:
-    """Write the box of each shape in the world: the lowest x, y, z and the highest. frame: working memory, 8."""
+def fit_shapes(
+    moved: Array, form: Array, size: Array, place: Array, hulls: Any, pose: Array, frame: Array, boxes: Array
+) -> None:
+    """Write the boxes of the shapes of moved bodies in the world: the lowest x, y, z and the highest.
+
+    moved: bool, by body. frame: working memory, 8.
+    """
     heads, points, _, _ = hulls
     for s in range(len(form) // FORM):
         body, kind = np.int64(form[FORM * s + 1]), form[FORM * s]
+        if not moved[body]:
+            continue
         o, p = 6 * s, 4 * s
         if kind == PLANE:
             for c in range(3):
@@ -105,6 +112,7 @@ class BroadPhase:
         self._fat.reshape(-1, 6)[:, :3] = np.inf  # no box is inside of these
         self._left = np.zeros(count, np.int32)
         self._frame = np.zeros(8, np.float32)
+        self._poses = np.full((len(layout.entities), 8), np.nan, np.float32)  # nothing equals these
         self._tree: Bvh | None = None
         self._candidates = np.zeros((0, 2), np.int32)
         self._near: tuple[Array, Array, Array] | None = None
@@ -112,9 +120,18 @@ class BroadPhase:
 
     def fit(self, pose: Array) -> None:
         """Compute the boxes of all shapes for these poses of the bodies, float32 flat, 8 a body."""
-        layout = self._layout
+        layout, poses = self._layout, pose.reshape(-1, 8)
+        moved = (poses != self._poses).any(axis=1)
+        self._poses[:] = poses
         fit_shapes(
-            layout.form.ravel(), layout.size.ravel(), layout.place.ravel(), layout.hulls, pose, self._frame, self.boxes
+            moved,
+            layout.form.ravel(),
+            layout.size.ravel(),
+            layout.place.ravel(),
+            layout.hulls,
+            pose,
+            self._frame,
+            self.boxes,
         )
 
     def near(self, margin: float, limit: float) -> Array:

@@ -1,4 +1,5 @@
-"""What a step tells: which colliders began or ceased to touch, or to overlap a sensor, and which joints broke.
+"""What a step tells: which colliders began or ceased to touch, or to overlap a sensor, which bodies fell asleep
+or woke, and which joints broke.
 
 Ends come before begins.
 """
@@ -28,6 +29,20 @@ class ContactEnd3D:
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
+
+
+@event(script="on_sleep")
+class FellAsleep3D:
+    """A body came to rest and fell asleep."""
+
+    body: Entity = field(doc="its entity")
+
+
+@event(script="on_wake")
+class WokeUp3D:
+    """A sleeping body woke up."""
+
+    body: Entity = field(doc="its entity")
 
 
 @event(script="on_joint_break")

@@ -42,6 +42,9 @@ class Physics3DSettings:
     margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes")
     recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
+    sleeping: bool = field(True, doc="whether what rests falls asleep and costs nothing")
+    sleep_speed: float = field(0.05, unit="m/s", low=0, high=100, doc="slower counts as rest")
+    sleep_time: float = field(0.5, unit="s", low=0, high=1000, doc="at rest, until it falls asleep")
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
     method: Method3D = field(Method3D.SOFT, doc="how teach3d solves contacts; physics3d has the last one only")
     iterations: int = field(10, low=1, high=64, doc="passes over all contacts a tick, with the other methods than soft")
@@ -53,4 +56,13 @@ def numbers_key(settings: Physics3DSettings) -> tuple[Any, ...]:
     return (
         settings.substeps, *settings.gravity, settings.contact_hertz, settings.contact_damping, settings.static_hertz,
         settings.joint_hertz, settings.joint_damping, settings.push_speed, settings.max_speed, settings.reach,
+    )  # fmt: skip
+
+
+def settings_key(settings: Physics3DSettings) -> tuple[Any, ...]:
+    """Return the values of all settings, to notice a change."""
+    return (
+        *map(float, numbers_key(settings)), settings.restitution_threshold, settings.speculative, settings.margin,
+        settings.recycle, settings.warm_starting, settings.sleeping, settings.sleep_speed, settings.sleep_time,
+        repr(settings.layers),
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""The state of the solver that is in no component: the contacts."""
+"""The state of the solver that is in no component: the contacts, and what the last step knew of bodies and joints."""
 
 from __future__ import annotations
 
-from rish_core import Entity
+from rish_core import Entity, resource
 from rish_ecs import Array, field, table
 
 
@@ -21,11 +21,38 @@ class Contacts3D:
 
 
 @table
+class Bodies3D:
+    """What the last step knew of each body, sorted by entity; the first row is that of the world.
+
+    body: its entity. island: that of its island's first body while it sleeps, else 0. rest: seconds for which it has
+    been slow; below 0 if it must not sleep. fresh: 1 if it fell asleep in the last step, so that its contacts are those
+    of the pose before. seen: its pose in the solver, with the gravity scale at 3. digest: of its type, mass and shapes.
+    """
+
+    body: Entity = field(hidden=True)
+    island: Entity = field(hidden=True)
+    rest: float = field(hidden=True)
+    fresh: int = field(hidden=True)
+    seen: Array[float, 8] = field(hidden=True)
+    digest: Entity = field(hidden=True)
+
+
+@table
 class Joints3D:
     """The joints of the last step, sorted by their entities, and their impulses.
 
-    joint: its entity. impulses: see `joint_kinds`.
+    joint: its entity. a, b: its bodies. digest: of what it connects and of its numbers. impulses: see `joint_kinds`.
     """
 
     joint: Entity = field(hidden=True)
+    a: Entity = field(hidden=True)
+    b: Entity = field(hidden=True)
+    digest: Entity = field(hidden=True)
     impulses: Array[float, 12] = field(hidden=True)
+
+
+@resource
+class Solved3D:
+    """A digest of the settings of the last step, 0 before the first."""
+
+    digest: int = field(0, hidden=True)

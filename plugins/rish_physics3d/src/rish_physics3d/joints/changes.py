@@ -107,16 +107,3 @@ def forget_impulses(table: Any, layout: JointLayout, bodies: Array) -> None:
     """Set the impulses of joints of these bodies to 0, and those that are not finite."""
     lost = np.isin(layout.form[:, 1:3], bodies).any(axis=1) | ~np.isfinite(table.impulses).all(axis=1)
     table.impulses[lost] = 0
-
-
-def match_joints(table: Any, entities: Array) -> None:
-    """Update the table `Joints3D` to these joints; those that stay keep their impulses."""
-    old = table.joint
-    if len(old) == len(entities) and (old == entities).all():
-        return
-    impulses = np.zeros((len(entities), table.impulses.shape[1]), np.float32)
-    place = np.minimum(np.searchsorted(entities, old), max(0, len(entities) - 1))
-    stays = entities[place] == old if len(entities) else np.zeros(len(old), np.bool_)
-    impulses[place[stays]] = table.impulses[stays]
-    table.resize(len(entities))
-    table.joint[:], table.impulses[:] = entities, impulses

@@ -16,6 +16,7 @@ from ..bodies.poses import unit_quaternions
 from ..components import joint_kinds as jk
 from ..components.joints import READERS, Reader
 from ..components.settings import Physics3DSettings
+from ..maths.digests import digests
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -32,13 +33,19 @@ _NOTHING = (
 """Entities, form, frames, numbers, limits and collisions of no joint."""
 
 
-@derived(reads=(Layout, Disabled, Physics3DSettings, *READERS))
+def reach_of(world: World) -> float:
+    """Return the greatest distance of bodies from the origin, m."""
+    return float(world[Physics3DSettings].reach)
+
+
+@derived(reads=(Layout, Disabled, reach_of, *READERS))
 class JointLayout:
     """The joints that connect two bodies, sorted by entity.
 
     entities: int64. form: int32 (n, 4): kind, bodies A and B of `Layout`, parts. frames: float32 (n, 16), see
     `solver.joints.build.joint_rows`. numbers: float32 (n, `NUMBERS`). limits: float64 (n, 2), force and torque at which
-    they break, infinite for never. jointed: int32, the bodies with joints that are not static. apart: int64, sorted,
+    they break, infinite for never. jointed: int32, the bodies with joints that are not static.
+    digests: int64, of what a joint connects and of its numbers. apart: int64, sorted,
     `a * bodies + b` with a < b of bodies that do not collide because of a joint. faults: why components are no joints,
     by entity.
     """
@@ -49,12 +56,13 @@ class JointLayout:
     numbers: Array = np.zeros((0, jk.NUMBERS), F32)
     limits: Array = np.zeros((0, 2))
     jointed: Array = np.zeros(0, np.int32)
+    digests: Array = np.zeros(0, np.int64)
     apart: Array = np.zeros(0, np.int64)
     faults: dict[int, str] = {}
 
     def compute(self, world: World) -> None:
         """Read the components of all joints."""
-        layout, reach = world[Layout], float(world[Physics3DSettings].reach)
+        layout, reach = world[Layout], reach_of(world)
         self.faults = {}
         tables = [(world.table(cls), reader) for cls, reader in READERS.items()]
         columns = [self._read(world, layout, table, reader, reach) for table, reader in tables if len(table)]
@@ -68,6 +76,7 @@ class JointLayout:
         self.numbers, self.limits = numbers[order].astype(F32), limits[order]
         pairs = np.sort(self.form[:, 1:3], axis=1).astype(np.int64)
         self.apart = np.unique((pairs[:, 0] * len(layout.entities) + pairs[:, 1])[~collide[order]])
+        self.digests = digests(self.form[:, [0, 3]], layout.entities[self.form[:, 1:3]], self.frames, self.numbers)
         jointed = np.unique(self.form[:, 1:3])
         self.jointed = jointed[layout.types[jointed] == DYNAMIC].astype(np.int32)
 

@@ -30,7 +30,9 @@ REACH = 14
 """The greatest distance from the origin along each axis, m."""
 JOINT = 15
 """Of joints: as `RATE`, `SHARE`, `KEEP`."""
-NUMBERS = 18
+DT = 18
+"""The whole step, s."""
+NUMBERS = 19
 
 
 def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
@@ -45,5 +47,5 @@ def step_numbers(settings: Physics3DSettings, dt: float) -> Array:
     numbers[H], numbers[INVERSE_H] = h, 1 / h
     numbers[PUSH], numbers[GRAVITY : GRAVITY + 3] = settings.push_speed, settings.gravity
     numbers[MAX_SPEED], numbers[MAX_SPIN] = settings.max_speed, 0.25 * maths.PI / h
-    numbers[REACH] = settings.reach
+    numbers[REACH], numbers[DT] = settings.reach, dt
     return numbers

@@ -1,0 +1,97 @@
+"""The motion of all bodies as arrays for the solver: read from the columns before a step, and written back after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_jit import Array
+from rish_space3d import Transform3D
+
+from ..components.bodies import Body3D
+from ..solver.integrate import world_inertia
+from .columns import read_bodies, world_poses_of, write_rows
+from .layout import Layout
+from .poses import local_poses, world_poses
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+F32 = np.float32
+_BODY_COLUMNS = (
+    "velocity", "angular_velocity", "force", "torque", "linear_damping", "angular_damping", "gravity_scale",
+)  # fmt: skip
+
+
+class Motion:
+    """Float32 arrays with 8 numbers a body, see `solver.integrate`. It is for one `Layout`.
+
+    linear, angular: velocities, and the displacements of the step. pose: centers and rotations. drive: forces and
+    damping. inertia: the inverse inertia in world axes. notes: uint8, see `columns.read_bodies`.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        n = len(layout.entities)
+        self.layout = layout
+        self.linear, self.angular, self.pose = np.zeros(8 * n, F32), np.zeros(8 * n, F32), np.zeros(8 * n, F32)
+        self.pose[7] = 1  # the world, body 0, turns nothing
+        self.drive, self.inertia = np.zeros(8 * n, F32), np.zeros(8 * n, F32)
+        self.notes = np.zeros(n, np.uint8)
+        self._changed = np.zeros(n, np.int64)
+
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Velocities and poses: linear, angular, pose."""
+        return self.linear, self.angular, self.pose
+
+    def read(self, world: World, seen: Array) -> None:
+        """Read the columns of all bodies; `notes` tells what differs from `seen`, see `columns.read_bodies`."""
+        layout, places, table = self.layout, world.table(Transform3D), world.table(Body3D)
+        poses = places.flat("position"), places.flat("rotation")
+        if places.parent.any():
+            poses = tuple([column.astype(F32).ravel() for column in world_poses(world)[:2]])
+        columns = tuple([table.flat(name) for name in _BODY_COLUMNS])
+        read_bodies(
+            (layout.places, layout.rows, layout.types), poses, columns, layout.frames.ravel(), layout.mass.ravel(),
+            self.arrays, self.drive, seen, self.notes,
+        )  # fmt: skip
+
+    def turn_inertia(self, bodies: Array) -> None:
+        """Compute the inertia of bodies (int32) in world axes."""
+        world_inertia(bodies, self.pose, self.layout.mass.ravel(), self.inertia)
+
+    def situation(self, bodies: Array) -> Array:
+        """Return what the rest of bodies depends on, float32 (n, 8): their poses, and their gravity scales at 3.
+
+        bodies: bool, or their numbers.
+        """
+        out = self.pose.reshape(-1, 8)[bodies]
+        out[:, 3] = self.drive[3::8][bodies]
+        return out
+
+    def write(self, world: World, bodies: Array, lost: Array) -> None:
+        """Write the poses and velocities of bodies to their columns, and mark the rows that changed.
+
+        bodies: int32. lost: those that were stopped; their poses stay.
+        """
+        if not len(bodies):
+            return
+        layout, rows = self.layout, self.layout.places[bodies]
+        linear, angular = (array.reshape(-1, 8)[bodies, :3].ravel() for array in (self.linear, self.angular))
+        position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
+        world_poses_of(bodies, layout.frames.ravel(), self.pose, position, rotation)
+        position, rotation = position.reshape(-1, 3), rotation.reshape(-1, 4)
+        if len(lost):
+            stopped = np.isin(bodies, lost)
+            before = world_poses(world)
+            position[stopped], rotation[stopped] = before[0][rows[stopped]], before[1][rows[stopped]]
+        position, rotation = local_poses(world, rows, position, rotation)
+        self._put(world.table(Transform3D), rows, ("position", "rotation"), (position.ravel(), rotation.ravel()))
+        self._put(world.table(Body3D), layout.rows[bodies], ("velocity", "angular_velocity"), (linear, angular))
+
+    def _put(self, table: Any, rows: Array, names: tuple[str, str], values: tuple[Array, Array]) -> None:
+        """Write values into columns, and mark the rows in which they differ."""
+        count = write_rows(rows, values, (table.flat(names[0]), table.flat(names[1])), self._changed)
+        if count:
+            table.mark(self._changed[:count].copy() if count < len(table) else None)
