@@ -6,7 +6,8 @@ and accept the same versions of each other, and their metadata with twine. Then 
 into a fresh environment, and plays a game there. Of that environment it writes `rish-VERSION.cdx.json`, a list of all
 components (CycloneDX), and `rish-VERSION-licenses.txt`, the licenses of all libraries with their texts.
 
-The same sources and versions of tools make the same bytes: `--twice` builds everything again and compares. For another
+The same sources and versions of tools make the same bytes: `--twice` builds everything again, with kernels that are
+compiled into another cache, and compares. Packages and levels of processors are worked on at the same time. For another
 Python, run it with that Python and the same folder.
 """
 
@@ -17,13 +18,16 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from staging import ROOT, settings_of
 from trial import Trial, play_command, run
 from wheel_file import Wheel
-from wheels import INTERPRETER, LEVELS, add_compiled, build, members
+from wheels import INTERPRETER, LEVELS, add_compiled, build, compile_kernels, members
+
+import rish_jit
 
 GAME = ROOT / "games" / "breakout"
 """The game that is played with the installed packages."""
@@ -50,7 +54,8 @@ def _requirements(project: dict[str, dict[str, list[str]]]) -> Iterator[Requirem
 
 def build_all(folders: Sequence[Path], out: Path, levels: Sequence[str], cache: Path, repository: str | None) -> None:
     """Write the distributions of packages into a folder. levels: of processors, for which kernels are compiled."""
-    for folder in folders:
+
+    def build_one(folder: Path) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             fresh = Path(scratch)
             build(folder, fresh, ("sdist", "wheel"), repository)
@@ -62,6 +67,9 @@ def build_all(folders: Sequence[Path], out: Path, levels: Sequence[str], cache: 
             for path in [*fresh.glob("*.tar.gz"), *fresh.glob("*.whl")]:
                 shutil.copy(path, out)
                 print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB", flush=True)
+
+    with ThreadPoolExecutor(rish_jit.cores()) as pool:
+        list(pool.map(build_one, folders))
 
 
 def differences(first: Path, second: Path) -> list[str]:
@@ -90,11 +98,14 @@ def main(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         cache = options.cache or Path(scratch) / "cache"
+        compile_kernels(options.levels, cache)
         build_all(folders, options.out, options.levels, cache, options.repository)
         if options.twice:
             again = Path(scratch) / "again"
             again.mkdir()
-            build_all(folders, again, options.levels, Path(scratch) / "another cache", options.repository)
+            another = Path(scratch) / "another cache"
+            compile_kernels(options.levels, another)
+            build_all(folders, again, options.levels, another, options.repository)
             wrong = differences(options.out, again)
             if wrong:
                 print(f"not the same bytes the second time: {', '.join(wrong)}")

@@ -68,6 +68,18 @@ def build(folder: Path, out: Path, targets: Sequence[str] = ("wheel",), reposito
         subprocess.run(command, cwd=copy, check=True, stderr=subprocess.DEVNULL)
 
 
+def compile_kernels(levels: Sequence[str], cache: Path) -> None:
+    """Compile the kernels of all installed packages into a cache, all levels at the same time.
+
+    One process for each level and its workers import the compiler once, and not once for each package.
+    """
+    command = [sys.executable, "-m", "rish_core", "warmup"]
+    variables = [{**os.environ, **rish_jit.environment_for(level, cache)} for level in levels]
+    processes = [subprocess.Popen(command, env=each) for each in variables]
+    if [process for process in processes if process.wait()]:
+        raise SystemExit("the kernels can't be compiled")
+
+
 def compiled_files(wheel: Wheel, levels: Sequence[str], scratch: Path, cache: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files that a wheel gets beside the sources: images of its kernels, or what images call."""
     for package in (name.partition("/")[0] for name in wheel.files if name.endswith("/kernels.txt")):
