@@ -58,6 +58,13 @@ def test_an_interrupted_export_leaves_the_former_program(tmp_path: Path) -> None
     assert text_of(target) == "former"
 
 
+def test_an_error_without_a_file_names_the_target(tmp_path: Path) -> None:
+    """A write to a full disk fails without the name of a file; the message has that of the program."""
+    with pytest.raises(OSError, match="No space left") as raised, work_folder(tmp_path / "out"):
+        raise OSError(28, "No space left on device")
+    assert raised.value.filename == str(tmp_path / "out")
+
+
 def test_a_finished_program_replaces_the_former_one(tmp_path: Path) -> None:
     """The target is renamed in one step, also where there was none."""
     target = tmp_path / "out" / "my pond 池"

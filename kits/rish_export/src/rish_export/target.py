@@ -48,7 +48,8 @@ def _is_one_file(file: Path) -> bool:
 def work_folder(target: Path) -> Generator[Path]:
     """A context manager with an empty folder beside a target, which is deleted at the end. Raises OSError.
 
-    What killed exports of the same target left behind is deleted too.
+    What killed exports of the same target left behind is deleted too. An error that names no file, such as a full disk
+    during a write, is raised with the target.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for left in target.parent.glob(f".{_escaped(target.name)}{_UNFINISHED}*"):
@@ -59,6 +60,10 @@ def work_folder(target: Path) -> Generator[Path]:
     folder.mkdir()
     try:
         yield folder
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(target)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -77,8 +77,8 @@ class WindowEvent:
 
 
 _INTEGERS, _ZEROS = ("device", "touch", "start", "length"), (0, 0, 0, 0)
-_DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
-"""The default values as text, because minus zero equals zero but has a different hash in states."""
+_DEFAULTS = {f.name: f.default for f in fields(WindowEvent) if f.name != "kind"}
+"""The default values. They are compared as text, because minus zero equals zero but has a different hash in states."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
     "x": (float, int), "y": (float, int), "value": (float, int), **dict.fromkeys(_INTEGERS, (int,)),
@@ -95,7 +95,7 @@ class InputRecord:
         """Return the events as a list of mappings, without fields that have their default."""
         return [
             {"kind": event.kind}
-            | {name: value for name, default in _DEFAULTS.items() if repr(value := getattr(event, name)) != default}
+            | {k: v for k, d in _DEFAULTS.items() if (v := getattr(event, k)) is not d and repr(v) != repr(d)}
             for event in self.events
         ]
 

@@ -41,6 +41,7 @@ HASH_SIZE = 8
 """The size of a hash in a recording, in bytes."""
 NO_HASHES = 0xFFFFFFFF
 """A hash interval that is longer than every recording, so that no tick has a hash."""
+_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _LENGTH = struct.Struct("<I")
 _TICKS = struct.Struct("<QII")
 _PARTS = struct.Struct("<QI")
@@ -111,7 +112,7 @@ def parts_of(world: Any) -> Parts:
 
 def pack_json(value: Any) -> bytes:
     """Return the compact JSON form of the blocks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _TO_JSON(value).encode()
 
 
 def pack_segment(tick: int, reason: str, snapshot: bytes | None) -> bytes:
