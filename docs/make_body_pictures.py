@@ -18,7 +18,7 @@ from rish_space3d import quaternions
 from rish_teach.teach3d.bodies import RigidBody, accelerate, matrix, move
 from rish_teach.teach3d.collide import Polyhedron, clip, place_hull, separation
 from rish_teach.teach3d.solver import Mover, Point, Rules, improve, prepare
-from rish_teach.teach3d.vectors import Vec, tensor
+from rish_teach.teach3d.vectors import ZERO, Vec, tensor
 
 PICTURES = Path(__file__).parent / "pictures" / "theory"
 STILL = np.array([0.0, 0.0, 0.0, 1.0])
@@ -68,8 +68,8 @@ def friction() -> Plot:
     plot.x_range, plot.y_range = (-1.7, 1.7), (-1.7, 1.9)
     angles, found = np.linspace(0, 2 * np.pi, 241), []
     for angle in angles:
-        bodies = [Mover(0.0, ((0.0,) * 3,) * 3), Mover(1.0, ((0.0,) * 3,) * 3)]
-        point = Point(0, 1, (0.0, 1.0, 0.0), (0.0,) * 3, (0.0,) * 3, friction=1.0)
+        bodies = [Mover(0.0, (ZERO, ZERO, ZERO)), Mover(1.0, (ZERO, ZERO, ZERO))]
+        point = Point(0, 1, (0.0, 1.0, 0.0), ZERO, ZERO, friction=1.0)
         bodies[1].velocity = 9 * float(np.cos(angle)), 0.0, 9 * float(np.sin(angle))
         prepare(bodies, [point], Method3D.WARM)
         point.rows[0].impulse = 1.0
