@@ -17,8 +17,8 @@ from rish_core.manifest.check import check_manifest
 from rish_core.plugin.discovery import installed_plugins
 from sound_files import encoded, tone, wav_bytes
 
-TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "terminal", "watchdog"}
-"""Plugins without fields of their own, and `teach`, which would replace `physics`."""
+TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "teach3d", "terminal", "watchdog"}
+"""Plugins without fields of their own, and `teach` and `teach3d`, which would replace `physics` and `physics3d`."""
 PLUGINS = sorted({each.name for each in installed_plugins()} - TOOLS)
 FONT = Path(__file__).parents[2] / "plugins/rish_editor/src/rish_editor/look/shipped/NotoSans-Regular.ttf"
 SHEET = '{"frames": [{"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100}]}'

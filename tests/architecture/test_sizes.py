@@ -19,7 +19,7 @@ from rish_history import read_recording
 from rish_history.saves.saves import read_save
 from rish_ui.preferences.files import keep_copy, read_file
 
-TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "terminal", "watchdog"}
+TOOLS = {"debug", "editor", "profile", "profiler", "remote", "strict", "teach", "teach3d", "terminal", "watchdog"}
 SIZE = 3 * 2**30
 HEADS = {
     ".png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x08\x08\6\0\0\0", ".jpg": b"\xff\xd8", ".glb": b"glTF",

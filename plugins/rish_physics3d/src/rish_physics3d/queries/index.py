@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import resource
+from rish_ecs import Inputs
 from rish_jit import Array
 from rish_space3d import Bvh, Transform3D, quaternions
 
@@ -34,7 +35,7 @@ class ShapeIndex:
 
     def __init__(self) -> None:
         self._layout: Layout | None = None
-        self._version, self._refits = -1, 0
+        self._inputs, self._refits = Inputs((Layout, Transform3D)), 0
         self._tree = Bvh(np.zeros((0, 6), np.float32))
         self.entities = self.bodies = np.zeros(0, np.int64)
         self.shapes: Any = None
@@ -43,11 +44,11 @@ class ShapeIndex:
 
     def update(self, world: World) -> None:
         """Read the poses, if they have changed."""
-        layout, places = world[Layout], world.table(Transform3D)
-        if layout is self._layout and places.version == self._version:
+        if not self._inputs.changed(world):
             return
+        layout = world[Layout]
         rebuild = layout is not self._layout or self._refits >= _REBUILD
-        self._layout, self._version = layout, places.version
+        self._layout = layout
         poses, pose = _poses(world, layout)
         boxes = np.zeros(6 * len(poses), np.float32)
         forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()

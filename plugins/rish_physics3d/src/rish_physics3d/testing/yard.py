@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import rish_space3d.plugin as space3d
 from rish_core import App, parse_manifest
+from rish_core.plugin import installed_plugins
 from rish_space3d import Transform3D
 
 from ..components.bodies import Body3D, Collider3D, ColliderShape3D
 
-_MANIFEST = "rish: 1\nplugins: []\nsettings: {{physics3d: {{{settings}}}}}\nscenes: {{main: {scene}}}\n"
+_SPACE = [each for each in installed_plugins() if each.name == "space3d"]
+_MANIFEST = "rish: 1\nplugins: [space3d]\nsettings: {{physics3d: {{{settings}}}}}\nscenes: {{main: {scene}}}\n"
 
 
 class ContractYard:
@@ -28,7 +29,7 @@ class ContractYard:
         text = ", ".join(f"{name}: {value}" for name, value in values.items())
         self.app = App(
             parse_manifest(_MANIFEST.format(settings=text, scene=scene)),
-            headless=True, extra={"space3d": space3d, "provider": plugin}, installed=[], policy="raise",
+            headless=True, extra={"provider": plugin}, installed=_SPACE, policy="raise",
         )  # fmt: skip
         self.world = self.app.world
 
