@@ -9,6 +9,7 @@ import numpy as np
 from rish_core import Scenes, Stage, Transform, World, system
 from rish_lighting import Block, effect, set_post
 from rish_physics import overlap_circle, pick, ray_cast, ray_cast_all, shape_cast, shape_cast_all
+from rish_physics3d import overlap_sphere_3d, ray_cast_3d, ray_cast_all_3d, shape_cast_3d
 from rish_render import Sprite
 from rish_render.kinds.strokes.kernels import READY as STROKES
 from rish_scene3d import Lamp3D
@@ -68,6 +69,12 @@ def call(world: World, dt: float) -> None:
         shape_cast_all(world, CORNERS, start, end)
         overlap_circle(world, end, 4.0)
         pick(world, end)
+    if world[Scenes].current == "solids":
+        above, below = (0.0, 9.0, 0.0), (0.0, -9.0, 0.0)
+        ray_cast_3d(world, above, below)
+        ray_cast_all_3d(world, above, below)
+        shape_cast_3d(world, [above], above, below)
+        overlap_sphere_3d(world, below, 1.0)
     if world.tick == 0:
         set_post(world, EFFECTS)
         for backend in _backends:

@@ -131,8 +131,10 @@ class _Step:
         """Find the pairs of shapes that are near each other, and update the contacts to them."""
         stepper, layout, settings = self.stepper, self.layout, self.settings
         stepper.broad.fit(self.motion.pose)
-        self.near = stepper.allowed(stepper.broad.near(settings.margin, settings.speculative), self.joints)
-        self.removed = match(self.contacts, layout, self.near)
+        near = stepper.allowed(stepper.broad.near(settings.margin, settings.speculative), self.joints)
+        boxes, pose = stepper.broad.boxes, self.motion.pose
+        self.near, child = stepper.triangles.expand(near, boxes, pose, settings.speculative)
+        self.removed = match(self.contacts, layout, self.near, child)
         self.pair = np.ascontiguousarray(layout.form[self.near, 1])
         self.friction, self.restitution, self.bounces, self.sensors = stepper.surfaces(self.near)
         stepper.make_room(len(self.near))
@@ -153,14 +155,15 @@ class _Step:
         layout, settings, islands = self.layout, self.settings, self.islands
         solid, joined = self.sensors == 0, self.joints.form[:, 1:3]
         waiting, (first, second) = np.ones(len(self.near), np.bool_), self.pair.T
-        contacts = self.pair.ravel(), self.near.ravel(), self.contacts.flat("manifold"), self.contacts.flat("info")
+        columns = [self.contacts.flat(name) for name in ("child", "manifold", "info")]
+        contacts = (self.pair.ravel(), self.near.ravel(), *columns)
         shapes = (layout.form.ravel(), layout.size.ravel(), layout.place.ravel())
         while True:
             rows = np.flatnonzero(waiting & (islands.active[first] | islands.active[second])).astype(np.int32)
             waiting[rows] = False
             if len(rows):
                 meet(
-                    rows, contacts, self.motion.pose, shapes, layout.hulls, F32(settings.speculative),
+                    rows, contacts, self.motion.pose, shapes, layout.hulls, layout.meshes, F32(settings.speculative),
                     F32(settings.recycle), self.stepper.meeting,
                 )  # fmt: skip
             if not islands.wake(islands.touched(self.contacts, self.pair, rows, solid, joined)):

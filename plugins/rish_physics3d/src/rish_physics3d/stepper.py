@@ -17,6 +17,7 @@ from rish_space3d import Transform3D
 from .bodies.layout import Layout
 from .bodies.motion import Motion
 from .broad.pairs import BroadPhase
+from .broad.triangles import NearTriangles
 from .components.bodies import Body3D, Collider3D
 from .components.joints import READERS
 from .components.settings import Physics3DSettings, numbers_key, settings_key
@@ -56,6 +57,7 @@ class Stepper:
         if self.layout is layout:
             return
         self.layout, self.broad, self.motion = layout, BroadPhase(layout), Motion(layout)
+        self.triangles = NearTriangles(layout)
         n = len(layout.entities)
         self.used, self.lost, self.moves = np.zeros(n, np.uint64), np.zeros(n, np.int32), np.zeros(n, np.int32)
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))

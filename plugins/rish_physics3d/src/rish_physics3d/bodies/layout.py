@@ -16,7 +16,7 @@ from rish_core import Disabled
 from rish_ecs import UsageError, derived
 from rish_ecs.derivations import Rows
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Bvh, Transform3D, quaternions
 
 from ..collide.hulls import HEAD
 from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
@@ -24,9 +24,10 @@ from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
+from ..geometry.meshes import TriangleMesh
 from ..maths.digests import digests
 from .poses import unit_quaternions, world_poses
-from .solids import Solid, solid_of
+from .solids import Solid, field_solid, mesh_solid, solid_of
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -37,6 +38,9 @@ STATIC, KINEMATIC, DYNAMIC = range(len(BodyType3D))
 _MAX_ANCESTORS = 256
 """The greatest number of ancestors that are followed. An entity with more may be its own ancestor."""
 _FAR = 1e9
+_MOVING_MESH = (
+    "a mesh can't be a part of a dynamic body. Use the shape hull or box, or make the body static or kinematic"
+)
 _IDENTITY = np.array([0, 0, 0, 1], np.float64)
 
 
@@ -71,7 +75,8 @@ class Layout:
     shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
     body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a body's
     shapes from its center, m. pool: the hulls, by the number in `form`. hulls: the same for kernels, see `pool_of`.
-    faults: why colliders are no shapes, by entity. unknown_layers: names that no layer has.
+    meshes: see `meshes_of`. trees: of each mesh. faults: why colliders are no shapes, by entity. unknown_layers: names
+    that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -92,6 +97,8 @@ class Layout:
     body_digests: Array = np.zeros(0, np.int64)
     extents: Array = np.zeros(0, F32)
     hulls: Any = None
+    meshes: Any = None
+    trees: list[Bvh] = []
     faults: dict[int, str] = {}
     unknown_layers: list[str] = []
 
@@ -111,7 +118,8 @@ class Layout:
         self.frames[:, 7] = 1
         given = np.where(self.rows >= 0, bodies.mass[self.rows] if len(bodies) else 0, 0)
         shapes: list[tuple[Any, ...]] = []
-        pool: dict[int, tuple[int, Hull]] = {}
+        pool: dict[int, tuple[int, Any]] = {}
+        meshes: dict[int, tuple[int, Any]] = {}
         for body, entity in enumerate(self.entities.tolist()):
             own = parts.get(entity, ())
             frame = _frame(own, float(given[body]))
@@ -119,7 +127,7 @@ class Layout:
             if self.types[body] == DYNAMIC:
                 self.mass[body, :3], self.mass[body, 4:7] = frame.moments, frame.inverse_moments
                 self.mass[body, 7] = frame.inverse_mass
-            shapes += [_shape(body, part, frame, pool) for part in own]
+            shapes += [_shape(body, part, frame, pool, meshes) for part in own]
         shapes.sort(key=lambda shape: shape[0])
         columns = list(zip(*shapes, strict=True)) if shapes else [()] * 7
         self.shape_entities = np.array(columns[0], np.int64)
@@ -134,6 +142,8 @@ class Layout:
         np.maximum.at(self.extents, self.form[:, 1], self.size[:, 3])
         self.pool = [hull for _, hull in pool.values()]
         self.hulls = pool_of(self.pool)
+        self.meshes = meshes_of([mesh for _, mesh in meshes.values()])
+        self.trees = [mesh.tree for _, mesh in meshes.values()]
         self.body_digests = _body_digests(self, np.array(columns[6], np.int64))
 
 
@@ -184,25 +194,22 @@ def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
     position, rotation, scale = world_poses(world)
     offsets, turns = colliders.offset.astype(np.float64), unit_quaternions(colliders.rotation)
     sizes, factors = colliders.size.astype(np.float64), scale[rows]
-    is_hull = colliders.shape == list(ColliderShape3D).index(ColliderShape3D.HULL)
     for k, entity in enumerate(colliders.entities.tolist()):
         if rows[k] < 0:
             faults[entity] = "the entity has no Transform3D"
             continue
         if disabled.row_of(entity) >= 0:
             continue
-        density = 0.0 if colliders.sensor[k] else float(colliders.density[k])
-        points = np.asarray(colliders.read_row("points", k), np.float64).tobytes() if is_hull[k] else b""
         try:
-            solid = solid_of(
-                int(colliders.shape[k]), sizes[k].tobytes(), float(colliders.radius[k]), points, density,
-                factors[k].tobytes(),
-            )  # fmt: skip
+            solid = _solid(colliders, k, sizes[k], factors[k])
         except UsageError as error:
             faults[entity] = str(error)
             continue
         surface = (float(colliders.friction[k]), float(colliders.restitution[k]))
         holder = _holder(world, entity)
+        if solid.mesh is not None and _type_of(world, holder) == DYNAMIC:
+            faults[entity] = _MOVING_MESH
+            continue
         place, turn = offsets[k] * factors[k], turns[k]
         if holder != entity:
             # The child's pose in the frame of the body's entity.
@@ -213,6 +220,30 @@ def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
             place = quaternions.turned(back, world_place - position[above])
         parts.setdefault(holder, []).append(_Part(entity, solid, place, turn, surface))
     return parts, faults
+
+
+def _solid(colliders: Any, row: int, size: Array, scale: Array) -> Solid:
+    """Return the solid of a row of Collider3D. size, scale: 3 float64. Raises UsageError."""
+    shape, factors = list(ColliderShape3D)[int(colliders.shape[row])], scale.tobytes()
+    if shape is ColliderShape3D.HEIGHTFIELD:
+        heights = np.ascontiguousarray(colliders.read_row("heights", row), F32)
+        return field_solid(heights.tobytes(), int(colliders.columns[row]), float(colliders.cell[row]), factors)
+    has_points = shape in (ColliderShape3D.HULL, ColliderShape3D.MESH)
+    points = np.asarray(colliders.read_row("points", row), np.float64).tobytes() if has_points else b""
+    if shape is ColliderShape3D.MESH:
+        return mesh_solid(
+            points, np.ascontiguousarray(colliders.read_row("triangles", row), np.int32).tobytes(), factors
+        )
+    density = 0.0 if colliders.sensor[row] else float(colliders.density[row])
+    radius = float(colliders.radius[row])
+    return solid_of(int(colliders.shape[row]), size.tobytes(), radius, points, density, factors)
+
+
+def _type_of(world: World, holder: int) -> int:
+    """Return the number of the type of a body by its entity; static without a Body3D."""
+    bodies = world.table(Body3D)
+    row = bodies.row_of(holder)
+    return int(bodies.type[row]) if row >= 0 else STATIC
 
 
 def _holder(world: World, entity: int) -> int:
@@ -244,7 +275,9 @@ def _frame(parts: Sequence[_Part], given: float) -> _Frame:
     return _Frame(data.center, axes, data.mass * factor, moments * factor)
 
 
-def _shape(body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Hull]]) -> tuple[Any, ...]:
+def _shape(
+    body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Any]], meshes: dict[int, tuple[int, Any]]
+) -> tuple[Any, ...]:
     """Return a shape's entity, form, size, place in the body's frame, friction, restitution, and a digest of its
     points.
     """
@@ -256,6 +289,9 @@ def _shape(body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Hul
     if solid.hull is not None:
         digest = zlib.crc32(solid.hull.points.tobytes())
         hull = pool.setdefault(id(solid.hull), (len(pool), solid.hull))[0]
+    if solid.mesh is not None:
+        digest = zlib.crc32(solid.mesh.corners.tobytes())
+        hull = meshes.setdefault(id(solid.mesh), (len(meshes), solid.mesh))[0]
     far = float(np.sqrt((place * place).sum())) + solid.radius
     return (
         part.entity, (solid.kind, body, hull), (*solid.size, min(far, _FAR)), (*place, 0.0, *turn), part.friction,
@@ -281,3 +317,26 @@ def pool_of(hulls: Sequence[Hull]) -> Any:
 
     topology = joined("first", np.int32), joined("loops", np.int32), joined("edges", np.int32)
     return heads.ravel(), joined("points", F32), joined("planes", F32), topology
+
+
+def meshes_of(meshes: Sequence[TriangleMesh]) -> Any:
+    """Return the arrays of all meshes for the kernels of the step: the first triangle and the first node of the tree of
+    each, corners, planes, and a triangle as a hull: its head and topology.
+    """
+    starts = np.zeros((max(1, len(meshes)), 2), np.int32)
+    triangles = nodes = 0
+    for start, mesh in zip(starts, meshes, strict=False):
+        start[:] = triangles, nodes
+        triangles += len(mesh.corners)
+        nodes += len(mesh.tree.nodes()[0]) // 8
+    flat = [
+        np.concatenate([np.zeros(0, F32), *[getattr(mesh, name).ravel() for mesh in meshes]])
+        for name in ("corners", "planes")
+    ]
+    return starts.ravel(), *flat, (_TRIANGLE, (_LOOP, _CORNERS, _SIDES))
+
+
+_TRIANGLE = np.array([0, 3, 0, 1, 0, 0, 0, 3], np.int32)
+_LOOP, _CORNERS = np.array([0, 3], np.int32), np.array([0, 1, 2], np.int32)
+_SIDES = np.array([0, 1, 0, 1, 1, 2, 0, 2, 2, 0, 0, 3], np.int32)
+"""A triangle as a hull, see `collide.hulls`: its face is 0, the neighbors are 1 to 3."""

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from rish_ecs import UsageError
 from rish_jit import Array
 
 from ..components.bodies import ColliderShape3D
-from ..contacts.shapes import BOX, CAPSULE, HULL, PLANE, SPHERE
+from ..contacts.shapes import BOX, CAPSULE, HULL, MESH, PLANE, SPHERE
 from ..geometry.hulls import Hull, box_hull, hull_mass, hull_of
 from ..geometry.masses import MassData, box_mass, capsule_mass, scale_mass, sphere_mass
+from ..geometry.meshes import TriangleMesh, grid_points, grid_triangles, triangle_mesh
 
 _NUMBERS = {
     ColliderShape3D.BOX: BOX,
@@ -21,6 +23,8 @@ _NUMBERS = {
     ColliderShape3D.CAPSULE: CAPSULE,
     ColliderShape3D.HULL: HULL,
     ColliderShape3D.PLANE: PLANE,
+    ColliderShape3D.MESH: MESH,
+    ColliderShape3D.HEIGHTFIELD: MESH,
 }
 KINDS = [_NUMBERS[shape] for shape in ColliderShape3D]
 """The kinds of `contacts.shapes` by the numbers of `ColliderShape3D`."""
@@ -32,7 +36,8 @@ class Solid:
     """A shape around the origin of its collider.
 
     kind: of `contacts.shapes`. size: of that kind, 3 numbers. mass: with its density. hull: of boxes and hulls, else
-    None. center: where the hull's origin is. radius: the greatest distance of a point from the origin.
+    None. center: where the origin of the hull or mesh is. radius: the greatest distance of a point from the origin.
+    mesh: of meshes and heightfields, else None.
     """
 
     kind: int
@@ -41,6 +46,7 @@ class Solid:
     hull: Hull | None
     center: tuple[float, float, float]
     radius: float
+    mesh: TriangleMesh | None = None
 
 
 @functools.lru_cache(4096)
@@ -72,6 +78,36 @@ def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: flo
     half_length = max(float(np.frombuffer(size, np.float64)[1]) * factor / 2 - thick, 0.0)
     mass = capsule_mass((0.0, -half_length, 0.0), (0.0, half_length, 0.0), thick)
     return Solid(kind, (thick, half_length, 0.0), scale_mass(mass, density), None, (0.0, 0.0, 0.0), half_length + thick)
+
+
+@functools.lru_cache(256)
+def mesh_solid(points: bytes, triangles: bytes, scale: bytes) -> Solid:
+    """Return the solid of a mesh. points, scale: float64, 3 each. triangles: int32, 3 each.
+
+    A scale that mirrors turns the triangles over, so that their outside stays outside. Raises UsageError.
+    """
+    factors: Array = np.frombuffer(scale, np.float64)
+    corners: Array = np.frombuffer(points, np.float64).reshape(-1, 3) * factors
+    indices: Array = np.frombuffer(triangles, np.int32)
+    if len(indices) % 3:
+        raise UsageError(f"{len(indices)} indices are no triangles", hint="Give three indices for each triangle")
+    faces = indices.reshape(-1, 3)
+    return _solid_of_mesh(triangle_mesh(corners, faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else faces))
+
+
+@functools.lru_cache(256)
+def field_solid(heights: bytes, columns: int, cell: float, scale: bytes) -> Solid:
+    """Return the solid of a heightfield. heights: float32. scale: 3 float64. Raises UsageError."""
+    values: Array = np.frombuffer(heights, np.float32).astype(np.float64)
+    corners = grid_points(values, columns, cell) * np.frombuffer(scale, np.float64)
+    faces = grid_triangles(len(values) // columns, columns)
+    x, _, z = np.sign(np.frombuffer(scale, np.float64)).tolist()
+    return _solid_of_mesh(triangle_mesh(corners, faces[:, ::-1] if x * z < 0 else faces))
+
+
+def _solid_of_mesh(mesh: TriangleMesh) -> Solid:
+    far = float(np.sqrt((mesh.center * mesh.center).sum()) + np.sqrt((mesh.half * mesh.half).sum()))
+    return Solid(MESH, _three(mesh.half), _NO_MASS, None, _three(mesh.center), far, mesh)
 
 
 def _three(values: Any) -> tuple[float, float, float]:

@@ -15,7 +15,7 @@ from rish_jit import Array, njit
 from rish_space3d import Bvh
 
 from ..components.filters import may_meet
-from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, PLANE, place_shape
+from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, MESH, PLANE, place_shape
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _far = np.float32(3e38)
@@ -58,7 +58,7 @@ def fit_shapes(
             boxes[o], boxes[o + 1], boxes[o + 2] = x + low_x, y + low_y, z + low_z
             boxes[o + 3], boxes[o + 4], boxes[o + 5] = x + high_x, y + high_y, z + high_z
             continue
-        if kind == BOX:
+        if kind in (BOX, MESH):
             i, j, k = size[p], size[p + 1], size[p + 2]
             ex = abs(ax) * i + abs(bx) * j + abs(cx) * k
             ey = abs(ay) * i + abs(by) * j + abs(cy) * k
@@ -117,6 +117,7 @@ class BroadPhase:
         self._candidates = np.zeros((0, 2), np.int32)
         self._near: tuple[Array, Array, Array] | None = None
         self._moves = layout.types[layout.form[:, 1]] != 0
+        self._endless = layout.form[:, 0] >= PLANE
 
     def fit(self, pose: Array) -> None:
         """Compute the boxes of all shapes for these poses of the bodies, float32 flat, 8 a body."""
@@ -137,7 +138,8 @@ class BroadPhase:
     def near(self, margin: float, limit: float) -> Array:
         """Return the pairs of shapes (k, 2) that are at most `limit` apart, int32, sorted, the lower one first.
 
-        Two shapes of the same body, of two bodies that never move, or whose filters exclude each other are no pair.
+        Two shapes of the same body, of two bodies that never move, or whose filters exclude each other are no pair, and
+        neither are two planes or meshes.
         While the pairs stay, the result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
@@ -163,6 +165,7 @@ class BroadPhase:
         keys = np.minimum(first, second).astype(np.int64) * count + np.maximum(first, second)
         bodies = self._layout.form[:, 1]
         meets = (bodies[first] != bodies[second]) & (self._moves[first] | self._moves[second])
+        meets &= ~(self._endless[first] & self._endless[second])
         keys = keys[meets & may_meet(self._layout.filters[first], self._layout.filters[second])]
         gone = np.zeros(count, np.bool_)
         gone[left] = True

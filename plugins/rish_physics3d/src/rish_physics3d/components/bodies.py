@@ -31,6 +31,8 @@ class ColliderShape3D(Enum):
     CAPSULE = "capsule"
     HULL = "hull"
     PLANE = "plane"
+    MESH = "mesh"
+    HEIGHTFIELD = "heightfield"
 
 
 @component
@@ -55,14 +57,18 @@ class Body3D:
 
 @component
 class Collider3D:
-    """A shape that collides with other shapes."""
+    """A shape that collides with other shapes.
+
+    Meshes and heightfields are parts of static and kinematic bodies, and solid on one side: that from which their
+    triangles are counter-clockwise, the upper one of a heightfield.
+    """
 
     shape: ColliderShape3D = field(ColliderShape3D.BOX, doc="the form; a plane is its local y = 0, solid below")
     size: Vec3 = field((1, 1, 1), unit="m", low=0, doc="of a box; the y of a capsule is its whole height")
     radius: float = field(0.5, unit="m", low=0, doc="of a sphere or capsule")
     offset: Vec3 = field((0, 0, 0), unit="m", doc="from the entity's position")
     rotation: Quat = field((0, 0, 0, 1), doc="relative to the entity")
-    points: list[Vec3] = field((), unit="m", doc="4 or more, whose convex hull is the shape")
+    points: list[Vec3] = field((), unit="m", doc="of a hull, 4 or more; of a mesh, its corners")
     density: float = field(1000.0, unit="kg/m³", low=0, meanings={0: "without mass"})
     friction: float = field(0.6, step=0.01, low=0, high=100, doc="resistance to sliding")
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
@@ -73,3 +79,7 @@ class Collider3D:
     mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
     group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
     sensor: bool = field(False, doc="whether it only notices what overlaps it")
+    triangles: list[int] = field((), doc="of a mesh: three indices of points each, counter-clockwise seen from outside")
+    heights: list[float] = field((), unit="m", doc="of a heightfield, row after row; rows follow each other along z")
+    columns: int = field(0, low=0, doc="of a heightfield: the number of heights in a row, which goes along x")
+    cell: float = field(1.0, unit="m", low=0, doc="of a heightfield: the distance of neighboring heights")

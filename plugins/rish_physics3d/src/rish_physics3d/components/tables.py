@@ -10,14 +10,16 @@ from rish_ecs import Array, field, table
 class Contacts3D:
     """Pairs of shapes that are near each other, sorted by their entities.
 
-    a, b: the entities of the colliders, a < b. manifold: see `components.manifold`. info: the number of points, and 1
-    if the pair touched in the last step.
+    a, b: the entities of the colliders, a < b. child: 0, or 1 + the triangle of a mesh; a pair with a mesh has a row
+    for each triangle that is near. manifold: see `components.manifold`. info: the number of points, and bits, see
+    `contacts.matching`.
     """
 
     a: Entity = field(hidden=True)
     b: Entity = field(hidden=True)
     manifold: Array[float, 56] = field(hidden=True)
     info: Array[int, 2] = field(hidden=True)
+    child: int = field(hidden=True)
 
 
 @table

@@ -20,20 +20,21 @@ TOUCHES, SENSOR_A, SENSOR_B = 1, 2, 4
 """The bits of the second number of `Contacts3D.info`: it touched in the last step, and which of both are sensors."""
 
 
-def match(contacts: Any, layout: Layout, near: Array) -> tuple[Array, Array]:
+def match(contacts: Any, layout: Layout, near: Array, child: Array) -> tuple[Array, Array]:
     """Update the contacts to these pairs of shapes; return the entities (k, 2) of removed ones that touched, and their
-    bits.
+    bits. child: of each pair, see `Contacts3D`.
     """
     entities = layout.shape_entities[near]
     old = np.stack([contacts.a, contacts.b], axis=1)
-    if len(old) == len(entities) and (old == entities).all():
+    if len(old) == len(entities) and (old == entities).all() and np.array_equal(contacts.child, child):
         return old[:0], contacts.info[:0, 1]
     # Shapes are sorted by entity, so both lists are sorted alike.
     count = max(1, len(layout.shape_entities))
     at = np.searchsorted(layout.shape_entities, old)
     known = layout.shape_entities[np.minimum(at, count - 1)] == old if len(layout.shape_entities) else old != old
-    keys = near[:, 0].astype(np.int64) * count + near[:, 1]
-    old_keys = np.where(known.all(axis=1), at[:, 0] * count + at[:, 1], -1)
+    each = 1 + max(int(child.max(initial=0)), int(contacts.child.max(initial=0)))
+    keys = (near[:, 0].astype(np.int64) * count + near[:, 1]) * each + child
+    old_keys = np.where(known.all(axis=1), (at[:, 0] * count + at[:, 1]) * each + contacts.child, -1)
     place = np.minimum(np.searchsorted(keys, old_keys), max(0, len(keys) - 1))
     stays = keys[place] == old_keys if len(keys) else np.zeros(len(old), np.bool_)
     manifold = np.zeros((len(near), MANIFOLD), np.float32)
@@ -43,6 +44,7 @@ def match(contacts: Any, layout: Layout, near: Array) -> tuple[Array, Array]:
     ended, bits = old[is_over], contacts.info[is_over, 1].copy()
     contacts.resize(len(near))
     contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = *entities.T, manifold, info
+    contacts.child[:] = child
     return ended, bits
 
 
@@ -72,15 +74,20 @@ def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array],
     touches = touching(contacts, bits)
     before = contacts.info[:, 1] != 0
     pairs = np.stack([contacts.a, contacts.b], axis=1)
-    over = before & ~touches
-    ended = np.concatenate([removed[0], pairs[over]])
+    ended, kinds = removed
+    begins, ends = touches & ~before, before & ~touches
+    if contacts.child.any():
+        begins, ends, goes = _of_pairs(pairs, touches, before, ended)
+        ended, kinds = ended[goes], kinds[goes]
+    ended = np.concatenate([ended, pairs[ends]])
     if len(ended):
-        kinds = np.concatenate([removed[1], contacts.info[over, 1]])
+        marks = contacts.info[ends, 1]
+        kinds = np.concatenate([kinds, np.where(marks != 0, marks, bits[ends] | TOUCHES)])
         plain = ended[kinds == TOUCHES]
         if len(plain):
             world.emit(ContactEnd3D, a=plain[:, 0], b=plain[:, 1])
         _visits(world, SensorEnd3D, ended, kinds)
-    begun = np.flatnonzero(touches & ~before)
+    begun = np.flatnonzero(begins)
     if len(begun):
         plain = begun[bits[begun] == 0]
         if len(plain):
@@ -91,6 +98,30 @@ def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array],
             )  # fmt: skip
         _visits(world, SensorBegin3D, pairs[begun], bits[begun])
     contacts.info[:, 1] = np.where(touches, bits | TOUCHES, 0)
+
+
+def _of_pairs(pairs: Array, touches: Array, before: Array, removed: Array) -> tuple[Array, Array, Array]:
+    """Return at which rows pairs begin and cease to touch, and which removed rows are ends; each pair counts once.
+
+    A pair with a mesh has several rows, which follow each other. pairs: (n, 2), entities of the rows. removed: (k, 2),
+    those of rows that touched and are gone.
+    """
+    is_first = np.ones(len(pairs), np.bool_)
+    is_first[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)
+    firsts, group = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    touched, was = np.zeros(len(firsts), np.bool_), np.zeros(len(firsts), np.bool_)
+    touched[group[touches]] = was[group[before]] = True
+    goes = np.ones(len(removed), np.bool_)
+    goes[1:] = (removed[1:] != removed[:-1]).any(axis=1)
+    numbers = {(a, b): k for k, (a, b) in enumerate(pairs[firsts].tolist())} if len(removed) else {}
+    for k, (a, b) in enumerate(removed.tolist()):
+        if (a, b) in numbers:
+            was[numbers[a, b]], goes[k] = True, False
+    begins, ends = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
+    rows = np.flatnonzero(touches & (touched & ~was)[group])
+    begins[rows[np.unique(group[rows], return_index=True)[1]]] = True
+    ends[firsts[was & ~touched]] = True
+    return begins, ends, goes
 
 
 def _visits(world: World, event: type, pairs: Array, bits: Array) -> None:

@@ -28,19 +28,22 @@ from ..components.manifold import (
 from ..maths.rotations import turn
 from . import shapes as pairs
 from .recycle import recycle
-from .shapes import FORM, collide_shapes, place_shape, relate
+from .shapes import FORM, collide_shapes, collide_triangle, place_shape, relate
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 
 
 @njit(borrows=True)
-def meet(active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, limit: Any, reuse: Any, work: Any) -> None:
+def meet(
+    active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, meshes: Any, limit: Any, reuse: Any, work: Any
+) -> None:
     """Compute the manifolds of all active contacts.
 
-    contacts: pair (bodies), ends (shapes), manifold, info. pose: of the bodies. shapes: form, size and place. hulls:
-    see `hulls`. limit: the distance of speculative contacts, m. reuse: see `recycle`. work: working memory.
+    contacts: pair (bodies), ends (shapes), child, manifold, info. pose: of the bodies. shapes: form, size and place.
+    hulls, meshes: see `bodies.layout`. limit: the distance of speculative contacts, m. reuse: see `recycle`. work:
+    working memory.
     """
-    pair, ends, manifold, info = contacts
+    pair, ends, child, manifold, info = contacts
     form, size, place = shapes
     test, frame_a, frame_b, chosen, new, lanes, others = work
     gaps, rotation, points = test[0], test[1], test[3][0]
@@ -69,7 +72,12 @@ def meet(active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, lim
             sign * dz + frame_b[2] - frame_a[2],
         )
         x, y, z = turn(-ax, -ay, -az, aw, x, y, z)
-        count, nx, ny, nz, apart = collide_shapes(s, t, x, y, z, (form, size), hulls, limit, test)
+        if form[FORM * s] == pairs.MESH:
+            count, nx, ny, nz, apart = collide_triangle(
+                s, t, np.int64(child[c]), x, y, z, (form, size), hulls, meshes, limit, test
+            )
+        else:
+            count, nx, ny, nz, apart = collide_shapes(s, t, x, y, z, (form, size), hulls, limit, test)
         if count > 0:
             count = deepest(points, gaps, count, nx, ny, nz, chosen)
         nx, ny, nz = turn(ax, ay, az, aw, nx, ny, nz)

@@ -19,6 +19,8 @@ from ..maths.lanes import cross, dot, minus, plus, scaled
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _COS_TURN = np.float32(0.99619)
 """The cosine of half the rotation, ten degrees, from which on a manifold is computed again."""
+_ON_MESH = np.float32(0.02)
+"""The share of the distance within which a contact with a triangle is kept: behind a ridge it would be a bump."""
 
 
 @njit(borrows=True, forceinline=True)
@@ -44,11 +46,11 @@ def since(a: Any, b: Any) -> Any:
 def recycle(active: Any, contacts: Any, pose: Any, size: Any, limit: Any, reuse: Any, work: Any, others: Any) -> Any:
     """Update the separations of contacts that hardly moved; list the others, and return how many these are.
 
-    contacts: pair, ends, manifold and info. pose: of the bodies. size: of the shapes; the last of its four numbers is
-    the greatest distance of a point from the body's center. limit: the distance of speculative contacts. reuse: how far
-    a pair with points may move, m. work: int32 and float32 memory. others: int32, receives contacts.
+    contacts: pair, ends, child, manifold and info. pose: of the bodies. size: of the shapes; the last of its four
+    numbers is the greatest distance of a point from the body's center. limit: the distance of speculative contacts.
+    reuse: how far a pair with points may move, m. work: int32 and float32 memory. others: int32, receives contacts.
     """
-    pair, ends, manifold, info = contacts
+    pair, ends, child, manifold, info = contacts
     who, what = work
     n, n_rest = len(active), 0
     for s in range(0, n, LANES):
@@ -58,6 +60,7 @@ def recycle(active: Any, contacts: Any, pose: Any, size: Any, limit: Any, reuse:
             who[LANES + k], who[2 * LANES + k] = pair[2 * c], pair[2 * c + 1]
             who[3 * LANES + k], who[4 * LANES + k] = ends[2 * c], ends[2 * c + 1]
             what[k] = np.float32(info[2 * c])
+            what[LANES + k] = reuse if child[c] == 0 else _ON_MESH * reuse
         points = load(what, 0)
         a, b = gather(pose, 8, 0, who, LANES), gather(pose, 8, 0, who, 2 * LANES)
         head = gather(manifold, MANIFOLD, NORMAL, who, 0)
@@ -71,7 +74,7 @@ def recycle(active: Any, contacts: Any, pose: Any, size: Any, limit: Any, reuse:
         relative = since(turn_b, turn_a)
         turned_by = sqrt(dot((relative[0], relative[1], relative[2]), (relative[0], relative[1], relative[2])))
         small = minimum(pick(size, 4, 3, who, 3 * LANES), pick(size, 4, 3, who, 4 * LANES))
-        room = select(points > splat(_0), splat(reuse), head[7] - splat(limit)) - splat(_2) * small * turned_by
+        room = select(points > splat(_0), load(what, LANES), head[7] - splat(limit)) - splat(_2) * small * turned_by
         cos_a, cos_b = maximum(turn_a[3], -turn_a[3]), maximum(turn_b[3], -turn_b[3])
         kept = (
             (cos_a > splat(_COS_TURN))

@@ -13,12 +13,15 @@ from ..collide.clip import MOST, ROW
 from ..collide.gjk import WORK
 from ..collide.hulls import HEAD, N_POINTS, bring, hull_hull
 from ..collide.round import round_hull, round_round, sphere_box
+from ..collide.triangles import triangle_ball, triangle_capsule, triangle_hull
 from ..maths.rotations import turn
 
-SPHERE, CAPSULE, BOX, HULL, PLANE = range(5)
-"""The kinds of shapes. A pair is tested in the frame of the one with the greater number."""
+SPHERE, CAPSULE, BOX, HULL, PLANE, MESH = range(6)
+"""The kinds of shapes. A pair is tested in the frame of the one with the greater number. Two of the last two never
+meet.
+"""
 FORM = 3
-"""The int32 numbers of a shape: kind, body, hull."""
+"""The int32 numbers of a shape: kind, body, hull or mesh."""
 _POINTS, _PLANES = 64, 128
 _0, _1, _2, _half = np.float32(0), np.float32(1), np.float32(2), np.float32(0.5)
 
@@ -119,6 +122,38 @@ def collide_shapes(s: Any, t: Any, x: Any, y: Any, z: Any, shapes: Any, hulls: A
         return hull_hull(head_a, head_b, topology, points_a, planes_a, points_b, planes_b, limit, gaps, faces)
     n = core_of(other, size, p, rotation, x, y, z, core_b)
     return round_hull(head_a, topology, points_a, planes_a, core_b, n, size[p], limit, memory, gaps, out)
+
+
+@njit(borrows=True)
+def collide_triangle(s: Any, t: Any, child: Any, x: Any, y: Any, z: Any, shapes: Any, hulls: Any, meshes: Any,
+                     limit: Any, work: Any) -> Any:  # fmt: skip
+    """Collide a triangle of mesh s with shape t in the mesh's frame; see `collide_shapes`. child: 1 + the triangle.
+
+    meshes: see `bodies.layout.meshes_of`.
+    """
+    form, size = shapes
+    heads, points, planes, topology = hulls
+    starts, corners, sides, triangle = meshes
+    gaps, rotation, _, faces, memory, cores, brought = work
+    own, around, points_b, planes_b = brought
+    core = cores[1]
+    head, topology_t = triangle
+    i = np.int64(starts[2 * form[FORM * s + 2]]) + child - 1
+    for k in range(9):
+        own[k] = corners[9 * i + k]
+    for k in range(16):
+        around[k] = sides[16 * i + k]
+    if around[0] * x + around[1] * y + around[2] * z < around[3]:  # the shape's center is behind the triangle
+        return 0, _0, _0, _0, _0
+    kind, p = form[FORM * t], 4 * t
+    if kind == SPHERE:
+        return triangle_ball(own, around, x, y, z, size[p], limit, gaps, faces[0])
+    if kind == CAPSULE:
+        core_of(kind, size, p, rotation, x, y, z, core)
+        return triangle_capsule(own, around, head, topology_t, core, size[p], limit, memory, gaps, faces[0])
+    head_b = heads[HEAD * np.int64(form[FORM * t + 2]) : HEAD * np.int64(form[FORM * t + 2]) + HEAD]
+    bring(points, planes, head_b, rotation, x, y, z, points_b, planes_b)
+    return triangle_hull(own, around, head, topology_t, head_b, topology, points_b, planes_b, limit, gaps, faces)
 
 
 def working_memory() -> Any:

@@ -86,7 +86,7 @@ def mesh_mass(points: Given, triangles: Sequence[Sequence[int]] | Array) -> Mass
     triangles face opposite sides, if all triangles face inwards, or if it encloses no volume.
     """
     given = points_of(points)
-    faces = _triangles_of(triangles, len(given))
+    faces = triangles_of(triangles, len(given))
     _check_closed(given, faces)
     data = solid_mass(given, faces)
     box = np.ptp(given, axis=0)
@@ -225,7 +225,7 @@ def _product(a: Array, b: Array) -> Array:
     return a[:, :1] * b[:1] + a[:, 1:2] * b[1:2] + a[:, 2:] * b[2:]
 
 
-def _triangles_of(triangles: Sequence[Sequence[int]] | Array, count: int) -> Array:
+def triangles_of(triangles: Sequence[Sequence[int]] | Array, count: int) -> Array:
     """Return triangles as int64 (t, 3). Raises UsageError if they are not indices of `count` points."""
     try:
         faces = np.array(triangles)

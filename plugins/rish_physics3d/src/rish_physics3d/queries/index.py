@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,7 @@ class ShapeIndex:
     """The shapes as the columns have them now; computed again at the first query after something moved.
 
     entities, bodies: int64, of the colliders, and of the bodies to which they belong, 0 for none. shapes: the arguments
-    of `kernels.cast`. hulls: of the layout.
+    of `kernels.cast`. hulls: of the layout. meshes: see `kernels.near_triangle`.
     """
 
     def __init__(self) -> None:
@@ -40,6 +41,7 @@ class ShapeIndex:
         self.entities = self.bodies = np.zeros(0, np.int64)
         self.shapes: Any = None
         self.hulls: Any = None
+        self.meshes: Any = None
         self.work = working_memory(MAX_POINTS)
 
     def update(self, world: World) -> None:
@@ -62,6 +64,8 @@ class ShapeIndex:
         self.entities = layout.shape_entities
         self.bodies = np.where(layout.rows[owners] >= 0, layout.entities[owners], 0)
         self.hulls = layout.hulls
+        if rebuild:
+            self.meshes = *layout.meshes[:3], *_joined(layout.trees)
         self.shapes = (
             layout.form.ravel(), layout.size.ravel(), poses.ravel(), np.ascontiguousarray(layout.filters[:, CATEGORY]),
             layout.sensors, self.entities, self.bodies,
@@ -70,6 +74,13 @@ class ShapeIndex:
     def nodes(self) -> tuple[Array, Array]:
         """Return the tree for the kernel."""
         return self._tree.nodes()
+
+
+def _joined(trees: Sequence[Bvh]) -> tuple[Array, Array]:
+    """Return the links and boxes of all trees, one after the other."""
+    nodes = [tree.nodes() for tree in trees]
+    links = np.concatenate([np.zeros(0, np.int32), *[links for links, _ in nodes]])
+    return links, np.concatenate([np.zeros(0, np.float32), *[boxes for _, boxes in nodes]])
 
 
 def _poses(world: World, layout: Layout) -> tuple[Array, Array]:

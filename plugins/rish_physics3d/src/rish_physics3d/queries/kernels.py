@@ -15,9 +15,9 @@ from rish_jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, st
 
 from ..collide.gjk import WORK
 from ..collide.hulls import HEAD, N_PLANES, N_POINTS, PLANES, POINTS
-from ..contacts.shapes import CAPSULE, FORM, PLANE
+from ..contacts.shapes import CAPSULE, FORM, MESH, PLANE
 from ..maths.rotations import turn
-from .single import MISS, move_to, ray_capsule, ray_planes
+from .single import MISS, move_to, ray_capsule, ray_planes, ray_triangle
 
 STACK = 192
 """The entries of the stack of a traversal, see `Bvh.nodes`."""
@@ -66,8 +66,8 @@ def enter(boxes: Array, o: Any, slab: Array, far: Any, entries: Array) -> Any:
 
 @njit(borrows=True)
 def cast(
-    ways: Any, corners: Any, tree: Any, shapes: Any, hulls: Any, wanted: Any, inside: Any, every: Any, hits: Any,
-    work: Any,
+    ways: Any, corners: Any, tree: Any, shapes: Any, hulls: Any, meshes: Any, wanted: Any, inside: Any, every: Any,
+    hits: Any, work: Any,
 ) -> Any:  # fmt: skip
     """Cast rays or a shape along them; return the number of hits, which may be more than there is room for.
 
@@ -75,9 +75,9 @@ def cast(
     corners: points of the shape relative to the start, float64, 3 each; how many a query has, 0 for a ray; the index of
     those of the next query after those of one; the radius. tree: links and boxes, see `Bvh.nodes`. shapes: form and
     size, see `contacts.shapes`; poses in the world, float64, 8 each: x, y, z, 0, quaternion; categories; whether they
-    are sensors; entities of collider and body. wanted: mask, whether sensors count, entities to ignore. inside:
-    whether a shape counts that contains the start. every: write all hits; otherwise row k is the nearest hit of query k
-    so far. hits: shares of the way, shapes (-1: none), normals, and numbers of queries.
+    are sensors; entities of collider and body. meshes: see `near_triangle`. wanted: mask, whether sensors count,
+    entities to ignore. inside: whether a shape counts that contains the start. every: write all hits; otherwise row k
+    is the nearest hit of query k so far. hits: shares of the way, shapes (-1: none), normals, and numbers of queries.
     """
     starts, moves, extents = ways
     points, n_points, stride, radius = corners
@@ -85,7 +85,7 @@ def cast(
     form, size, poses, category, sensors, entity, body = shapes
     mask, with_sensors, ignore = wanted
     shares, slots, normals, numbers = hits
-    stack, pending, entries, slab, local, memory = work
+    stack, pending, entries, slab, local, memory, inner = work
     total = 0
     for k in range(len(starts) // 3):
         x, y, z = starts[3 * k], starts[3 * k + 1], starts[3 * k + 2]
@@ -123,7 +123,8 @@ def cast(
                 a, b, c, d = -poses[o + 4], -poses[o + 5], -poses[o + 6], poses[o + 7]
                 px, py, pz = turn(a, b, c, d, x - poses[o], y - poses[o + 1], z - poses[o + 2])
                 du, dv, dw = turn(a, b, c, d, u, v, w)
-                if n_points == 0:
+                is_mesh = form[FORM * s] == MESH
+                if n_points == 0 and not is_mesh:
                     share, nx, ny, nz = ray_shape(s, px, py, pz, du, dv, dw, form, size, hulls)
                 else:
                     _, near_corners, _ = local
@@ -132,9 +133,15 @@ def cast(
                         lx, ly, lz = turn(a, b, c, d, points[p], points[p + 1], points[p + 2])
                         near_corners[3 * i], near_corners[3 * i + 1] = px + lx, py + ly
                         near_corners[3 * i + 2] = pz + lz
-                    share, nx, ny, nz = move_shape(
-                        s, n_points, radius, du, dv, dw, far, form, size, hulls, local, memory
-                    )
+                    if is_mesh:
+                        mesh = np.int64(form[FORM * s + 2])
+                        share, nx, ny, nz = near_triangle(
+                            mesh, px, py, pz, du, dv, dw, n_points, radius, far, inside, meshes, local, memory, inner
+                        )
+                    else:
+                        share, nx, ny, nz = move_shape(
+                            s, n_points, radius, du, dv, dw, far, form, size, hulls, local, memory
+                        )
                 if share > far or (nx == 0.0 and ny == 0.0 and nz == 0.0 and not inside):
                     continue
                 nx, ny, nz = turn(-a, -b, -c, d, nx, ny, nz)
@@ -202,6 +209,59 @@ def move_shape(
     return move_to(wide, count, radius, corners, n, u, v, w, far, memory)
 
 
+@njit(borrows=True)
+def near_triangle(
+    mesh: Any, x: Any, y: Any, z: Any, u: Any, v: Any, w: Any, n: Any, radius: Any, far: Any, inside: Any, meshes: Any,
+    local: Any, memory: Any, inner: Any,
+) -> Any:  # fmt: skip
+    """Cast a ray, or move a shape of n points, toward the triangles of a mesh, in its frame, from their front.
+
+    meshes: first triangle and first node of each mesh, corners and planes of all triangles, links and boxes of the
+    nodes, see `bodies.layout`. local: the points of the shape. inner: working memory, as for `cast`.
+    """
+    starts, corners, planes, links, boxes = meshes
+    wide, points, extent = local
+    stack, entries, slab = inner
+    for c in range(3):
+        low = high = points[c] if n > 0 else x if c == 0 else y if c == 1 else z
+        for k in range(1, n):
+            low, high = min(low, points[3 * k + c]), max(high, points[3 * k + c])
+        extent[c], extent[3 + c] = 0.5 * (high - low) + radius, 0.5 * (high + low)
+    slab_of(0.0, 0.0, 0.0, u, v, w, extent, slab)
+    best, a, b, c, chosen = MISS, 0.0, 0.0, 0.0, np.int64(-1)
+    first_triangle, first_node = np.int64(starts[2 * mesh]), np.int64(starts[2 * mesh + 1])
+    stack[0], top = 0, 1
+    while top > 0:
+        top -= 1
+        first = LANES * (first_node + np.int64(stack[top]))
+        hit = enter(boxes, 6 * first, slab, min(best, far), entries)
+        while hit:
+            lane = lowest(hit)
+            hit &= hit - _1u
+            link = np.int64(links[first + lane])
+            if link >= 0:
+                stack[top] = link
+                top += 1
+                continue
+            i = first_triangle - 1 - link
+            nx, ny, nz = np.float64(planes[16 * i]), np.float64(planes[16 * i + 1]), np.float64(planes[16 * i + 2])
+            speed = nx * u + ny * v + nz * w
+            if n == 0:
+                share = ray_triangle(corners, 9 * i, speed, nx, ny, nz, x, y, z, u, v, w)
+                da, db, dc = nx, ny, nz
+            elif speed > 0.0:
+                continue
+            else:
+                for k in range(9):
+                    wide[k] = corners[9 * i + k]
+                share, da, db, dc = move_to(wide, np.int32(3), radius, points, n, u, v, w, min(best, far), memory)
+                if da == 0.0 and db == 0.0 and dc == 0.0 and share == 0.0 and not inside:
+                    continue
+            if share < best or (share == best and i < chosen):
+                best, a, b, c, chosen = share, da, db, dc, i
+    return best, a, b, c
+
+
 def working_memory(points: int) -> Any:
     """Return the working memory of `cast`. points: the most of a shape."""
     stack, entries = np.zeros(STACK, np.int32), np.zeros(LANES, np.float32)
@@ -209,4 +269,5 @@ def working_memory(points: int) -> Any:
     return (
         stack, np.zeros(STACK, np.float32), entries, np.zeros(9, np.float32), local,
         (np.zeros(3 * points), np.zeros(WORK), np.zeros(6)),
+        (stack.copy(), entries.copy(), np.zeros(9, np.float32)),
     )  # fmt: skip

@@ -257,7 +257,8 @@ def _run(
         hits = np.ones(room), np.full(room, -1, np.int32), np.zeros(3 * room), rays
         found = n
         if n and len(index.entities):
-            found = int(cast(flat, corners, index.nodes(), index.shapes, index.hulls, wanted, *modes, hits, index.work))
+            shapes = index.nodes(), index.shapes, index.hulls, index.meshes
+            found = int(cast(flat, corners, *shapes, wanted, *modes, hits, index.work))
         elif every:
             found = 0
         if not every or found <= room:

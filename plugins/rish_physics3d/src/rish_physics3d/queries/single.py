@@ -75,6 +75,26 @@ def ray_planes(planes: Array, first: Any, count: Any, x: Any, y: Any, z: Any, u:
 
 
 @njit(borrows=True)
+def ray_triangle(corners: Array, o: Any, speed: Any, nx: Any, ny: Any, nz: Any, x: Any, y: Any, z: Any, u: Any, v: Any,
+                 w: Any) -> Any:  # fmt: skip
+    """Return where a ray meets the front of a triangle whose corners begin at o. speed: of the ray along its normal.
+
+    The sign of the volume between the ray and a side is exactly opposite for both triangles at the side, so no ray
+    passes between them (A. Woop et al., "Watertight Ray/Triangle Intersection", 2013).
+    """
+    if speed >= 0.0:
+        return MISS
+    for k in range(3):
+        p, q = o + 3 * k, o + 3 * ((k + 1) % 3)
+        ax, ay, az = corners[p] - x, corners[p + 1] - y, corners[p + 2] - z
+        bx, by, bz = corners[q] - x, corners[q + 1] - y, corners[q + 2] - z
+        if u * (ay * bz - az * by) + v * (az * bx - ax * bz) + w * (ax * by - ay * bx) > 0.0:
+            return MISS
+    share = (nx * (corners[o] - x) + ny * (corners[o + 1] - y) + nz * (corners[o + 2] - z)) / speed
+    return share if share >= 0.0 else MISS
+
+
+@njit(borrows=True)
 def move_to(wide: Array, count: Any, radius: Any, corners: Array, n: Any, u: Any, v: Any, w: Any, far: Any,
             memory: Any) -> Any:  # fmt: skip
     """Move a convex shape toward another one by conservative advancement (B. Mirtich, 1996).
