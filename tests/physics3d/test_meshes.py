@@ -179,11 +179,11 @@ def test_a_mesh_that_is_none_is_named_and_left_out(
     game = yard(gravity=-10)
     more = dict(values)
     body = more.pop("body", BodyType3D.STATIC)
-    bad = game.put(0, 0, 0, Body3D(type=body), Collider3D(**{"shape": "mesh", **more}))
+    game.put(0, 0, 0, Body3D(type=body), Collider3D(**{"shape": "mesh", **more}))
     game.put(5, 0, 0, Collider3D(**grid(3, 3)))
     ball = game.ball(5, 0.5, 0)
     game.run(5)
-    named = [record.getMessage() for record in caplog.records if str(bad) in record.getMessage()]
+    named = [record.getMessage() for record in caplog.records if "Collider3D is ignored" in record.getMessage()]
     assert len(named) == 1
     assert words in named[0]
     assert game.position(ball)[1] == pytest.approx(0.5, abs=0.01)
@@ -198,3 +198,18 @@ def test_triangles_without_an_area_are_left_out(yard: Callable[..., Any]) -> Non
     ball = game.ball(0.1, 0.5, 0.1)
     game.run(10)
     assert game.position(ball)[1] == pytest.approx(0.5, abs=0.01)
+
+
+def test_bodies_on_a_mesh_fall_asleep_and_wake(yard: Callable[..., Any]) -> None:
+    """A heap on a mesh comes to rest, sleeps without an event, and wakes when something falls on it."""
+    game = yard(gravity=-10)
+    game.put(0, 0, 0, Collider3D(**grid(9, 9)))
+    boxes = [game.box(0.1, 0.5 + k, 0.1) for k in range(2)]
+    game.run(90)
+    assert all(game.world.get(box, Body3D).asleep for box in boxes)
+    game.world.end_frame()
+    game.run(20)
+    assert not len(game.world.bus.of_frame(ContactEnd3D))
+    game.ball(0.1, 2.6, 0.1, body={"velocity": (0, -3, 0)})
+    game.run(10)
+    assert not any(game.world.get(box, Body3D).asleep for box in boxes)
