@@ -15,9 +15,21 @@ from plots import Plot
 from rish_physics3d import Method3D
 from rish_physics3d.geometry import box_hull
 from rish_space3d import quaternions
-from rish_teach.teach3d.bodies import RigidBody, accelerate, matrix, move
-from rish_teach.teach3d.collide import Polyhedron, clip, place_hull, separation
-from rish_teach.teach3d.solver import Mover, Point, Rules, improve, prepare
+from rish_teach.teach3d import (
+    Mover,
+    Point,
+    Polyhedron,
+    RigidBody,
+    Rules,
+    accelerate,
+    clip,
+    improve,
+    matrix,
+    move,
+    place_hull,
+    prepare,
+    separation,
+)
 from rish_teach.teach3d.vectors import ZERO, Vec, tensor
 
 PICTURES = Path(__file__).parent / "pictures" / "theory"

@@ -10,7 +10,7 @@ import numpy as np
 from rish_physics3d import Layout, placed_shapes
 from rish_physics3d.components.tables import Contacts3D
 from rish_physics3d.stepper import Stepper
-from rish_teach.teach3d.collide import near_pairs
+from rish_teach.teach3d import near_pairs
 
 
 def test_the_tree_finds_the_pairs_that_a_comparison_of_all_boxes_finds(yard: Callable[..., Any]) -> None:

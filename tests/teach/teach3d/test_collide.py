@@ -7,7 +7,7 @@ import pytest
 
 from rish_physics3d.geometry import box_hull, hull_of
 from rish_space3d import quaternions
-from rish_teach.teach3d.collide import Ball, Polyhedron, clip, collide, near_pairs, place_hull
+from rish_teach.teach3d import Ball, Polyhedron, clip, collide, near_pairs, place_hull
 
 
 def random_hull(rng: np.random.Generator, center: list[float] | np.ndarray) -> Polyhedron:

@@ -7,8 +7,7 @@ import pytest
 
 from rish_physics3d import Method3D
 from rish_physics3d.testing import ContractYard
-from rish_teach.teach3d import plugin
-from rish_teach.teach3d.solver import Mover, Point, Rules, apply, improve, jacobian, prepare, speed, warm_start
+from rish_teach.teach3d import Mover, Point, Rules, apply, improve, jacobian, plugin, prepare, speed, warm_start
 from rish_teach.teach3d.vectors import tangents, tensor
 
 

@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+    from .components.contract import (
+        CAPABILITIES,
+        CONTRACT,
+        NAMESPACE,
+        PHYSICS3D_COMPONENTS,
+        PHYSICS3D_EVENTS,
+        VERSION,
+        Capability,
+        provides,
+        warn_of_unsupported,
+    )
     from .components.events import (
         ContactBegin3D,
         ContactEnd3D,
@@ -39,17 +50,6 @@ if TYPE_CHECKING:
     )
     from .components.notices import Notices3D, notify
     from .components.settings import Method3D, Physics3DSettings
-    from .contract import (
-        CAPABILITIES,
-        CONTRACT,
-        NAMESPACE,
-        PHYSICS3D_COMPONENTS,
-        PHYSICS3D_EVENTS,
-        VERSION,
-        Capability,
-        provides,
-        warn_of_unsupported,
-    )
     from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
     from .queries.queries import (
         overlap_box_3d,
@@ -75,8 +75,8 @@ __getattr__, __dir__ = lazy_names(
         ),
         "components.notices": "Notices3D notify",
         "components.settings": "Method3D Physics3DSettings",
-        "contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS3D_COMPONENTS PHYSICS3D_EVENTS VERSION provides "
-        "warn_of_unsupported",
+        "components.contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS3D_COMPONENTS PHYSICS3D_EVENTS "
+        "VERSION provides warn_of_unsupported",
         "bodies.layout": "Layout",
         "bodies.placed": "PlacedShape placed_shapes",
         "bodies.poses": "local_poses world_poses",

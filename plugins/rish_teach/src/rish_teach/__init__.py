@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from . import teach3d
     from .manifold import Hull, Manifold, ManifoldPoint, collide
     from .pairs import overlapping_boxes
     from .solver import (
@@ -42,5 +43,6 @@ __getattr__, __dir__ = lazy_names(
         "solver": "Method Mover Point RIGID Rules Spring bounce effective_mass improve prepare residual solve "
         "spring warm_start",
     },
+    modules=("teach3d",),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,8 +1,4 @@
-"""Bodies: from the columns to numbers for the solver, through one sub-step of free flight, and back to the columns.
-
-The frame of a body is at its center of mass along its principal axes, so its inertia is three moments. In world axes it
-is the tensor R diag(moments) Rᵀ, which changes as the body turns.
-"""
+"""Bodies: from the columns to numbers for the solver, through one sub-step of free flight, and back to the columns."""
 
 from __future__ import annotations
 

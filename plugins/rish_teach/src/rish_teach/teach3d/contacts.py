@@ -21,11 +21,7 @@ from .vectors import Vec, added, length, minus, plus, scaled
 
 @table
 class TeachPoints3D:
-    """The contact points of the last tick with their impulses. Every tick writes all rows again.
-
-    a, b: the entities of the colliders, a < b. arm_a, arm_b: from the centers of mass. push: the impulse along the
-    normal, rub: that of friction.
-    """
+    """The contact points of the last tick: entities a < b, arms from the centers of mass, impulses."""
 
     a: Entity = field(hidden=True)
     b: Entity = field(hidden=True)

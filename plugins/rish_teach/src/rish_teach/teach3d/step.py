@@ -47,11 +47,7 @@ def step_teach3d(world: World, dt: float) -> None:
 
 
 def advance(bodies: list[RigidBody], points: list[Point], settings: Physics3DSettings, dt: float) -> None:
-    """Advance the bodies by dt seconds: in sub-steps of one pass with the method SOFT, else in one step of many.
-
-    One pass in each of four short steps is better than four passes in one long step: overlaps are up to date (M.
-    Macklin and others, "Small Steps in Physics Simulation", 2019).
-    """
+    """Advance the bodies by dt: in sub-steps of one pass with SOFT (M. Macklin, 2019), else in one step of many."""
     method, soft = settings.method, settings.method is Method3D.SOFT
     steps, passes = (settings.substeps, 1) if soft else (1, settings.iterations)
     h = dt / steps

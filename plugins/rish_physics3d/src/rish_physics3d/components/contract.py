@@ -16,8 +16,8 @@ import numpy as np
 
 from rish_core import UnknownName
 
-from .components.bodies import Body3D, Collider3D, ColliderShape3D
-from .components.events import (
+from .bodies import Body3D, Collider3D, ColliderShape3D
+from .events import (
     ContactBegin3D,
     ContactEnd3D,
     FellAsleep3D,
@@ -26,9 +26,9 @@ from .components.events import (
     SensorEnd3D,
     WokeUp3D,
 )
-from .components.joints import READERS
-from .components.notices import notify
-from .components.settings import Physics3DSettings
+from .joints import READERS
+from .notices import notify
+from .settings import Physics3DSettings
 
 if TYPE_CHECKING:
     from rish_core import World
