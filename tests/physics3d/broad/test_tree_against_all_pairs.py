@@ -9,7 +9,7 @@ import numpy as np
 
 from rish_physics3d import Layout, placed_shapes
 from rish_physics3d.components.tables import Contacts3D
-from rish_physics3d.stepper import Stepper
+from rish_physics3d.step.memory import Stepper
 from rish_teach.teach3d import near_pairs
 
 

@@ -15,8 +15,8 @@ from .components.notices import Notices3D
 from .components.settings import Physics3DSettings
 from .components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
 from .queries.index import ShapeIndex
-from .step import step_physics3d
-from .stepper import Stepper
+from .step.memory import Stepper
+from .step.system import step_physics3d
 
 add_engine("rish_physics3d")
 

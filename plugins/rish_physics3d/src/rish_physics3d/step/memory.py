@@ -14,22 +14,22 @@ from rish_jit import Array
 from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
-from .bodies.layout import Layout
-from .bodies.motion import Motion
-from .broad.pairs import BroadPhase
-from .broad.triangles import NearTriangles
-from .components.bodies import Body3D, Collider3D
-from .components.joints import READERS
-from .components.settings import Physics3DSettings, numbers_key, settings_key
-from .components.tables import Bodies3D, Contacts3D, Joints3D
-from .contacts.matching import sensor_bits
-from .contacts.narrow import working_memory
-from .joints.layout import JointLayout
-from .solver.blocks import SIZE
-from .solver.color import PARTS, color
-from .solver.joints.rows import ROOM, ROW
-from .solver.joints.vectors import VECTORS
-from .solver.soft import step_numbers
+from ..bodies.layout import Layout
+from ..bodies.motion import Motion
+from ..broad.pairs import BroadPhase
+from ..broad.triangles import NearTriangles
+from ..components.bodies import Body3D, Collider3D
+from ..components.joints import READERS
+from ..components.settings import Physics3DSettings, numbers_key, settings_key
+from ..components.tables import Bodies3D, Contacts3D, Joints3D
+from ..contacts.matching import sensor_bits
+from ..contacts.narrow import working_memory
+from ..joints.layout import JointLayout
+from ..solver.blocks import SIZE
+from ..solver.color import PARTS, color
+from ..solver.joints.rows import ROOM, ROW
+from ..solver.joints.vectors import VECTORS
+from ..solver.soft import step_numbers
 
 if TYPE_CHECKING:
     from rish_core import World

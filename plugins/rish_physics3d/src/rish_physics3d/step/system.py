@@ -14,10 +14,12 @@ from rish_core import Stage, system
 from rish_jit import Array
 from rish_space3d import Transform3D
 
-from .bodies.columns import finish_bodies
-from .bodies.layout import Layout
-from .components.bodies import Body3D, Collider3D
-from .components.events import (
+from ..bodies.columns import finish_bodies
+from ..bodies.layout import Layout
+from ..bodies.memory import match_bodies, match_joints, settings_changed
+from ..bodies.waking import Islands
+from ..components.bodies import Body3D, Collider3D
+from ..components.events import (
     ContactBegin3D,
     ContactEnd3D,
     FellAsleep3D,
@@ -26,20 +28,18 @@ from .components.events import (
     SensorEnd3D,
     WokeUp3D,
 )
-from .components.joints import READERS
-from .components.notices import notify
-from .components.settings import Physics3DSettings
-from .components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
-from .contacts.matching import emit, match
-from .contacts.narrow import meet
-from .islands.memory import match_bodies, match_joints, settings_changed
-from .islands.waking import Islands
-from .joints.changes import break_overloaded, forget_impulses, has_joints, remove_orphans, write_rests
-from .joints.layout import JointLayout
-from .solver.bounce import approach, bounce
-from .solver.prepare import prepare, remember
-from .solver.substeps import Bodies, Contacts, Joints, run_substeps
-from .stepper import Stepper
+from ..components.joints import READERS
+from ..components.notices import notify
+from ..components.settings import Physics3DSettings
+from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
+from ..contacts.matching import emit, match
+from ..contacts.narrow import meet
+from ..joints.changes import break_overloaded, forget_impulses, has_joints, remove_orphans, write_rests
+from ..joints.layout import JointLayout
+from ..solver.bounce import approach, bounce
+from ..solver.prepare import prepare, remember
+from ..solver.substeps import Bodies, Contacts, Joints, run_substeps
+from .memory import Stepper
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -15,13 +15,13 @@ import numpy as np
 
 from rish_jit import Array
 
-from ..bodies.columns import MOVED, PUSHED
-from ..bodies.layout import DYNAMIC, KINEMATIC, Layout
-from ..bodies.motion import Motion
 from ..components.bodies import Body3D
 from ..components.manifold import FIRST, POINT, SEPARATION
 from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D
+from .columns import MOVED, PUSHED
+from .layout import DYNAMIC, KINEMATIC, Layout
+from .motion import Motion
 from .sleeping import resting_islands
 
 if TYPE_CHECKING:

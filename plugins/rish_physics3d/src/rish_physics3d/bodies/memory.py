@@ -14,8 +14,8 @@ import numpy as np
 from rish_jit import Array
 
 if TYPE_CHECKING:
-    from ..bodies.layout import Layout
     from ..joints.layout import JointLayout
+    from .layout import Layout
 
 
 def match_bodies(table: Any, layout: Layout) -> tuple[Array, Array]:

@@ -1,1 +1,0 @@
-"""Islands: groups of bodies that touch or are joined; each falls asleep together and wakes together."""

@@ -1,0 +1,1 @@
+"""The system of physics, and the memory of its solver."""
