@@ -142,3 +142,17 @@ def test_a_moved_wall_moves_what_touches_it(yard: Callable[..., Any]) -> None:
     ball = game.ball(0, 3, 0)
     game.run(90)
     assert game.position(ball)[1] == pytest.approx(2.5, abs=0.02)
+
+
+def test_only_dynamic_bodies_make_contacts(yard: Callable[..., Any]) -> None:
+    """A kinematic body in a static one, and two kinematic ones, touch nothing; a dynamic one touches both kinds."""
+    from rish_physics3d import ContactBegin3D
+
+    game = yard()
+    floor = game.ground()
+    lift = game.box(0, 0, 0, (2, 1, 2), body={"type": "kinematic"})
+    game.box(1, 0, 0, (2, 1, 2), body={"type": "kinematic"})
+    ball = game.ball(0, 0.9, 0)
+    game.run(1)
+    assert [{event.a, event.b} for event in game.world.events(ContactBegin3D)] == [{lift, ball}]
+    assert floor not in {event.a for event in game.world.events(ContactBegin3D)}

@@ -7,40 +7,32 @@ are sorted by their entities, so that the order of everything that follows does 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rish_core import Disabled
-from rish_ecs import UsageError, derived
+from rish_ecs import derived
 from rish_ecs.derivations import Rows
 from rish_jit import Array
 from rish_space3d import Bvh, Transform3D, quaternions
 
 from ..collide.hulls import HEAD
-from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D
 from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
 from ..geometry.meshes import TriangleMesh
 from ..maths.digests import digests
-from .poses import unit_quaternions, world_poses
-from .solids import Solid, field_solid, mesh_solid, solid_of
+from .parts import Part, read_parts
 
 if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
-STATIC, KINEMATIC, DYNAMIC = range(len(BodyType3D))
-"""The numbers of a body's type."""
-_MAX_ANCESTORS = 256
-"""The greatest number of ancestors that are followed. An entity with more may be its own ancestor."""
 _FAR = 1e9
-_MOVING_MESH = (
-    "a mesh can't be a part of a dynamic body. Use the shape hull or box, or make the body static or kinematic"
-)
 _IDENTITY = np.array([0, 0, 0, 1], np.float64)
 
 
@@ -104,12 +96,11 @@ class Layout:
 
     def compute(self, world: World) -> None:
         """Read all colliders and bodies."""
-        parts, self.faults = _parts(world)
-        bodies = world.table(Body3D)
-        places = world.table(Transform3D)
-        disabled = world.table(Disabled)
+        plain, parts, self.faults = read_parts(world)
+        bodies, places, disabled = world.table(Body3D), world.table(Transform3D), world.table(Disabled)
         alone = bodies.entities[(places.rows_of(bodies.entities) >= 0) & (disabled.rows_of(bodies.entities) < 0)]
-        self.entities = np.array([0, *sorted({*parts, *alone.tolist()})], np.int64)
+        special = np.array(list(parts), np.int64)
+        self.entities = np.concatenate([[0], np.unique(np.concatenate([plain.entities, special, alone]))])
         self.places, self.rows = places.rows_of(self.entities), bodies.rows_of(self.entities)
         self.places[0] = self.rows[0] = -1
         n = len(self.entities)
@@ -117,34 +108,74 @@ class Layout:
         self.frames, self.mass = np.zeros((n, 8), F32), np.zeros((n, 8), F32)
         self.frames[:, 7] = 1
         given = np.where(self.rows >= 0, bodies.mass[self.rows] if len(bodies) else 0, 0)
-        shapes: list[tuple[Any, ...]] = []
         pool: dict[int, tuple[int, Any]] = {}
         meshes: dict[int, tuple[int, Any]] = {}
-        for body, entity in enumerate(self.entities.tolist()):
-            own = parts.get(entity, ())
-            frame = _frame(own, float(given[body]))
-            self.frames[body, :3], self.frames[body, 4:] = frame.center, frame.axes
-            if self.types[body] == DYNAMIC:
-                self.mass[body, :3], self.mass[body, 4:7] = frame.moments, frame.inverse_moments
-                self.mass[body, 7] = frame.inverse_mass
-            shapes += [_shape(body, part, frame, pool, meshes) for part in own]
-        shapes.sort(key=lambda shape: shape[0])
-        columns = list(zip(*shapes, strict=True)) if shapes else [()] * 7
-        self.shape_entities = np.array(columns[0], np.int64)
-        self.form = np.array(columns[1], np.int32).reshape(-1, 3)
-        self.size = np.array(columns[2], F32).reshape(-1, 4)
-        self.place = np.array(columns[3], F32).reshape(-1, 8)
-        self.friction, self.restitution = np.array(columns[4], F32), np.array(columns[5], F32)
+        compound = _arrays_of(parts, np.searchsorted(self.entities, special), given, pool, meshes)
+        owners = np.searchsorted(self.entities, plain.entities)
+        # Bodies that are alike are computed once.
+        alike, first, which = np.unique(
+            np.stack([plain.which, given[owners]], axis=1), axis=0, return_index=True, return_inverse=True
+        )
+        samples = {int(plain.entities[k]): [plain.parts[int(alike[u, 0])]] for u, k in enumerate(first.tolist())}
+        sample = _arrays_of(samples, owners[first], given, pool, meshes)
+        which = which.reshape(-1)
+        for body, each in ((np.searchsorted(self.entities, special), compound), (owners, sample)):
+            rows = slice(None) if each is compound else which
+            self.frames[body], self.mass[body] = each.frames[rows], each.mass[rows]
+        self.mass[self.types != DYNAMIC] = 0
+        form = sample.form[which]
+        form[:, 1] = owners
+        entities = np.concatenate([compound.entities, plain.entities])
+        order = np.argsort(entities)
+        self.shape_entities = entities[order]
+        self.form = np.concatenate([compound.form, form])[order]
+        self.size = np.concatenate([compound.size, sample.size[which]])[order]
+        self.place = np.concatenate([compound.place, sample.place[which]])[order]
+        points = np.concatenate([compound.digests, sample.digests[which]])[order]
         filters, self.unknown_layers = filters_of(world)
-        rows = world.table(Collider3D).rows_of(self.shape_entities)
-        self.filters, self.sensors = filters[rows], world.table(Collider3D).sensor[rows]
+        table = world.table(Collider3D)
+        rows = table.rows_of(self.shape_entities)
+        self.friction, self.restitution = table.friction[rows].copy(), table.restitution[rows].copy()
+        self.filters, self.sensors = filters[rows], table.sensor[rows]
         self.extents = np.zeros(n, F32)
         np.maximum.at(self.extents, self.form[:, 1], self.size[:, 3])
         self.pool = [hull for _, hull in pool.values()]
         self.hulls = pool_of(self.pool)
         self.meshes = meshes_of([mesh for _, mesh in meshes.values()])
         self.trees = [mesh.tree for _, mesh in meshes.values()]
-        self.body_digests = _body_digests(self, np.array(columns[6], np.int64))
+        self.body_digests = _body_digests(self, points)
+
+
+class _BodyArrays(NamedTuple):
+    """Bodies and their shapes as arrays, see `Layout`; entities, form, size, place and digests are those of shapes."""
+
+    frames: Array
+    mass: Array
+    entities: Array
+    form: Array
+    size: Array
+    place: Array
+    digests: Array
+
+
+def _arrays_of(
+    parts: Mapping[int, Sequence[Part]], bodies: Array, given: Array, pool: dict[int, tuple[int, Any]],
+    meshes: dict[int, tuple[int, Any]],
+) -> _BodyArrays:  # fmt: skip
+    """Return the arrays of bodies with these parts. bodies: their numbers. given: the masses of all bodies, kg."""
+    frames, mass = np.zeros((len(parts), 8), F32), np.zeros((len(parts), 8), F32)
+    shapes: list[tuple[Any, ...]] = []
+    for k, (own, body) in enumerate(zip(parts.values(), bodies.tolist(), strict=True)):
+        frame = _frame(own, float(given[body]))
+        frames[k, :3], frames[k, 4:] = frame.center, frame.axes
+        mass[k, :3], mass[k, 4:7], mass[k, 7] = frame.moments, frame.inverse_moments, frame.inverse_mass
+        shapes += [_shape(body, part, frame, pool, meshes) for part in own]
+    columns = list(zip(*shapes, strict=True)) if shapes else [()] * 5
+    return _BodyArrays(
+        frames, mass, np.array(columns[0], np.int64), np.array(columns[1], np.int32).reshape(-1, 3),
+        np.array(columns[2], F32).reshape(-1, 4), np.array(columns[3], F32).reshape(-1, 8),
+        np.array(columns[4], np.int64),
+    )  # fmt: skip
 
 
 def _body_digests(layout: Layout, points: Array) -> Array:
@@ -159,18 +190,6 @@ def _body_digests(layout: Layout, points: Array) -> Array:
     return total
 
 
-class _Part:
-    """A collider of a body: its entity, solid, and pose in the frame of the body's entity."""
-
-    __slots__ = ("entity", "friction", "position", "restitution", "rotation", "solid")
-
-    def __init__(
-        self, entity: int, solid: Solid, position: Array, rotation: Array, surface: tuple[float, float]
-    ) -> None:
-        self.entity, self.solid, self.position, self.rotation = entity, solid, position, rotation
-        self.friction, self.restitution = surface
-
-
 class _Frame:
     """A body's frame in that of its entity, and its mass about it."""
 
@@ -182,84 +201,7 @@ class _Frame:
         self.inverse_moments = np.array([1 / moment if moment > 0 else 0.0 for moment in moments.tolist()])
 
 
-def _parts(world: World) -> tuple[dict[int, list[_Part]], dict[int, str]]:
-    """Return the colliders of each body by its entity, and why others are no shapes."""
-    colliders, places = world.table(Collider3D), world.table(Transform3D)
-    disabled = world.table(Disabled)
-    parts: dict[int, list[_Part]] = {}
-    faults: dict[int, str] = {}
-    rows = places.rows_of(colliders.entities)
-    if not len(rows):
-        return parts, faults
-    position, rotation, scale = world_poses(world)
-    offsets, turns = colliders.offset.astype(np.float64), unit_quaternions(colliders.rotation)
-    sizes, factors = colliders.size.astype(np.float64), scale[rows]
-    for k, entity in enumerate(colliders.entities.tolist()):
-        if rows[k] < 0:
-            faults[entity] = "the entity has no Transform3D"
-            continue
-        if disabled.row_of(entity) >= 0:
-            continue
-        try:
-            solid = _solid(colliders, k, sizes[k], factors[k])
-        except UsageError as error:
-            faults[entity] = str(error)
-            continue
-        surface = (float(colliders.friction[k]), float(colliders.restitution[k]))
-        holder = _holder(world, entity)
-        if solid.mesh is not None and _type_of(world, holder) == DYNAMIC:
-            faults[entity] = _MOVING_MESH
-            continue
-        place, turn = offsets[k] * factors[k], turns[k]
-        if holder != entity:
-            # The child's pose in the frame of the body's entity.
-            above = places.row_of(holder)
-            back = quaternions.inverse(rotation[above])
-            turn = quaternions.product(back, quaternions.product(rotation[rows[k]], turn))
-            world_place = position[rows[k]] + quaternions.turned(rotation[rows[k]], place)
-            place = quaternions.turned(back, world_place - position[above])
-        parts.setdefault(holder, []).append(_Part(entity, solid, place, turn, surface))
-    return parts, faults
-
-
-def _solid(colliders: Any, row: int, size: Array, scale: Array) -> Solid:
-    """Return the solid of a row of Collider3D. size, scale: 3 float64. Raises UsageError."""
-    shape, factors = list(ColliderShape3D)[int(colliders.shape[row])], scale.tobytes()
-    if shape is ColliderShape3D.HEIGHTFIELD:
-        heights = np.ascontiguousarray(colliders.read_row("heights", row), F32)
-        return field_solid(heights.tobytes(), int(colliders.columns[row]), float(colliders.cell[row]), factors)
-    has_points = shape in (ColliderShape3D.HULL, ColliderShape3D.MESH)
-    points = np.asarray(colliders.read_row("points", row), np.float64).tobytes() if has_points else b""
-    if shape is ColliderShape3D.MESH:
-        return mesh_solid(
-            points, np.ascontiguousarray(colliders.read_row("triangles", row), np.int32).tobytes(), factors
-        )
-    density = 0.0 if colliders.sensor[row] else float(colliders.density[row])
-    radius = float(colliders.radius[row])
-    return solid_of(int(colliders.shape[row]), size.tobytes(), radius, points, density, factors)
-
-
-def _type_of(world: World, holder: int) -> int:
-    """Return the number of the type of a body by its entity; static without a Body3D."""
-    bodies = world.table(Body3D)
-    row = bodies.row_of(holder)
-    return int(bodies.type[row]) if row >= 0 else STATIC
-
-
-def _holder(world: World, entity: int) -> int:
-    """Return the nearest entity up the hierarchy that has a Body3D; the entity itself if there is none."""
-    places, bodies = world.table(Transform3D), world.table(Body3D)
-    above = entity
-    for _ in range(_MAX_ANCESTORS):
-        if bodies.row_of(above) >= 0:
-            return above
-        above = int(places.parent[places.row_of(above)])
-        if not above or places.row_of(above) < 0:
-            return entity
-    return entity
-
-
-def _frame(parts: Sequence[_Part], given: float) -> _Frame:
+def _frame(parts: Sequence[Part], given: float) -> _Frame:
     """Return the frame and mass of a body. given: its mass in kg, 0 for that of its parts."""
     masses = [move_mass(part.solid.mass, part.position, part.rotation) for part in parts if part.solid.mass.mass > 0]
     if not masses:
@@ -276,11 +218,9 @@ def _frame(parts: Sequence[_Part], given: float) -> _Frame:
 
 
 def _shape(
-    body: int, part: _Part, frame: _Frame, pool: dict[int, tuple[int, Any]], meshes: dict[int, tuple[int, Any]]
+    body: int, part: Part, frame: _Frame, pool: dict[int, tuple[int, Any]], meshes: dict[int, tuple[int, Any]]
 ) -> tuple[Any, ...]:
-    """Return a shape's entity, form, size, place in the body's frame, friction, restitution, and a digest of its
-    points.
-    """
+    """Return a shape's entity, form, size, place in the body's frame, and a digest of its points."""
     solid, back = part.solid, quaternions.inverse(frame.axes)
     turn = quaternions.product(back, part.rotation)
     center = part.position + quaternions.turned(part.rotation, np.array(solid.center))
@@ -294,8 +234,7 @@ def _shape(
         hull = meshes.setdefault(id(solid.mesh), (len(meshes), solid.mesh))[0]
     far = float(np.sqrt((place * place).sum())) + solid.radius
     return (
-        part.entity, (solid.kind, body, hull), (*solid.size, min(far, _FAR)), (*place, 0.0, *turn), part.friction,
-        part.restitution, digest,
+        part.entity, (solid.kind, body, hull), (*solid.size, min(far, _FAR)), (*place, 0.0, *turn), digest,
     )  # fmt: skip
 
 

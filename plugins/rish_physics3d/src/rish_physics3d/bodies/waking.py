@@ -15,12 +15,12 @@ import numpy as np
 
 from rish_jit import Array
 
-from ..components.bodies import Body3D
+from ..components.bodies import DYNAMIC, KINEMATIC, Body3D
 from ..components.manifold import FIRST, POINT, SEPARATION
 from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D
 from .columns import MOVED, PUSHED
-from .layout import DYNAMIC, KINEMATIC, Layout
+from .layout import Layout
 from .motion import Motion
 from .sleeping import resting_islands
 
@@ -84,8 +84,8 @@ class Islands:
         if self._slept_before.any():
             self.wake(self.asleep & (moved | pushed | disturbed | ~asked | ~self._may_sleep))
         falls = np.zeros(len(moved), np.bool_)
+        asked &= ~self.asleep & ~self.woke
         if asked.any():
-            asked &= ~self.asleep & ~self.woke
             falls = asked & self._may_sleep & ~pushed
             self._sleep(falls, self._layout.entities)
             refused = self._rows[asked & ~falls]

@@ -14,6 +14,7 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_space3d import Bvh
 
+from ..components.bodies import DYNAMIC, STATIC
 from ..components.filters import may_meet
 from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, MESH, PLANE, place_shape
 
@@ -116,7 +117,8 @@ class BroadPhase:
         self._tree: Bvh | None = None
         self._candidates = np.zeros((0, 2), np.int32)
         self._near: tuple[Array, Array, Array] | None = None
-        self._moves = layout.types[layout.form[:, 1]] != 0
+        types = layout.types[layout.form[:, 1]]
+        self._moves, self._dynamic = types != STATIC, types == DYNAMIC
         self._endless = layout.form[:, 0] >= PLANE
 
     def fit(self, pose: Array) -> None:
@@ -138,8 +140,8 @@ class BroadPhase:
     def near(self, margin: float, limit: float) -> Array:
         """Return the pairs of shapes (k, 2) that are at most `limit` apart, int32, sorted, the lower one first.
 
-        Two shapes of the same body, of two bodies that never move, or whose filters exclude each other are no pair, and
-        neither are two planes or meshes.
+        Two shapes of the same body, of two bodies of which none is dynamic, or whose filters exclude each other are no
+        pair, and neither are two planes or meshes. A sensor is also one with a kinematic body, unless both are static.
         While the pairs stay, the result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
@@ -164,7 +166,9 @@ class BroadPhase:
         first, second = left[which], others
         keys = np.minimum(first, second).astype(np.int64) * count + np.maximum(first, second)
         bodies = self._layout.form[:, 1]
-        meets = (bodies[first] != bodies[second]) & (self._moves[first] | self._moves[second])
+        sensors = self._layout.sensors
+        noticed = (sensors[first] | sensors[second]) & (self._moves[first] | self._moves[second])
+        meets = (bodies[first] != bodies[second]) & (self._dynamic[first] | self._dynamic[second] | noticed)
         meets &= ~(self._endless[first] & self._endless[second])
         keys = keys[meets & may_meet(self._layout.filters[first], self._layout.filters[second])]
         gone = np.zeros(count, np.bool_)

@@ -23,6 +23,10 @@ class BodyType3D(Enum):
     DYNAMIC = "dynamic"
 
 
+STATIC, KINEMATIC, DYNAMIC = range(len(BodyType3D))
+"""The numbers of the types in columns."""
+
+
 class ColliderShape3D(Enum):
     """The shapes of a `Collider3D`."""
 

@@ -11,9 +11,10 @@ from rish_ecs import derived
 from rish_jit import Array, maths
 from rish_space3d import quaternions
 
-from ..bodies.layout import DYNAMIC, Layout
+from ..bodies.layout import Layout
 from ..bodies.poses import unit_quaternions
 from ..components import joint_kinds as jk
+from ..components.bodies import DYNAMIC
 from ..components.joints import READERS, Reader
 from ..components.settings import Physics3DSettings
 from ..maths.digests import digests
