@@ -29,11 +29,12 @@ from rish_teach.teach3d import (
     place_hull,
     prepare,
     separation,
+    tensor,
 )
-from rish_teach.teach3d.vectors import ZERO, Vec, tensor
 
 PICTURES = Path(__file__).parent / "pictures" / "theory"
 STILL = np.array([0.0, 0.0, 0.0, 1.0])
+ZERO = (0.0, 0.0, 0.0)
 
 
 def box(center: tuple[float, float, float], degrees: float = 0.0) -> Polyhedron:
@@ -54,7 +55,7 @@ def axes() -> Plot:
     return plot
 
 
-def outline(polygon: list[Vec]) -> np.ndarray:
+def outline(polygon: list[tuple[float, float, float]]) -> np.ndarray:
     """Return x and z of a closed polygon."""
     return np.array([(x, z) for x, _, z in [*polygon, polygon[0]]]).T
 
@@ -93,9 +94,9 @@ def friction() -> Plot:
     return plot
 
 
-def free_body(moments: Vec, spin: Vec) -> RigidBody:
+def free_body(moments: tuple[float, float, float], spin: tuple[float, float, float]) -> RigidBody:
     """Return a body in free flight. moments: about its principal axes, which are those of the world."""
-    inverse: Vec = (1 / moments[0], 1 / moments[1], 1 / moments[2])
+    inverse = (1 / moments[0], 1 / moments[1], 1 / moments[2])
     body = RigidBody(1.0, tensor(matrix((0.0, 0.0, 0.0, 1.0)), inverse), spin=spin, moves=True, dynamic=True)
     body.moments, body.inverse_moments, body.gravity_scale = moments, inverse, 0.0
     return body

@@ -37,7 +37,7 @@ def test_every_box_has_one_slot_within_its_nodes(form: str, count: int, seed: in
     """All boxes are in the tree once; a slot holds the box of what it leads to; nodes follow their parents."""
     assert prepare_bvh()
     boxes = boxes_of(form, count, seed)
-    links, nodes = (each.reshape(-1, n) for each, n in zip(Bvh(boxes)._tree(), (WIDE, SIZE), strict=True))
+    links, nodes = (each.reshape(-1, n) for each, n in zip(Bvh(boxes).nodes(), (WIDE, SIZE), strict=True))
     found: list[int] = []
     deepest = 0
     waiting = [(0, 0)]
@@ -73,7 +73,7 @@ def test_no_tree_is_deeper_than_its_stack() -> None:
     low[:, 0] = 2.0 ** np.linspace(-90, 100, count)
     tree = Bvh(np.concatenate([low, low * np.float32(1.01)], axis=1))
     many = np.tile([0, 0, 0, 1, 0, 0], (200, 1)).astype(np.float32)
-    links = tree._tree()[0].reshape(-1, WIDE)
+    links = tree.nodes()[0].reshape(-1, WIDE)
     depth = np.zeros(len(links), int)
     for node in range(len(links)):
         depth[links[node][links[node] >= 0]] = depth[node] + 1

@@ -255,7 +255,7 @@ def test_a_window_goes_on_after_a_plugin_is_switched_on(
     """In a window, a lamp that needs the plugin of lights comes in one step, though its kernels are never finished:
     clicks, keys, undo and redo act; Play waits until the lamp is gone.
     """
-    (tmp_path / "game.yaml").write_text(YAML)
+    (tmp_path / "game.yaml").write_text(YAML.replace(", Shape: {size: [60, 60], color: red}", ""))
     monkeypatch.setattr("rish_lighting.plugin.available", lambda: True)
     window = open_window("Test", (1280, 720), visible=False)
     shell = Shell(settings, window=window, marks=True, drawn=False, saves=False)

@@ -62,7 +62,7 @@ class PoolIndex:
 class Store:
     """One half of the particles of a world. view: whether it is the view half. presets: those that `fit` has seen.
 
-    spans: by row of the pools, the column `x` with which it was computed, and the result of `span`.
+    spans: the results of `span` by row of the pools; cleared when a pool gets other columns, or these grow.
     """
 
     world: World
@@ -71,7 +71,7 @@ class Store:
     variations: Columns
     pools: Columns
     presets: Inputs = dataclass_field(default_factory=lambda: Inputs((PresetLibrary,)))
-    spans: dict[int, tuple[Array, Span]] = dataclass_field(default_factory=dict[int, "tuple[Array, Span]"])
+    spans: dict[int, Span] = dataclass_field(default_factory=dict[int, "Span"])
 
     @classmethod
     def of(cls, world: World, view: bool) -> Store:
@@ -93,16 +93,16 @@ class Store:
 
     def span(self, row: int) -> Span:
         """Return the columns of a pool, over its complete capacity."""
-        pools, x = self.pools, self.particles.flat("x")
         before = self.spans.get(row)
-        if before is not None and before[0] is x:
-            return before[1]
+        if before is not None:
+            return before
+        pools = self.pools
         start, room, extra = int(pools.start[row]), int(pools.capacity[row]), int(pools.extra[row])
         columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in COLUMNS]))
         end = extra + room if extra >= 0 else 0
         extras = cast("Four", tuple([self.variations.flat(name)[max(extra, 0) : end] for name in EXTRAS]))
         span = Span(columns, extras)
-        self.spans[row] = x, span
+        self.spans[row] = span
         return span
 
     def find(self, page: Page, layer: str, z: float, owner: int) -> int:
@@ -143,6 +143,7 @@ class Store:
         if not self.presets.changed(self.world):
             return
         self.world[PoolIndex].ready.clear()
+        self.spans.clear()
         for row in range(len(self.pools)):
             page = self.page(row)
             if page is not None:
@@ -186,6 +187,7 @@ class Store:
             row = int(free[0])
         else:
             self.world[PoolIndex].ready.clear()
+            self.spans.clear()
             rows = pools.append(
                 1,
                 start=self.particles.resize(len(self.particles) + room).start,

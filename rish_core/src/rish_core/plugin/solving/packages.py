@@ -17,7 +17,7 @@ PUBLISHED = (
 """The plugins of this project that come in a package named `rish-<name>`."""
 _IN_OTHER_PACKAGES = {
     "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
-    "watchdog": "rish-devtools",
+    "teach3d": "rish-teach", "watchdog": "rish-devtools",
 }  # fmt: skip
 """The plugins of this project that come in a package with another name."""
 COMMANDS = {
