@@ -14,7 +14,7 @@ from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 from rish_render import open_window
 
-STEPS = long(500, 60)
+STEPS = long(500, 40)
 
 
 @pytest.fixture

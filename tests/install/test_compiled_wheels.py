@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import rish_jit
-from long_runs import long
+from long_runs import long, only_long
 from rish_core import open_game
 from tools import needing
 
@@ -174,6 +174,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @needing("hatchling", "wheels")
 @pytest.mark.skipif(not COMPILED, reason="compiled kernels can't be loaded here")
+@only_long
 def test_a_wheel_with_compiled_kernels_is_the_same_each_time(tmp_path: Path) -> None:
     """Two wheels whose kernels were compiled from the beginning have the same bytes, and hold an image."""
     command: Any = importlib.import_module("wheels")

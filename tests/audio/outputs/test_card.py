@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import rish_jit
-from long_runs import LONG
+from long_runs import LONG, only_long
 from rish_audio.components import block
 from rish_audio.components.block import Block
 from rish_audio.mixer.live import LiveMixer
@@ -314,6 +314,7 @@ exec(end)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not by_fork, reason="needs fork; a long run ends a new process in each way")
+@only_long
 def test_a_copy_of_a_process_ends_while_the_device_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process with an open device ends at once and without a crash, whatever ends it."""
     monkeypatch.chdir(tmp_path)
