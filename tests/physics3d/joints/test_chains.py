@@ -163,3 +163,21 @@ def test_a_kinematic_body_pulls_what_hangs_on_it(yard: Start) -> None:
     assert game.position(mover) == pytest.approx((1, 0, 0), abs=1e-5)
     assert game.position(load)[0] > 0.2
     assert np.array(game.world.get(mover, Body3D).velocity) == pytest.approx((1, 0, 0))
+
+
+def test_a_joint_keeps_its_impulses_while_its_bodies_sleep(yard: Start) -> None:
+    """A lamp that hangs asleep holds by the same impulses when it wakes, although another body has moved meanwhile."""
+    from rish_physics3d.components.tables import Joints3D
+
+    game = yard(-10)
+    game.ground()
+    lamp = game.box(0, 5, 0)
+    game.world.spawn(WeldJoint3D(b=lamp, anchor_a=(0, 6, 0), anchor_b=(0, 1, 0)))
+    game.run(60)
+    assert game.world.get(lamp, Body3D).asleep
+    before = game.world[Joints3D].impulses.copy()
+    assert np.abs(before).max() > 1
+    game.ball(20, 3, 0)
+    game.run(20)
+    assert game.world.get(lamp, Body3D).asleep
+    assert (game.world[Joints3D].impulses == before).all()

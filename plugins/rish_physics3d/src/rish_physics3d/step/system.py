@@ -102,9 +102,9 @@ class _Step:
         self._meet()
         lost = self._solve()
         self.motion.write(world, self.moving, lost)
-        if len(self.joints.entities):
-            load = self.stepper.joint_memory(len(self.joints.entities))[2]
-            break_overloaded(world, self.joints.entities, self.joints.limits, load.reshape(-1, 2))
+        if len(self.joined):
+            load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)
+            break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
         centers = self.motion.pose.reshape(-1, 8)[self.pair[:, 0], :3]
         speeds = self.stepper.speeds[: 4 * len(self.near) : 4]
         falls = self._rest()
@@ -194,7 +194,10 @@ class _Step:
             stepper.work, lanes, out,
         )  # fmt: skip
         arrays = Bodies(self.moving, awake, linear, angular, pose, layout.mass.ravel(), motion.drive, motion.inertia)
-        run_substeps(settings.substeps, arrays, Contacts(parts, out, lanes), self._joints(), self.numbers, share)
+        joints = self._joints()
+        run_substeps(settings.substeps, arrays, Contacts(parts, out, lanes), joints, self.numbers, share)
+        if joints is not None:
+            self.impulses.impulses[self.joined] = joints.stored.reshape(len(self.joined), -1)
         if self.bounces:
             bounce(
                 order, blocks, info, self.restitution, stepper.speeds, F32(settings.restitution_threshold), lanes,
@@ -204,14 +207,16 @@ class _Step:
         return self._finish()
 
     def _joints(self) -> Joints | None:
-        """Return the joints for the solver, with those of sleeping bodies at their end."""
+        """Return the joints with an awake body for the solver; None if there is none. Others keep their impulses."""
         joints = self.joints
-        if not len(joints.entities):
+        self.joined = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
+        if not len(self.joined):
             return None
-        counts, rows, load, vectors = self.stepper.joint_memory(len(joints.entities))
-        described = joints.form.ravel(), joints.frames.ravel(), joints.numbers.ravel(), self.impulses.flat("impulses")
+        counts, rows, load, vectors = self.stepper.joint_memory(len(self.joined))
+        arrays = joints.form, joints.frames, joints.numbers, self.impulses.impulses
+        form, frames, numbers, stored = (array[self.joined].ravel() for array in arrays)
         jointed = joints.jointed[self.islands.awake[joints.jointed]]
-        return Joints(*described, counts, rows, load, jointed, vectors)
+        return Joints(form, frames, numbers, stored, counts, rows, load, jointed, vectors)
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""
