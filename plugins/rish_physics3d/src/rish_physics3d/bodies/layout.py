@@ -18,10 +18,10 @@ from rish_ecs.derivations import Rows
 from rish_jit import Array
 from rish_space3d import Bvh, Transform3D, quaternions
 
-from ..collide.hulls import HEAD
 from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D
 from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
+from ..geometry.collide.hulls import HEAD
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
 from ..geometry.meshes import TriangleMesh

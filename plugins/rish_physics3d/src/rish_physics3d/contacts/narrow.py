@@ -9,7 +9,6 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_jit.simd import LANES
 
-from ..collide.clip import MOST, ROW, deepest
 from ..components.manifold import (
     ANCHOR_B,
     BASE,
@@ -25,6 +24,7 @@ from ..components.manifold import (
     TURN_B,
     TWIST,
 )
+from ..geometry.collide.clip import MOST, ROW, deepest
 from ..maths.rotations import turn
 from . import shapes as pairs
 from .recycle import recycle

@@ -8,12 +8,12 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..collide.boxes import box_box
-from ..collide.clip import MOST, ROW
-from ..collide.gjk import WORK
-from ..collide.hulls import HEAD, N_POINTS, bring, hull_hull
-from ..collide.round import round_hull, round_round, sphere_box
-from ..collide.triangles import triangle_ball, triangle_capsule, triangle_hull
+from ..geometry.collide.boxes import box_box
+from ..geometry.collide.clip import MOST, ROW
+from ..geometry.collide.gjk import WORK
+from ..geometry.collide.hulls import HEAD, N_POINTS, bring, hull_hull
+from ..geometry.collide.round import round_hull, round_round, sphere_box
+from ..geometry.collide.triangles import triangle_ball, triangle_capsule, triangle_hull
 from ..maths.rotations import turn
 
 SPHERE, CAPSULE, BOX, HULL, PLANE, MESH = range(6)

@@ -13,9 +13,9 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
-from ..collide.gjk import WORK
-from ..collide.hulls import HEAD, N_PLANES, N_POINTS, PLANES, POINTS
 from ..contacts.shapes import CAPSULE, FORM, MESH, PLANE
+from ..geometry.collide.gjk import WORK
+from ..geometry.collide.hulls import HEAD, N_PLANES, N_POINTS, PLANES, POINTS
 from ..maths.rotations import turn
 from .single import MISS, move_to, ray_capsule, ray_planes, ray_triangle
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..collide.gjk import distance
+from ..geometry.collide.gjk import distance
 
 MISS = 2.0
 _NEAR = 1e-6

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rish_physics3d.bodies.layout import pool_of
-from rish_physics3d.collide.gjk import WORK, distance
 from rish_physics3d.contacts.shapes import BOX, CAPSULE, HULL, SPHERE, collide_shapes, relate, working_memory
+from rish_physics3d.geometry.collide.gjk import WORK, distance
 from rish_physics3d.geometry.hulls import box_hull, hull_of
 
 LIMIT = 0.02

@@ -8,15 +8,15 @@ from typing import Any
 from rish_core import About
 from rish_ecs import add_engine
 
-from .components.contract import NAMESPACE, PHYSICS3D_COMPONENTS, PHYSICS3D_EVENTS, provides, warn_of_unsupported
-from .components.filters import layer_names
-from .components.layers_check import check_layers
-from .components.notices import Notices3D
-from .components.settings import Physics3DSettings
-from .components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
-from .queries.index import ShapeIndex
-from .step.memory import Stepper
-from .step.system import step_physics3d
+from ..components.contract import NAMESPACE, PHYSICS3D_COMPONENTS, PHYSICS3D_EVENTS, provides, warn_of_unsupported
+from ..components.filters import layer_names
+from ..components.layers_check import check_layers
+from ..components.notices import Notices3D
+from ..components.settings import Physics3DSettings
+from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
+from ..queries.index import ShapeIndex
+from ..step.memory import Stepper
+from ..step.system import step_physics3d
 
 add_engine("rish_physics3d")
 

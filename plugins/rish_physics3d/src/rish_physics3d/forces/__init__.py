@@ -1,0 +1,1 @@
+"""What moves bodies from outside: forces, explosions, areas, teleports and characters."""
