@@ -15,25 +15,34 @@ from rish_jit import Array, njit
 from rish_space3d import Bvh
 
 from ..components.bodies import DYNAMIC, STATIC
-from ..components.filters import may_meet
+from ..components.filters import CATEGORY, GROUP, MASK
 from ..contacts.shapes import BOX, CAPSULE, FORM, HULL, MESH, PLANE, place_shape
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _far = np.float32(3e38)
+_DYNAMIC, _MOVES, _SENSOR, _ENDLESS = (np.uint8(1 << k) for k in range(4))
+"""What a shape is, as bits: of a dynamic body, of one that is not static, a sensor, a plane or mesh."""
+_AHEAD = np.float32(8)
+"""The steps for which the fat box of a moving shape is large enough, up to the size of the shape."""
+_SPARE = np.float32(5)
+"""How much larger than its shape a fat box stays, in margins, beyond twice what the movement needs."""
 
 
 @njit(borrows=True)
 def fit_shapes(
-    moved: Array, form: Array, size: Array, place: Array, hulls: Any, pose: Array, frame: Array, boxes: Array
+    before: Array, form: Array, size: Array, place: Array, hulls: Any, pose: Array, frame: Array, boxes: Array
 ) -> None:
     """Write the boxes of the shapes of moved bodies in the world: the lowest x, y, z and the highest.
 
-    moved: bool, by body. frame: working memory, 8.
+    before: the poses of the last call; NaN moves. frame: working memory, 8.
     """
     heads, points, _, _ = hulls
     for s in range(len(form) // FORM):
         body, kind = np.int64(form[FORM * s + 1]), form[FORM * s]
-        if not moved[body]:
+        moved = False
+        for k in range(8 * body, 8 * body + 8):
+            moved |= pose[k] != before[k]
+        if not moved:
             continue
         o, p = 6 * s, 4 * s
         if kind == PLANE:
@@ -72,33 +81,104 @@ def fit_shapes(
 
 
 @njit(borrows=True)
-def list_left(boxes: Array, fat: Array, margin: Any, left: Array) -> Any:
-    """List the shapes whose box is not inside their fat one, and write new fat boxes for them; return how many."""
+def list_left(
+    form: Array, pose: Array, before: Array, boxes: Array, fat: Array, margin: Any, left: Array
+) -> Any:
+    """List the shapes whose box is not inside their fat one, or much smaller, and write new fat boxes for them; return
+    how many.
+
+    pose, before: of the bodies in this step and in the one before, NaN if there was none. A fat box extends by the
+    margin, and in the direction of the movement.
+    """
     n = 0
     for s in range(len(boxes) // 6):
-        o = 6 * s
+        o, p = 6 * s, 8 * np.int64(form[FORM * s + 1])
         inside = True
         for c in range(3):
-            inside &= boxes[o + c] >= fat[o + c] and boxes[o + 3 + c] <= fat[o + 3 + c]
-        if not inside:
-            for c in range(3):
-                fat[o + c], fat[o + 3 + c] = boxes[o + c] - margin, boxes[o + 3 + c] + margin
-            left[n] = s
-            n += 1
+            low, high = boxes[o + c], boxes[o + 3 + c]
+            ahead = min(_AHEAD * abs(pose[p + c] - before[p + c]), high - low)
+            spare = (low - fat[o + c]) + (fat[o + 3 + c] - high)
+            inside &= low >= fat[o + c] and high <= fat[o + 3 + c] and not spare > _SPARE * margin + _2 * ahead
+        if inside:
+            continue
+        for c in range(3):
+            low, high = boxes[o + c], boxes[o + 3 + c]
+            way = _AHEAD * (pose[p + c] - before[p + c])
+            fat[o + c], fat[o + 3 + c] = low - margin, high + margin
+            if way > _0:
+                fat[o + 3 + c] += min(way, high - low)
+            elif way < _0:
+                fat[o + c] += max(way, low - high)
+        left[n] = s
+        n += 1
     return n
 
 
 @njit(borrows=True)
 def list_near(candidates: Array, boxes: Array, limit: Any, near: Array) -> Any:
-    """List the candidates whose boxes are at most `limit` apart; return how many. candidates: int32, 2 a pair."""
+    """Write the candidates whose boxes are at most `limit` apart; return how many. Pairs are int32, 2 numbers each."""
     n = 0
     for k in range(len(candidates) // 2):
-        a, b = 6 * np.int64(candidates[2 * k]), 6 * np.int64(candidates[2 * k + 1])
+        s, t = candidates[2 * k], candidates[2 * k + 1]
+        a, b = 6 * np.int64(s), 6 * np.int64(t)
         touches = True
         for c in range(3):
             touches &= boxes[a + c] - limit <= boxes[b + 3 + c] and boxes[b + c] - limit <= boxes[a + 3 + c]
-        near[n] = k
+        near[2 * n], near[2 * n + 1] = s, t
         n += 1 if touches else 0
+    return n
+
+
+@njit(borrows=True)
+def list_pairs(left: Array, which: Array, others: Array, form: Array, kinds: Array, filters: Array, keys: Array) -> Any:
+    """List the pairs of shapes that may meet, as `a * shapes + b` with a < b, int64; return how many.
+
+    which: the places in `left` of the first shapes. others: the second ones. kinds: uint8, see `_DYNAMIC`. filters: see
+    `components.filters`. If both have the same group other than 0, its sign decides; otherwise each mask must contain a
+    bit of the other's category.
+    """
+    n, shapes = 0, len(kinds)
+    for k in range(len(which)):
+        s, t = np.int64(left[which[k]]), np.int64(others[k])
+        either, both = kinds[s] | kinds[t], kinds[s] & kinds[t]
+        if form[FORM * s + 1] == form[FORM * t + 1] or both & _ENDLESS:
+            continue
+        if not (either & _DYNAMIC or (either & _SENSOR and either & _MOVES)):
+            continue
+        p, q = 3 * s, 3 * t
+        if filters[p + GROUP] != 0 and filters[p + GROUP] == filters[q + GROUP]:
+            meets = filters[p + GROUP] > 0
+        else:
+            meets = filters[p + CATEGORY] & filters[q + MASK] != 0 and filters[q + CATEGORY] & filters[p + MASK] != 0
+        if meets:
+            keys[n] = min(s, t) * shapes + max(s, t)
+            n += 1
+    return n
+
+
+@njit(borrows=True)
+def merge_candidates(old: Array, gone: Array, new: Array, shapes: Any, out: Array) -> Any:
+    """Merge the old candidates without those of shapes that are gone (bool) with new ones; return how many.
+
+    old: int32, 2 a pair. new: int64, `a * shapes + b`. Both are sorted, and `new` may repeat itself. out: int32.
+    """
+    n, k = 0, 0
+    for q in range(len(old) // 2 + 1):
+        if q < len(old) // 2:
+            a, b = np.int64(old[2 * q]), np.int64(old[2 * q + 1])
+            if gone[a] or gone[b]:
+                continue
+            key = a * shapes + b
+        else:
+            a, b, key = 0, 0, shapes * shapes
+        while k < len(new) and new[k] < key:
+            if k == 0 or new[k] != new[k - 1]:
+                out[2 * n], out[2 * n + 1] = new[k] // shapes, new[k] % shapes
+                n += 1
+            k += 1
+        if key < shapes * shapes:
+            out[2 * n], out[2 * n + 1] = a, b
+            n += 1
     return n
 
 
@@ -113,29 +193,24 @@ class BroadPhase:
         self._fat.reshape(-1, 6)[:, :3] = np.inf  # no box is inside of these
         self._left = np.zeros(count, np.int32)
         self._frame = np.zeros(8, np.float32)
-        self._poses = np.full((len(layout.entities), 8), np.nan, np.float32)  # nothing equals these
+        self._pose = np.full(8 * len(layout.entities), np.nan, np.float32)  # nothing equals these
+        self._before = self._pose.copy()
         self._tree: Bvh | None = None
         self._candidates = np.zeros((0, 2), np.int32)
-        self._near: tuple[Array, Array, Array] | None = None
+        self._near = self._candidates
         types = layout.types[layout.form[:, 1]]
-        self._moves, self._dynamic = types != STATIC, types == DYNAMIC
-        self._endless = layout.form[:, 0] >= PLANE
+        flags = (types == DYNAMIC, _DYNAMIC), (types != STATIC, _MOVES), (layout.sensors, _SENSOR)
+        self._kinds = np.where(layout.form[:, 0] >= PLANE, _ENDLESS, np.uint8(0))
+        for holds, bit in flags:
+            self._kinds[holds] |= bit
 
     def fit(self, pose: Array) -> None:
         """Compute the boxes of all shapes for these poses of the bodies, float32 flat, 8 a body."""
-        layout, poses = self._layout, pose.reshape(-1, 8)
-        moved = (poses != self._poses).any(axis=1)
-        self._poses[:] = poses
-        fit_shapes(
-            moved,
-            layout.form.ravel(),
-            layout.size.ravel(),
-            layout.place.ravel(),
-            layout.hulls,
-            pose,
-            self._frame,
-            self.boxes,
-        )
+        layout = self._layout
+        forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
+        self._before, self._pose = self._pose, self._before
+        fit_shapes(self._before, *forms, layout.hulls, pose, self._frame, self.boxes)
+        self._pose[:] = pose
 
     def near(self, margin: float, limit: float) -> Array:
         """Return the pairs of shapes (k, 2) that are at most `limit` apart, int32, sorted, the lower one first.
@@ -145,15 +220,15 @@ class BroadPhase:
         While the pairs stay, the result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
-        n = int(list_left(self.boxes, self._fat, np.float32(margin), self._left))
+        form, margin = self._layout.form.ravel(), np.float32(margin)
+        n = int(list_left(form, self._pose, self._before, self.boxes, self._fat, margin, self._left))
         if n:
             self._look_up(self._left[:n], count)
-        near = np.zeros(len(self._candidates), np.int32)
-        n = int(list_near(self._candidates.ravel(), self.boxes, np.float32(limit), near))
-        chosen = near[:n]
-        if self._near is None or self._near[0] is not self._candidates or not np.array_equal(self._near[1], chosen):
-            self._near = self._candidates, chosen, self._candidates[chosen]
-        return self._near[2]
+        near = np.empty_like(self._candidates)
+        n = int(list_near(self._candidates.ravel(), self.boxes, np.float32(limit), near.ravel()))
+        if not np.array_equal(self._near, near[:n]):
+            self._near = near[:n]
+        return self._near
 
     def _look_up(self, left: Array, count: int) -> None:
         """Find the candidates of the shapes that left their boxes."""
@@ -163,17 +238,12 @@ class BroadPhase:
         else:
             self._tree.refit(fat)
         which, others = self._tree.touching(fat[left])
-        first, second = left[which], others
-        keys = np.minimum(first, second).astype(np.int64) * count + np.maximum(first, second)
-        bodies = self._layout.form[:, 1]
-        sensors = self._layout.sensors
-        noticed = (sensors[first] | sensors[second]) & (self._moves[first] | self._moves[second])
-        meets = (bodies[first] != bodies[second]) & (self._dynamic[first] | self._dynamic[second] | noticed)
-        meets &= ~(self._endless[first] & self._endless[second])
-        keys = keys[meets & may_meet(self._layout.filters[first], self._layout.filters[second])]
+        keys = np.empty(len(which), np.int64)
+        layout, columns = self._layout, (np.ascontiguousarray(which), np.ascontiguousarray(others))
+        n = int(list_pairs(left, *columns, layout.form.ravel(), self._kinds, layout.filters.ravel(), keys))
+        keys = np.sort(keys[:n])
         gone = np.zeros(count, np.bool_)
         gone[left] = True
-        old = self._candidates
-        old = old[~(gone[old[:, 0]] | gone[old[:, 1]])]
-        keys = np.unique(np.concatenate([old[:, 0].astype(np.int64) * count + old[:, 1], keys]))
-        self._candidates = np.stack([keys // count, keys % count], axis=1).astype(np.int32)
+        pairs = np.zeros((len(self._candidates) + len(keys), 2), np.int32)
+        n = int(merge_candidates(self._candidates.ravel(), gone, keys, count, pairs.ravel()))
+        self._candidates = pairs[:n]

@@ -49,17 +49,6 @@ def filters_of(world: World) -> tuple[Array, list[str]]:
     return filters, unknown
 
 
-def may_meet(a: Array, b: Array) -> Array:
-    """Return which pairs of filters (n, 3) let their shapes meet, bool (n,).
-
-    If both have the same group other than 0, its sign decides; otherwise each mask must contain a bit of the other's
-    category.
-    """
-    grouped = (a[:, GROUP] != 0) & (a[:, GROUP] == b[:, GROUP])
-    masked = ((a[:, CATEGORY] & b[:, MASK]) != 0) & ((b[:, CATEGORY] & a[:, MASK]) != 0)
-    return np.where(grouped, a[:, GROUP] > 0, masked)
-
-
 def mask_bits(world: World, mask: int | str | Sequence[str]) -> int:
     """Return category bits, int32, of a number, or of one or several names of layers. Raises UnknownName."""
     if isinstance(mask, (int, np.integer)):

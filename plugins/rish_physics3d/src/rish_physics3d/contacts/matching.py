@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_jit import Array
+from rish_jit import Array, njit
 
 from ..components.events import ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D
 from ..components.manifold import FIRST, MANIFOLD, POINT, SEPARATION
@@ -16,35 +16,74 @@ if TYPE_CHECKING:
 
     from ..bodies.layout import Layout
 
+_0 = np.float32(0)
 TOUCHES, SENSOR_A, SENSOR_B = 1, 2, 4
 """The bits of the second number of `Contacts3D.info`: it touched in the last step, and which of both are sensors."""
+
+
+@njit(borrows=True)
+def find_rows(near: Array, child: Array, entities: Array, old: Any, source: Array, gone: Array) -> Any:
+    """Find the row of each pair among the old ones, -1 for none; list the old rows that are gone, and return how many.
+
+    near: int32, 2 shapes a pair. entities: of the shapes, sorted, so that both lists are sorted alike. old: the columns
+    a, b and child.
+    """
+    a, b, part = old
+    k, n, count = 0, 0, len(a)
+    for q in range(len(child)):
+        x, y, z = entities[near[2 * q]], entities[near[2 * q + 1]], child[q]
+        while k < count and (a[k] < x or (a[k] == x and (b[k] < y or (b[k] == y and part[k] < z)))):
+            gone[n] = k
+            n, k = n + 1, k + 1
+        source[q] = -1
+        if k < count and a[k] == x and b[k] == y and part[k] == z:
+            source[q] = k
+            k += 1
+    while k < count:
+        gone[n] = k
+        n, k = n + 1, k + 1
+    return n
+
+
+@njit(borrows=True)
+def move_rows(source: Array, manifold: Array, info: Array) -> None:
+    """Move each row of both columns from its source, which rise; clear the rows without one.
+
+    A row that moves down overwrites none that is still needed if lower rows go first; up, if higher ones do.
+    """
+    count = len(source)
+    for step in range(2 * count):
+        up = step >= count
+        q = 2 * count - 1 - step if up else step
+        k = np.int64(source[q])
+        if (k > q and not up) or (0 <= k < q and up):
+            for c in range(MANIFOLD):
+                manifold[MANIFOLD * q + c] = manifold[MANIFOLD * k + c]
+            info[2 * q], info[2 * q + 1] = info[2 * k], info[2 * k + 1]
+    for q in range(count):
+        if source[q] < 0:
+            for c in range(MANIFOLD):
+                manifold[MANIFOLD * q + c] = _0
+            info[2 * q] = info[2 * q + 1] = 0
 
 
 def match(contacts: Any, layout: Layout, near: Array, child: Array) -> tuple[Array, Array]:
     """Update the contacts to these pairs of shapes; return the entities (k, 2) of removed ones that touched, and their
     bits. child: of each pair, see `Contacts3D`.
     """
-    entities = layout.shape_entities[near]
-    old = np.stack([contacts.a, contacts.b], axis=1)
-    if len(old) == len(entities) and (old == entities).all() and np.array_equal(contacts.child, child):
-        return old[:0], contacts.info[:0, 1]
-    # Shapes are sorted by entity, so both lists are sorted alike.
-    count = max(1, len(layout.shape_entities))
-    at = np.searchsorted(layout.shape_entities, old)
-    known = layout.shape_entities[np.minimum(at, count - 1)] == old if len(layout.shape_entities) else old != old
-    each = 1 + max(int(child.max(initial=0)), int(contacts.child.max(initial=0)))
-    keys = (near[:, 0].astype(np.int64) * count + near[:, 1]) * each + child
-    old_keys = np.where(known.all(axis=1), (at[:, 0] * count + at[:, 1]) * each + contacts.child, -1)
-    place = np.minimum(np.searchsorted(keys, old_keys), max(0, len(keys) - 1))
-    stays = keys[place] == old_keys if len(keys) else np.zeros(len(old), np.bool_)
-    manifold = np.zeros((len(near), MANIFOLD), np.float32)
-    info = np.zeros((len(near), 2), contacts.info.dtype)
-    manifold[place[stays]], info[place[stays]] = contacts.manifold[stays], contacts.info[stays]
-    is_over = ~stays & (contacts.info[:, 1] != 0)
-    ended, bits = old[is_over], contacts.info[is_over, 1].copy()
-    contacts.resize(len(near))
-    contacts.a[:], contacts.b[:], contacts.manifold[:], contacts.info[:] = *entities.T, manifold, info
-    contacts.child[:] = child
+    source, gone = np.empty(len(near), np.int32), np.empty(len(contacts), np.int32)
+    old = contacts.flat("a"), contacts.flat("b"), contacts.flat("child")
+    count = int(find_rows(near.ravel(), child, layout.shape_entities, old, source, gone))
+    rows = gone[:count]
+    rows = rows[contacts.info[rows, 1] != 0]
+    ended, bits = np.stack([contacts.a[rows], contacts.b[rows]], axis=1), contacts.info[rows, 1]
+    if count or len(near) != len(contacts):
+        before = len(contacts)
+        contacts.resize(max(before, len(near)))
+        move_rows(source, contacts.flat("manifold"), contacts.flat("info"))
+        contacts.resize(len(near))
+        contacts.a[:], contacts.b[:] = layout.shape_entities[near].T
+        contacts.child[:] = child
     return ended, bits
 
 

@@ -54,7 +54,8 @@ class ShapeIndex:
         poses, pose = _poses(world, layout)
         boxes = np.zeros(6 * len(poses), np.float32)
         forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
-        fit_shapes(np.ones(len(layout.entities), np.bool_), *forms, layout.hulls, pose, np.zeros(8, np.float32), boxes)
+        before = np.full_like(pose, np.nan)
+        fit_shapes(before, *forms, layout.hulls, pose, np.zeros(8, np.float32), boxes)
         if rebuild:
             self._tree, self._refits = Bvh(boxes.reshape(-1, 6)), 0
         else:

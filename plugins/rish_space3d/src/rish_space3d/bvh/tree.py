@@ -18,6 +18,8 @@ from .regions import find_touching
 F32 = np.float32
 LITTLE = 20_000
 """Up to this number of pairs of queries and boxes, numpy compares all of them."""
+FEW = 500
+"""The same once the kernels are loaded."""
 MUCH = 2_000_000
 """Up to this number of pairs numpy takes over while the kernels are compiled; more work waits for them."""
 _LARGEST = np.finfo(F32).max
@@ -157,7 +159,7 @@ class Bvh:
         """Return True if numpy compares all pairs: for little work, and for more while the kernels are being
         compiled."""
         pairs = queries * len(self)
-        return pairs <= LITTLE or (pairs <= MUCH and not READY())
+        return pairs <= (FEW if READY.ready else LITTLE) or (pairs <= MUCH and not READY())
 
     def _find(self, planes: Array) -> Array:
         """Return int32 (k, 2): the pairs of a region, bounded by planes (n, p, 4), and a box that touches it."""
@@ -172,7 +174,9 @@ class Bvh:
                 break
             room = total
         pairs_found = pairs.reshape(-1, 2)[:total]
-        return pairs_found[np.lexsort((pairs_found[:, 1], pairs_found[:, 0]))]
+        # one key for both numbers is sorted about ten times as fast as two
+        keys = np.sort(pairs_found[:, 0].astype(np.int64) << 32 | pairs_found[:, 1])
+        return np.stack([keys >> 32, keys & 0xFFFFFFFF], axis=1).astype(np.int32)
 
 
 def _checked(boxes: npt.ArrayLike) -> Array:
