@@ -25,6 +25,8 @@ _FEW = 16
 """Up to this number, rows are handled in a Python loop, which is faster than numpy."""
 _SMALL = 512
 """A table with up to this number of rows is copied completely, which is faster than finding the written rows."""
+_COPIED = 16
+"""A table in which a greater part than one of so many rows was written is copied completely too."""
 _NOTES = 64
 """The number of changes that are stored. For a reader with an older version, all rows count as moved."""
 
@@ -55,7 +57,7 @@ class PoseMoves:
         """Copy the poses at the start of a tick to the `last_` fields; only rows written since the last tick change."""
         if table.version != self._remembered:
             changes = table.changes(self._remembered) if table.used > _SMALL else None
-            if changes is None or changes.all:
+            if changes is None or changes.all or _COPIED * len(changes.rows) > table.used:
                 for last, now in self._pairs_of(table):
                     last[:] = now
             elif len(changes.rows):

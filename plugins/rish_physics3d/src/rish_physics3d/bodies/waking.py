@@ -140,14 +140,16 @@ class Islands:
             wakes[ours[stirring[others]]] = True
         return wakes & self.asleep
 
+    def rested(self) -> Array:
+        """Return the bodies (bool) that have rested for long enough to sleep."""
+        return self.awake & (self._table.rest >= self._limit)
+
     def put_to_sleep(self, pairs: Array) -> Array:
         """Put islands to sleep that have rested for long enough; return their bodies, bool.
 
         pairs: int32 (k, 2), bodies that touch or are joined.
         """
         table, awake = self._table, self.awake
-        if not (awake & (table.rest >= self._limit)).any():
-            return np.zeros(len(awake), np.bool_)
         parent, least = np.zeros(len(awake), np.int32), np.zeros(len(awake), np.float32)
         flat = np.ascontiguousarray(pairs, np.int32).ravel()
         if not resting_islands(flat, awake, self.stirs, table.rest, np.float32(self._limit), parent, least):

@@ -104,13 +104,31 @@ def touching(contacts: Any, bits: Array) -> Array:
     return touches
 
 
-def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array], centers: Array, speeds: Array) -> None:
+@njit(borrows=True)
+def list_contacts(pair: Array, bodies: Array, omitted: Array, rows: Array) -> Any:
+    """List the contacts of some bodies (bool) that are not omitted; return how many.
+
+    pair: int32, two bodies a contact. omitted: int32, 0 for those to list.
+    """
+    n = 0
+    for c in range(len(omitted)):
+        rows[n] = c
+        n += 1 if omitted[c] == 0 and (bodies[pair[2 * c]] or bodies[pair[2 * c + 1]]) else 0
+    return n
+
+
+def emit(
+    world: World, contacts: Any, bits: Array, removed: tuple[Array, Array], first: Array, centers: Array, speeds: Array
+) -> None:
     """Emit the events of pairs that began or ceased to touch, ends first, and note which pairs touch.
 
-    removed: of `match`. centers: float32 (n, 3), of the bodies of the first colliders. speeds: float32 (n,), of the
-    approach, negative.
+    removed: of `match`. first: the bodies of the first colliders. centers: float32 (b, 3), of all bodies. speeds:
+    float32, of the approach, negative.
     """
     touches = touching(contacts, bits)
+    marks = np.where(touches, bits | TOUCHES, 0)
+    if not len(removed[0]) and np.array_equal(marks, contacts.info[:, 1]):
+        return
     before = contacts.info[:, 1] != 0
     pairs = np.stack([contacts.a, contacts.b], axis=1)
     ended, kinds = removed
@@ -120,8 +138,8 @@ def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array],
         ended, kinds = ended[goes], kinds[goes]
     ended = np.concatenate([ended, pairs[ends]])
     if len(ended):
-        marks = contacts.info[ends, 1]
-        kinds = np.concatenate([kinds, np.where(marks != 0, marks, bits[ends] | TOUCHES)])
+        known = contacts.info[ends, 1]
+        kinds = np.concatenate([kinds, np.where(known != 0, known, bits[ends] | TOUCHES)])
         plain = ended[kinds == TOUCHES]
         if len(plain):
             world.emit(ContactEnd3D, a=plain[:, 0], b=plain[:, 1])
@@ -132,11 +150,11 @@ def emit(world: World, contacts: Any, bits: Array, removed: tuple[Array, Array],
         if len(plain):
             manifold = contacts.manifold[plain]
             world.emit(
-                ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], point=centers[plain] + manifold[:, 8:11],
+                ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], point=centers[first[plain]] + manifold[:, 8:11],
                 normal=manifold[:, :3], speed=np.maximum(-speeds[plain], 0),
             )  # fmt: skip
         _visits(world, SensorBegin3D, pairs[begun], bits[begun])
-    contacts.info[:, 1] = np.where(touches, bits | TOUCHES, 0)
+    contacts.info[:, 1] = marks
 
 
 def _of_pairs(pairs: Array, touches: Array, before: Array, removed: Array) -> tuple[Array, Array, Array]:

@@ -32,7 +32,7 @@ from ..components.joints import READERS
 from ..components.notices import notify
 from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
-from ..contacts.matching import emit, match
+from ..contacts.matching import emit, list_contacts, match
 from ..contacts.narrow import meet
 from ..joints.changes import break_overloaded, forget_impulses, has_joints, remove_orphans, write_rests
 from ..joints.layout import JointLayout
@@ -105,10 +105,9 @@ class _Step:
         if len(self.joined):
             load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
-        centers = self.motion.pose.reshape(-1, 8)[self.pair[:, 0], :3]
-        speeds = self.stepper.speeds[: 4 * len(self.near) : 4]
         falls = self._rest()
-        emit(world, self.contacts, self.sensors, self.removed, centers, speeds)
+        centers, speeds = self.motion.pose.reshape(-1, 8)[:, :3], self.stepper.speeds[::4]
+        emit(world, self.contacts, self.sensors, self.removed, self.pair[:, 0], centers, speeds)
         for event, bodies in ((FellAsleep3D, falls), (WokeUp3D, self.islands.woke)):
             if bodies.any():
                 world.emit(event, body=layout.entities[bodies])
@@ -154,26 +153,33 @@ class _Step:
         """Compute the manifolds of all contacts of active bodies; those that wake in it become active too."""
         layout, settings, islands = self.layout, self.settings, self.islands
         solid, joined = self.sensors == 0, self.joints.form[:, 1:3]
-        waiting, (first, second) = np.ones(len(self.near), np.bool_), self.pair.T
+        pair, computed = self.pair.ravel(), np.zeros(len(self.near), np.int32)
         columns = [self.contacts.flat(name) for name in ("child", "manifold", "info")]
-        contacts = (self.pair.ravel(), self.near.ravel(), *columns)
+        contacts = (pair, self.near.ravel(), *columns)
         shapes = (layout.form.ravel(), layout.size.ravel(), layout.place.ravel())
         while True:
-            rows = np.flatnonzero(waiting & (islands.active[first] | islands.active[second])).astype(np.int32)
-            waiting[rows] = False
+            rows = self._with_bodies(islands.active, computed)
+            computed[rows] = 1
             if len(rows):
                 meet(
                     rows, contacts, self.motion.pose, shapes, layout.hulls, layout.meshes, F32(settings.speculative),
                     F32(settings.recycle), self.stepper.meeting,
                 )  # fmt: skip
+            if not islands.asleep.any():
+                break
             if not islands.wake(islands.touched(self.contacts, self.pair, rows, solid, joined)):
                 break
         awake = islands.awake
-        self.active = np.flatnonzero((awake[first] | awake[second]) & solid).astype(np.int32)
+        self.active = self._with_bodies(awake, self.sensors)
         self.moving = np.flatnonzero(awake | islands.moves).astype(np.int32)
         self.stepper.moves[:] = 0
         self.stepper.moves[self.moving] = self.moving
         self.motion.turn_inertia(self.moving)
+
+    def _with_bodies(self, bodies: Array, omitted: Array) -> Array:
+        """Return the contacts of bodies (bool), int32, without those at which `omitted`, int32, is not 0."""
+        rows = np.empty(len(self.near), np.int32)
+        return rows[: int(list_contacts(self.pair.ravel(), bodies, omitted, rows))]
 
     def _solve(self) -> Array:
         """Compute the velocities and displacements of the bodies; return those that were stopped."""
@@ -235,6 +241,8 @@ class _Step:
 
     def _rest(self) -> Array:
         """Put islands to sleep; return the bodies that fell asleep, bool."""
+        if not self.islands.rested().any():
+            return np.zeros(len(self.layout.entities), np.bool_)
         touching = self.active[self.contacts.info[self.active, 0] > 0]
         falls = self.islands.put_to_sleep(np.concatenate([self.pair[touching], self.joints.form[:, 1:3]]))
         if falls.any():
