@@ -81,9 +81,7 @@ def fit_shapes(
 
 
 @njit(borrows=True)
-def list_left(
-    form: Array, pose: Array, before: Array, boxes: Array, fat: Array, margin: Any, left: Array
-) -> Any:
+def list_left(form: Array, pose: Array, before: Array, boxes: Array, fat: Array, margin: Any, left: Array) -> Any:
     """List the shapes whose box is not inside their fat one, or much smaller, and write new fat boxes for them; return
     how many.
 
@@ -220,8 +218,8 @@ class BroadPhase:
         While the pairs stay, the result is the same object. margin: of the boxes, m.
         """
         count = len(self._left)
-        form, margin = self._layout.form.ravel(), np.float32(margin)
-        n = int(list_left(form, self._pose, self._before, self.boxes, self._fat, margin, self._left))
+        form, spare = self._layout.form.ravel(), np.float32(margin)
+        n = int(list_left(form, self._pose, self._before, self.boxes, self._fat, spare, self._left))
         if n:
             self._look_up(self._left[:n], count)
         near = np.empty_like(self._candidates)

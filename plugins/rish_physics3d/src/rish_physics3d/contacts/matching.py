@@ -150,8 +150,8 @@ def emit(
         if len(plain):
             manifold = contacts.manifold[plain]
             world.emit(
-                ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], point=centers[first[plain]] + manifold[:, 8:11],
-                normal=manifold[:, :3], speed=np.maximum(-speeds[plain], 0),
+                ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], normal=manifold[:, :3],
+                point=centers[first[plain]] + manifold[:, 8:11], speed=np.maximum(-speeds[plain], 0),
             )  # fmt: skip
         _visits(world, SensorBegin3D, pairs[begun], bits[begun])
     contacts.info[:, 1] = marks
