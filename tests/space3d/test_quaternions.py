@@ -60,6 +60,24 @@ def test_an_axis_stays_where_it_is(axis: Any, angle: float) -> None:
     assert np.dot(turned, side) == pytest.approx(math.cos(angle) * np.dot(side, side), abs=1e-9)
 
 
+@given(TURN)
+def test_axis_times_angle_leads_back(q: Any) -> None:
+    """A rotation follows from its axis times its angle, which is at most half a turn."""
+    vector = quat.to_vector(q)
+    angle = float(np.linalg.norm(vector))
+    assert angle <= np.pi + 1e-12
+    assert same(quat.from_axis(vector, angle), q, 1e-12)
+
+
+@given(VECTOR, st.floats(1e-30, 3))
+def test_small_rotations_keep_their_axis_and_angle(axis: Any, angle: float) -> None:
+    """The axis times the angle is precise for rotations of any size, and the same for q and -q."""
+    q = quat.from_axis(axis, angle)
+    expected = quat.normalized(axis) * angle
+    np.testing.assert_allclose(quat.to_vector(q), expected, rtol=1e-9, atol=1e-12 * angle)
+    np.testing.assert_allclose(quat.to_vector(-q), expected, rtol=1e-9, atol=1e-12 * angle)
+
+
 @given(VECTOR, VECTOR)
 def test_a_camera_looks_where_it_should(forward: Any, up: Any) -> None:
     """A look rotation turns -z to the direction, and keeps x perpendicular to up."""

@@ -32,6 +32,7 @@ __all__ = [
     "slerp",
     "to_angles",
     "to_matrix",
+    "to_vector",
     "turned",
 ]
 
@@ -83,6 +84,19 @@ def from_axis(axis: npt.ArrayLike, angle: npt.ArrayLike) -> Array:
     vector = direction * sine
     real = np.where(has_no_axis, 1.0, np.broadcast_to(cosine, (*vector.shape[:-1], 1)))
     return np.concatenate([vector, real], axis=-1)
+
+
+def to_vector(q: npt.ArrayLike) -> Array:
+    """Return float64 (..., 3): axes times angles of quaternions of length 1, at most half a turn.
+
+    `from_axis(v, t * |v|)` is t times the rotation of such a vector v.
+    """
+    quaternion = np.asarray(q, np.float64)
+    quaternion = np.where(quaternion[..., 3:] < 0, -quaternion, quaternion)
+    axis = quaternion[..., :3]
+    sine = np.sqrt(dot(axis, axis))
+    angle = 2.0 * maths.atan2(sine, quaternion[..., 3])
+    return axis * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)[..., None]
 
 
 def to_matrix(q: npt.ArrayLike) -> Array:

@@ -43,6 +43,7 @@ def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
 
 @njit(borrows=True)
 def read_bodies(
+    bodies: Array,
     layout: Any,
     poses: Any,
     columns: Any,
@@ -53,18 +54,19 @@ def read_bodies(
     seen: Array,
     notes: Array,
 ) -> None:
-    """Read the poses and velocities of all bodies, and note what is special.
+    """Read the poses and velocities of bodies, and note what is special.
 
-    layout: the rows of the bodies in `poses`, their rows of Body3D, -1 for none, and their types. poses: positions and
-    quaternions of any length in the world, float32 flat. columns: of Body3D. motion, drive: what the solver needs, see
-    `solver.integrate`. seen: the poses that the last step saw, with the gravity scale at 3. notes: uint8, receives for
-    each body `MOVED` if it differs from that, and `PUSHED` if it has a velocity, force or torque.
+    bodies: int32. layout: the rows of all bodies in `poses`, their rows of Body3D, -1 for none, and their types. poses:
+    positions and quaternions of any length in the world, float32 flat. columns: of Body3D. motion, drive: what the
+    solver needs, see `solver.integrate`. seen: the poses that the last step saw, with the gravity scale at 3. notes:
+    uint8, receives for each body `MOVED` if it differs from that, and `PUSHED` if it has a velocity, force or torque.
     """
     places, rows, types = layout
     position, rotation = poses
     velocity, spin, force, torque, linear_damping, angular_damping, gravity_scale = columns
     linear, angular, pose = motion
-    for n in range(1, len(places)):
+    for index in range(len(bodies)):
+        n = np.int64(bodies[index])
         o, p, q = 8 * n, 3 * places[n], 4 * places[n]
         x, y = np.float64(rotation[q]), np.float64(rotation[q + 1])
         z, w = np.float64(rotation[q + 2]), np.float64(rotation[q + 3])

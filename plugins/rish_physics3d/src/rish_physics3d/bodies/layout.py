@@ -62,7 +62,7 @@ class Layout:
     """Bodies and shapes. Body 0 is a dummy without mass, so that real bodies begin at 1.
 
     entities: int64, of the bodies; places, rows: int64, their rows of Transform3D and Body3D, -1 without a Body3D.
-    types: int. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
+    types: uint8. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
     mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
     shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
     body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a body's
@@ -74,7 +74,7 @@ class Layout:
     entities: Array = np.zeros(0, np.int64)
     places: Array = np.zeros(0, np.int64)
     rows: Array = np.zeros(0, np.int64)
-    types: Array = np.zeros(0, np.int64)
+    types: Array = np.zeros(0, np.uint8)
     frames: Array = np.zeros((0, 8), F32)
     mass: Array = np.zeros((0, 8), F32)
     shape_entities: Array = np.zeros(0, np.int64)
@@ -104,7 +104,8 @@ class Layout:
         self.places, self.rows = places.rows_of(self.entities), bodies.rows_of(self.entities)
         self.places[0] = self.rows[0] = -1
         n = len(self.entities)
-        self.types = np.where(self.rows >= 0, bodies.type[self.rows] if len(bodies) else STATIC, STATIC)
+        types = np.where(self.rows >= 0, bodies.type[self.rows] if len(bodies) else STATIC, STATIC)
+        self.types = types.astype(np.uint8)
         self.frames, self.mass = np.zeros((n, 8), F32), np.zeros((n, 8), F32)
         self.frames[:, 7] = 1
         given = np.where(self.rows >= 0, bodies.mass[self.rows] if len(bodies) else 0, 0)

@@ -38,6 +38,7 @@ class Motion:
         self.pose[7] = 1  # the world, body 0, turns nothing
         self.drive, self.inertia = np.zeros(8 * n, F32), np.zeros(8 * n, F32)
         self.notes = np.zeros(n, np.uint8)
+        self._all = np.arange(1, n, dtype=np.int32)
         self._changed = np.zeros(n, np.int64)
 
     @property
@@ -45,16 +46,18 @@ class Motion:
         """Velocities and poses: linear, angular, pose."""
         return self.linear, self.angular, self.pose
 
-    def read(self, world: World, seen: Array) -> None:
-        """Read the columns of all bodies; `notes` tells what differs from `seen`, see `columns.read_bodies`."""
+    def read(self, world: World, seen: Array, bodies: Array | None = None) -> None:
+        """Read the columns of bodies (int32; None for all); `notes` tells what differs from `seen`, see
+        `columns.read_bodies`.
+        """
         layout, places, table = self.layout, world.table(Transform3D), world.table(Body3D)
         poses = places.flat("position"), places.flat("rotation")
         if places.parent.any():
             poses = tuple([column.astype(F32).ravel() for column in world_poses(world)[:2]])
         columns = tuple([table.flat(name) for name in _BODY_COLUMNS])
         read_bodies(
-            (layout.places, layout.rows, layout.types), poses, columns, layout.frames.ravel(), layout.mass.ravel(),
-            self.arrays, self.drive, seen, self.notes,
+            self._all if bodies is None else bodies, (layout.places, layout.rows, layout.types), poses, columns,
+            layout.frames.ravel(), layout.mass.ravel(), self.arrays, self.drive, seen, self.notes,
         )  # fmt: skip
 
     def turn_inertia(self, bodies: Array) -> None:

@@ -81,6 +81,7 @@ class Islands:
         table, asked = self._table, self._column("asleep") & self.dynamic
         pushed = (motion.notes & PUSHED) != 0
         moved = ~new & (changed | ((motion.notes & MOVED) != 0))
+        moved |= (table.fresh != 0) & ~self.dynamic  # a kinematic body that moved in the last step
         if self._slept_before.any():
             self.wake(self.asleep & (moved | pushed | disturbed | ~asked | ~self._may_sleep))
         falls = np.zeros(len(moved), np.bool_)
@@ -156,7 +157,6 @@ class Islands:
             return np.zeros(len(awake), np.bool_)
         falls = parent >= 0
         self._sleep(falls, self._layout.entities[parent])
-        table.fresh[falls] = 1
         return falls
 
     def _sleep(self, falls: Array, islands: Array) -> None:

@@ -5,7 +5,8 @@ nearest ancestor that has a `Body3D`. A `Collider3D` without a `Body3D` on itsel
 meters, masses kilograms.
 
 The columns are the source of truth: the step reads them before it solves and writes them afterwards. Writing the
-position of a dynamic body teleports it.
+position of a dynamic body teleports it. Writing the pose of a kinematic body sets the target that it reaches at the end
+of the tick.
 """
 
 from __future__ import annotations

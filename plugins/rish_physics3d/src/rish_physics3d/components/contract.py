@@ -83,6 +83,10 @@ CAPABILITIES: Mapping[str, Capability] = {
         settings=("sleep_speed", "sleep_time"),
     ),
     "queries": Capability("`ray_cast_3d` and the other queries", "they raise an error"),
+    "targets": Capability(
+        "a kinematic body whose pose is written reaches it in the tick, and pushes and carries what it meets",
+        "it jumps there",
+    ),
     "methods": Capability(
         "`settings.physics3d.method` chooses the method of the solver", "the method is always soft",
         settings=("method",),

@@ -27,8 +27,9 @@ class Bodies3D:
     """What the last step knew of each body, sorted by entity; the first row is that of the world.
 
     body: its entity. island: that of its island's first body while it sleeps, else 0. rest: seconds for which it has
-    been slow; below 0 if it must not sleep. fresh: 1 if it fell asleep in the last step, so that its contacts are those
-    of the pose before. seen: its pose in the solver, with the gravity scale at 3. digest: of its type, mass and shapes.
+    been slow; below 0 if it must not sleep. fresh: 1 if it fell asleep in the last step, or is kinematic and moved, so
+    that its contacts are those of the pose before. seen: its pose in the solver, with the gravity scale at 3; NaN if a
+    written position is a jump. digest: of its type, mass and shapes.
     """
 
     body: Entity = field(hidden=True)

@@ -17,8 +17,9 @@ from ..components.manifold import BASE, BETWEEN, FIRST, MANIFOLD, NORMAL, POINT,
 from ..maths.lanes import cross, dot, minus, plus, scaled
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
-_COS_TURN = np.float32(0.99619)
-"""The cosine of half the rotation, ten degrees, from which on a manifold is computed again."""
+_COS_TURN = np.float32(0.99985)
+"""The cosine of half the rotation, two degrees, from which on a manifold is computed again: its anchors do not turn, so
+friction on a turning platform has that error in its direction."""
 _ON_MESH = np.float32(0.02)
 """The share of the distance within which a contact with a triangle is kept: behind a ridge it would be a bump."""
 

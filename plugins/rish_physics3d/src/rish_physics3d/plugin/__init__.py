@@ -20,7 +20,7 @@ from ..step.system import step_physics3d
 
 add_engine("rish_physics3d")
 
-CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "sleep", "queries")
+CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "sleep", "queries", "targets")
 """The capabilities of `rigid3d` that this provider has."""
 
 

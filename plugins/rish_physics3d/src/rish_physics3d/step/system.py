@@ -15,6 +15,7 @@ from rish_jit import Array
 from rish_space3d import Transform3D
 
 from ..bodies.columns import finish_bodies
+from ..bodies.driven import arrive, drive
 from ..bodies.layout import Layout
 from ..bodies.memory import match_bodies, match_joints, settings_changed
 from ..bodies.waking import Islands
@@ -90,7 +91,7 @@ class _Step:
     def __init__(self, world: World, stepper: Stepper, layout: Layout, dt: float) -> None:
         self.world, self.stepper, self.layout, self.motion = world, stepper, layout, stepper.motion
         self.joints, self.settings = world[JointLayout], world[Physics3DSettings]
-        self.numbers = stepper.numbers(self.settings, dt)
+        self.numbers, self.dt = stepper.numbers(self.settings, dt), dt
         self.contacts: Any = world[Contacts3D]
         self.impulses: Any = world[Joints3D]
 
@@ -101,7 +102,8 @@ class _Step:
         self._find_contacts()
         self._meet()
         lost = self._solve()
-        self.motion.write(world, self.moving, lost)
+        own = self.moving[~np.isin(self.moving, self.driven.bodies)] if len(self.driven.bodies) else self.moving
+        self.motion.write(world, own, lost)
         if len(self.joined):
             load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
@@ -123,6 +125,7 @@ class _Step:
         if settings_changed(world[Solved3D], self.stepper.settings_digest):
             disturbed[:] = True
         motion.read(world, world[Bodies3D].flat("seen"))
+        self.driven = drive(motion, world[Bodies3D], ~(new | changed), self.settings, self.dt)
         self.islands = Islands(world, layout)
         self.islands.notice(motion, new, changed, disturbed)
 
@@ -232,6 +235,7 @@ class _Step:
         arrays = self.motion.arrays
         count = finish_bodies(self.moving, arrays, self.numbers, layout.extents, speeds, rest, stepper.lost)
         lost = stepper.lost[: int(count)]
+        arrive(self.motion, self.driven)
         if len(lost):
             forget_impulses(self.impulses, self.joints, lost)
         for entity in layout.entities[lost].tolist():
@@ -240,17 +244,18 @@ class _Step:
         return lost
 
     def _rest(self) -> Array:
-        """Put islands to sleep; return the bodies that fell asleep, bool."""
-        if not self.islands.rested().any():
-            return np.zeros(len(self.layout.entities), np.bool_)
-        touching = self.active[self.contacts.info[self.active, 0] > 0]
-        falls = self.islands.put_to_sleep(np.concatenate([self.pair[touching], self.joints.form[:, 1:3]]))
-        if falls.any():
-            table = self.world.table(Body3D)
-            rows = self.layout.rows[falls]
-            table.velocity[rows], table.angular_velocity[rows] = 0, 0
-            table.mark(rows)
+        """Put islands to sleep; return the bodies that fell asleep, bool. Note where these and kinematic bodies are."""
+        falls = np.zeros(len(self.layout.entities), np.bool_)
+        if self.islands.rested().any():
+            touching = self.active[self.contacts.info[self.active, 0] > 0]
+            falls = self.islands.put_to_sleep(np.concatenate([self.pair[touching], self.joints.form[:, 1:3]]))
+            table, rows = self.world.table(Body3D), self.layout.rows[falls]
+            if len(rows):
+                table.velocity[rows], table.angular_velocity[rows] = 0, 0
+                table.mark(rows)
+        noted = np.flatnonzero(falls | self.islands.moves).astype(np.int32)
+        if len(noted):
             seen = self.world[Bodies3D]
-            self.motion.read(self.world, seen.flat("seen"))
-            seen.seen[falls] = self.motion.situation(falls)
+            self.motion.read(self.world, seen.flat("seen"), noted)
+            seen.seen[noted], seen.fresh[noted] = self.motion.situation(noted), 1
         return falls

@@ -224,6 +224,19 @@ class Rigid3DContract:
             assert yard.place(load) == pytest.approx((0.25, 1.5, 0), abs=0.06)
             assert yard.velocity(load) == pytest.approx((0.5, 1, 0), abs=0.05)
 
+    def test_a_platform_whose_pose_is_written_carries_too(self) -> None:
+        """A platform whose position is written in each tick takes a box with it, and is where it was written."""
+        self.needs("targets")
+        with self.yard() as yard:
+            lift = yard.put(0, 0, 0, Body3D(type=BodyType3D.KINEMATIC), Collider3D(size=(4, 1, 4)))
+            load = yard.box(0, 1, 0)
+            for tick in range(1, 31):
+                yard.world.get(lift, Transform3D).position = (0.5 * tick / 60, tick / 60, 0)
+                yard.run(1 / 60)
+            assert yard.place(lift) == pytest.approx((0.25, 0.5, 0), abs=1e-6)
+            assert yard.place(load) == pytest.approx((0.25, 1.5, 0), abs=0.06)
+            assert yard.velocity(load) == pytest.approx((0.5, 1, 0), abs=0.05)
+
     def test_children_with_colliders_are_shapes_of_one_body(self) -> None:
         """A hammer rests on its heavy head, and stands up again when it is pushed a little."""
         with self.yard() as yard:
