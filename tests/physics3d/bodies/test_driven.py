@@ -28,7 +28,7 @@ def lift_and_load(yard: Start, **settings: Any) -> tuple[Any, int, int]:
 def write(game: Any, entity: int, position: Any, rotation: Any = (0, 0, 0, 1)) -> None:
     """Write a pose."""
     place = game.world.get(entity, Transform3D)
-    place.position, place.rotation = tuple(position), tuple(np.asarray(rotation, np.float64).tolist())
+    place.position, place.rotation = position, np.asarray(rotation, np.float64).tolist()
 
 
 def test_a_platform_that_is_written_carries_its_load(yard: Start) -> None:
@@ -105,7 +105,9 @@ def test_a_body_below_a_parent_that_moves_carries_its_load(yard: Start) -> None:
     """A kinematic body at a socket of an entity that is moved and turned carries what stands on it."""
     game = yard(-10)
     crane = game.put(0, 5, 0)
-    lift = game.put(2, -5.5, 0, Body3D(type=BodyType3D.KINEMATIC), Collider3D(size=(3, 1, 3), friction=1.0), parent=crane)
+    lift = game.put(
+        2, -5.5, 0, Body3D(type=BodyType3D.KINEMATIC), Collider3D(size=(3, 1, 3), friction=1.0), parent=crane
+    )
     load = game.box(2, 0.5, 0, friction=1.0)
     game.run(2)
     for tick in range(1, 61):

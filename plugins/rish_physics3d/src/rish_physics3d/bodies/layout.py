@@ -62,13 +62,13 @@ class Layout:
     """Bodies and shapes. Body 0 is a dummy without mass, so that real bodies begin at 1.
 
     entities: int64, of the bodies; places, rows: int64, their rows of Transform3D and Body3D, -1 without a Body3D.
-    types: uint8. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0, quaternion.
-    mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place: of the
-    shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors: bool.
-    body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a body's
-    shapes from its center, m. pool: the hulls, by the number in `form`. hulls: the same for kernels, see `pool_of`.
-    meshes: see `meshes_of`. trees: of each mesh. faults: why colliders are no shapes, by entity. unknown_layers: names
-    that no layer has.
+    types: uint8. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0,
+    quaternion. mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place:
+    of the shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors:
+    bool. body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a
+    body's shapes from its center, m. pool: the hulls, by the number in `form`. hulls: the same for kernels, see
+    `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults: why colliders are no shapes, by entity.
+    unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
