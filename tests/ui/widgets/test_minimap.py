@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rish_core import Transform, named
-from rish_frame import Frame, Paintings
+from rish_frame import Frame, Paintings, Region
 from ui_driver import UiDriver, ui_game
 
 SCENE = """
@@ -24,7 +24,9 @@ SCENE = """
 def show(ui: UiDriver, angle: float = 0.0) -> None:
     """Let a camera show 200 by 100 units around (100, 50), turned by an angle."""
     cos, sin = math.cos(angle), math.sin(angle)
-    area = np.array([200 * cos, 200 * sin, -100 * sin, 100 * cos, 100, 50], np.float32)
+    across, up = np.array([200 * cos, 200 * sin]), np.array([-100 * sin, 100 * cos])
+    corners = [(i * across + j * up) / 2 + (100, 50) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    area = Region(np.array(corners), np.array(corners))
     ui.world[Frame].area_of = lambda world, target: area if target == "over" else None
     ui.world.get(named(ui.world, "here"), Transform).rotation = angle  # so that the picture is made again
     ui.frame(2)

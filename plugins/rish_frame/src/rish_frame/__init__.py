@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .frame.lights import LightPoints
     from .frame.passes import Pass, Target
     from .frame.per_version import PerVersion
-    from .frame.picking import Hits, Picked, Region, pick
+    from .frame.picking import Hits, Picked, Region, SurfacePoint, pick
     from .frame.retained import Recorder
     from .frame.shaders import Pixels, Shader, sample
     from .host.guarded import report_failure
@@ -57,7 +57,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.frame": "Frame Page",
         "frame.passes": "Pass Target",
         "frame.per_version": "PerVersion",
-        "frame.picking": "Hits Picked Region pick",
+        "frame.picking": "Hits Picked Region SurfacePoint pick",
         "frame.retained": "Recorder",
         "frame.shaders": "Pixels Shader sample",
         "host.guarded": "report_failure",

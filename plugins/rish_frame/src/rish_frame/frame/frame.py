@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..paint.cells import CellTypesetter
     from ..paint.labels import Label
-    from .picking import Region
+    from .picking import AreaSource, RegionSource, SurfaceSource
 
 ADDITIVE = 1
 """A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the color."""
@@ -71,25 +71,6 @@ class PictureSource(Protocol):
         ...
 
 
-class RegionSource(Protocol):
-    """The owner of the cameras: it tells plugins what a point of the screen shows."""
-
-    def __call__(self, world: Any, point: tuple[float, float], /) -> Region:
-        """Return the region of a point of the screen, logical pixels, y up, as it is drawn in this frame."""
-        ...
-
-
-class AreaSource(Protocol):
-    """The owner of the cameras: it tells plugins what the camera of a target shows."""
-
-    def __call__(self, world: Any, target: str, /) -> npt.NDArray[np.float32] | None:
-        """Return the area that the camera with this target shows, as it is drawn in this frame; None without a camera.
-
-        float32 (6,): the matrix that maps a square from -0.5 to 0.5 to the area.
-        """
-        ...
-
-
 class Step(NamedTuple):
     """The drawing of one pass: the targets to clear first, and the batches in order."""
 
@@ -112,7 +93,7 @@ class Frame:
     fades them. shaders: the shaders that materials name. computes: the declared work on arrays, by name. dispatches:
     the orders of this frame to do such work, see `compute`. time: seconds of the game, for shaders. pictures: the
     owner of the frame table, None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin
-    has cameras. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
+    has cameras. surface_at: which pictures of cameras surfaces in space show, None if no plugin has such surfaces. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
     characters, otherwise None. labels: the texts of paintings as characters. language: of the texts, such as
     `zh-Hant`, for the forms of their letters; the plugin with the translations sets it, empty if there is none.
     plain: whether a tool wants the World without light, fog and effects; plugins that draw these leave them out.
@@ -140,6 +121,7 @@ class Frame:
         self.pictures: PictureSource | None = None
         self.region_at: RegionSource | None = None
         self.area_of: AreaSource | None = None
+        self.surface_at: SurfaceSource | None = None
         self.cell: tuple[float, float] | None = None
         self.labels: Sequence[Label] = ()
         self.language = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +75,51 @@ class Region:
         points = np.asarray(centers, np.float64).reshape(-1, 2)
         sizes = np.maximum(np.asarray(radius, np.float64), MARK / self.density)
         return distance_to(self.world, points) <= sizes
+
+
+class SurfacePoint(NamedTuple):
+    """A point of a surface in space that shows the picture of a camera.
+
+    camera: the name of the picture, which materials name `camera:NAME`. place: in the picture, fractions of its width
+    and height from the bottom left. surface: which part of which surface it is, for the plugin that has it.
+    """
+
+    camera: str
+    place: tuple[float, float]
+    surface: Any = None
+
+
+class SurfaceSource(Protocol):
+    """The owner of surfaces in space: it tells plugins which picture a surface shows at a point of the screen."""
+
+    def __call__(
+        self, world: Any, point: tuple[float, float], held: SurfacePoint | None = None, /
+    ) -> SurfacePoint | None:
+        """Return the picture that the nearest surface shows at a point of the screen, as it is drawn in this frame.
+
+        point: logical pixels, y up. held: a former result; then its surface alone counts, continued beyond its edges.
+        None: the nearest surface shows no picture of a camera, or there is none.
+        """
+        ...
+
+
+class RegionSource(Protocol):
+    """The owner of the cameras: it tells plugins what a point of the screen shows."""
+
+    def __call__(self, world: Any, point: tuple[float, float], /) -> Region:
+        """Return the region of a point of the screen, logical pixels, y up, as it is drawn in this frame."""
+        ...
+
+
+class AreaSource(Protocol):
+    """The owner of the cameras: it tells plugins what the camera of a target shows."""
+
+    def __call__(self, world: Any, target: str, /) -> Region | None:
+        """Return all that the camera with this target shows, as it is drawn in this frame; None without a camera.
+
+        A box, whose corners begin at the bottom left and go round to the right; `screen` is in pixels of the target.
+        """
+        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rish_core import Transform
 from rish_ecs import UsageError
-from rish_frame import Frame, WorldMatrices
+from rish_frame import Frame, Region, WorldMatrices
 from rish_frame.frame import pixel_rect
 from rish_jit import Array, maths
 
@@ -81,12 +81,15 @@ def _views_of(world: World, surface: DrawArea, tool: View | None) -> list[View]:
     return [*own, *shared] if main else [*own, plain]
 
 
-def area_of(world: World, target: str) -> Array | None:
-    """Return the area that the camera with a target shows, see `rish_frame.frame.AreaSource`; None without one."""
+def area_of(world: World, target: str) -> Region | None:
+    """Return all that the camera with a target shows, see `rish_frame.frame.AreaSource`; None without a camera."""
     surface, name = surface_of(world), target_name(target)
     for row, handle in _active(world):
         if _target_of(world, row) == name:
-            return _view(world, row, handle, surface).quad[0]
+            view = _view(world, row, handle, surface)
+            (x, y), (w, h) = view.corner, view.size
+            corners = np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], np.float64)
+            return Region(corners, view.to_world(corners), view.center, view.density, view.layers)
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rish_core import About, AssetNames, hookimpl
 from rish_ecs import add_engine
+from rish_frame import Frame
 from rish_jit import worth_preparing
 from rish_space3d import Bounds3D
 
@@ -26,6 +27,7 @@ from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
 from ..picking.billboards import billboard_bounds, pick_billboards
 from ..picking.pick import Picking3D, local_bounds, pick_models
+from ..picking.surfaces import surface_at
 from ..scene import clusters
 from ..scene.drawlist import DrawList
 from ..scene.lights import Lights3D
@@ -88,7 +90,10 @@ def rish_pickers() -> dict[str, Callable[..., Any]]:
 
 
 def rish_ready(app: Any) -> None:
-    """Register the bounds of models for tools, and show the parts of the debug view that the settings name."""
+    """Register the bounds of models for tools and the surfaces with pictures of cameras, and show the parts of the
+    debug view that the settings name.
+    """
+    app.world[Frame].surface_at = surface_at
     app.world[Bounds3D].add("scene3d", local_bounds)
     app.world[Bounds3D].add("scene3d.billboards", billboard_bounds)
     app.world[Debug3D].show(*app.world[Scene3DSettings].debug)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..painting.painter import inner
 from ..tree.arranging import place_scrolled
+from ..tree.spaces import in_picture
 from ..tree.state import Press
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def blocked(ui: Context) -> bool:
 
 def node_at(ui: Context, x: float, y: float, player: int = 0) -> Node | None:
     """Return the topmost widget at a point (units, y up) that the pointer can use or that blocks it."""
-    for root in roots_down(ui):
+    for root in sorted(roots_down(ui), key=lambda root: in_picture(ui, root, x, y) is not None):  # space is below
         if root.player and player and root.player != player:
             continue
         place_scrolled(root, ui)
@@ -90,7 +91,7 @@ def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool
         k = popup_row(ui, owner, x, y) if owner is not None else None
         if owner is not None and k is not None:
             state.popup.hovered = k if k >= 0 else state.popup.hovered
-            state.presses[pointer] = Press(owner.entity, ui.device, x, y, touch=touch, popup=True)
+            _hold(ui, pointer, owner, x, y, touch=touch, popup=True)
             return True
         state.popup = None
         if owner is not None and owner.holds(*ui.inside(owner.root, x, y)):
@@ -104,10 +105,15 @@ def press(ui: Context, pointer: int, x: float, y: float, *, touch: bool) -> bool
         return True
     if node.kind.focusable and node.focusable:
         ui.focus(node, seen=False)
-    state.presses[pointer] = Press(node.entity, ui.device, x, y, touch=touch)
+    _hold(ui, pointer, node, x, y, touch=touch)
     if not (touch and _scroller(node)):
         _begin(ui, node, pointer, x, y)
     return True
+
+
+def _hold(ui: Context, pointer: int, node: Node, x: float, y: float, **options: bool) -> None:
+    surface = ui.surface_at(x, y) if in_picture(ui, node.root, x, y) is not None else None
+    ui.state.presses[pointer] = Press(node.entity, ui.device, x, y, surface=surface, **options)
 
 
 def _begin(ui: Context, node: Node, pointer: int, x: float, y: float) -> None:
@@ -122,6 +128,7 @@ def drag(ui: Context, pointer: int, x: float, y: float) -> bool:
     press = ui.state.presses.get(pointer)
     if press is None:
         return False
+    ui.held = press.surface
     node = ui.state.tree.nodes.get(press.entity)
     if node is None:
         return True
@@ -146,6 +153,7 @@ def release(ui: Context, pointer: int, x: float, y: float) -> bool:
     press = ui.state.presses.pop(pointer, None)
     if press is None:
         return False
+    ui.held = press.surface
     node = ui.state.tree.nodes.get(press.entity)
     if node is None:
         return True

@@ -22,7 +22,7 @@ from .state import UiState
 
 if TYPE_CHECKING:
     from rish_ecs import World
-    from rish_frame import Region, Typeset
+    from rish_frame import Region, SurfacePoint, Typeset
 
     from ..themes import Style, Theme
 
@@ -55,7 +55,9 @@ class Context:
         self.density = self.unit * (fit.scale if fit is not None else 1.0)
         self.device = 0
         self.key = ""
+        self.held: SurfacePoint | None = None
         self._region: tuple[float, float, Region | None] | None = None
+        self._surface: tuple[float, float, SurfacePoint | None] | None = None
 
     # Styles and texts
 
@@ -294,6 +296,16 @@ class Context:
             source, point = self.frame.region_at, (x * self.unit, y * self.unit)
             self._region = x, y, source(self.world, point) if source is not None else None
         return self._region[2]
+
+    def surface_at(self, x: float, y: float) -> SurfacePoint | None:
+        """Return the picture of a camera that a surface in space shows at a point of the picture (units, y up).
+
+        With `held`, that of the surface on which a pointer was pressed.
+        """
+        if self._surface is None or self._surface[:2] != (x, y):
+            source, point = self.frame.surface_at, (x * self.unit, y * self.unit)
+            self._surface = x, y, source(self.world, point, self.held) if source is not None else None
+        return self._surface[2]
 
     def pointer_in(self, node: Node) -> tuple[float, float]:
         """Return the place of the pointer in units of a node's root, y down; far away if it is not in that space."""

@@ -14,6 +14,7 @@ from .building import Tree, read_kind, read_screen, read_widget
 
 if TYPE_CHECKING:
     from rish_ecs import Inputs, World
+    from rish_frame import SurfacePoint
 
     from .node import Node
 
@@ -52,7 +53,8 @@ class Edit:
 @dataclass(eq=False)
 class Press:
     """A pointer that holds a widget. device: that it belongs to. x, y: where it began. moved: whether it scrolls now.
-    touch: whether it is a finger. popup: whether it presses the open list."""
+    touch: whether it is a finger. popup: whether it presses the open list. surface: on which surface in space it began;
+    None for the screen."""
 
     entity: int
     device: int
@@ -61,6 +63,7 @@ class Press:
     moved: bool = False
     touch: bool = False
     popup: bool = False
+    surface: SurfacePoint | None = None
 
 
 @dataclass(eq=False)

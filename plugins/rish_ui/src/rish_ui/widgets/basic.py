@@ -269,7 +269,7 @@ class MinimapKind(Kind):
         painter.part.clip = painter.placed(*cut(node.clip, (node.x, node.y, node.w, node.h)))
         area = _area(ui, camera)
         if area is not None:
-            size = float(np.hypot(area[0], area[1])), float(np.hypot(area[2], area[3]))
+            size = float(np.hypot(*area[0])), float(np.hypot(*area[1]))
             x, y, w, h = fitted((x, y, w, h), size, (0, 0, 0, 0), ImageFit.CONTAIN)[0]
         painter.below(f"camera:{camera}", (x, y, w, h))
         clear = (0, 0, 0, 0)
@@ -287,14 +287,19 @@ class MinimapKind(Kind):
             return []
         world = ui.world
         rows = world.table(Transform).rows_of(tagged(world, mark))
-        offsets = world_matrices(world)[rows[rows >= 0], 4:6] - area[4:6]
-        inverse = np.linalg.inv(area[:4].reshape(2, 2).T)
-        u, v = offsets @ inverse[0] + 0.5, 0.5 - offsets @ inverse[1]
+        offsets = world_matrices(world)[rows[rows >= 0], 4:6] - area[2]
+        u, v = (offsets @ np.linalg.inv(area[:2])).T
+        v = 1 - v
         inside = (u >= 0) & (u <= 1) & (v >= 0) & (v <= 1)
         return [(round(float(a), 4), round(float(b), 4)) for a, b in np.stack([u[inside], v[inside]], axis=1)]
 
 
 def _area(ui: Context, camera: str) -> Any:
-    """Return the area that the camera with a target shows; None without one, or if it has no extent."""
+    """Return what the camera with a target shows, float64 (3, 2): the vectors of its width and height, and the bottom
+    left corner. None without one, or if it has no extent."""
     area = ui.frame.area_of(ui.world, camera) if ui.frame.area_of is not None else None
-    return area if area is not None and area[0] * area[3] != area[1] * area[2] else None
+    if area is None:
+        return None
+    corner, right, _, up = area.world
+    sides = np.stack([right - corner, up - corner, corner])
+    return sides if np.linalg.det(sides[:2]) else None
