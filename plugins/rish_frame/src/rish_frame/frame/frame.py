@@ -93,7 +93,8 @@ class Frame:
     fades them. shaders: the shaders that materials name. computes: the declared work on arrays, by name. dispatches:
     the orders of this frame to do such work, see `compute`. time: seconds of the game, for shaders. pictures: the
     owner of the frame table, None if no plugin draws images. region_at, area_of: what cameras show, None if no plugin
-    has cameras. surface_at: which pictures of cameras surfaces in space show, None if no plugin has such surfaces. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
+    has cameras. surface_at: which pictures of cameras surfaces in space show, None if no plugin has such
+    surfaces. cell: width and height of a character cell, pixels of the screen, if the backend shows `labels` as
     characters, otherwise None. labels: the texts of paintings as characters. language: of the texts, such as
     `zh-Hant`, for the forms of their letters; the plugin with the translations sets it, empty if there is none.
     plain: whether a tool wants the World without light, fog and effects; plugins that draw these leave them out.
