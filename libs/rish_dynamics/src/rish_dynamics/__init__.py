@@ -14,12 +14,17 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import coloring, unions
+    from .arguments import finite_values
     from .layers import DEFAULT, MAX_LAYERS, contradictions, layer_bits
     from .soft import soften
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"layers": "DEFAULT MAX_LAYERS contradictions layer_bits", "soft": "soften"},
+    {
+        "arguments": "finite_values",
+        "layers": "DEFAULT MAX_LAYERS contradictions layer_bits",
+        "soft": "soften",
+    },
     modules=("coloring", "unions"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -50,6 +50,16 @@ if TYPE_CHECKING:
     )
     from .components.notices import Notices3D, notify
     from .components.settings import Method3D, Physics3DSettings
+    from .forces.forces import (
+        apply_angular_impulse_3d,
+        apply_force_3d,
+        apply_impulse_3d,
+        apply_torque_3d,
+        explode_3d,
+        masses_of_3d,
+        velocities_at_3d,
+    )
+    from .forces.teleport import teleport_bodies_3d
     from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
     from .queries.queries import (
         overlap_box_3d,
@@ -80,6 +90,9 @@ __getattr__, __dir__ = lazy_names(
         "bodies.layout": "Layout",
         "bodies.placed": "PlacedShape placed_shapes",
         "bodies.poses": "local_poses world_poses",
+        "forces.forces": "apply_angular_impulse_3d apply_force_3d apply_impulse_3d apply_torque_3d explode_3d "
+        "masses_of_3d velocities_at_3d",
+        "forces.teleport": "teleport_bodies_3d",
         "queries.answers": "Overlaps3D RayHit3D RayHits3D",
         "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
         "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rish_core import Stage, UnknownName, UsageError, World
+from rish_dynamics import finite_values
 from rish_ecs.declarations import distinct
 from rish_ecs.storage import as_handles, describe
 from rish_jit import Array
@@ -199,19 +200,9 @@ def _masses(world: World, handles: Array) -> Array:
 
 def vectors(what: str, value: Any, count: int) -> Array:
     """Return the value as float64 (count, 2). Raises UsageError if it is not finite vectors."""
-    return _finite(what, value, (count, 2), "a pair of numbers, or one for each body")
+    return finite_values(what, value, (count, 2), "a pair of numbers, or one for each body")
 
 
 def numbers(what: str, value: Any, count: int) -> Array:
     """Return the value as float64 (count,). Raises UsageError if it is not finite numbers."""
-    return _finite(what, value, (count,), "a number, or one for each body")
-
-
-def _finite(what: str, value: Any, shape: tuple[int, ...], expected: str) -> Array:
-    try:
-        array = np.broadcast_to(np.asarray(value, np.float64), shape)
-    except (TypeError, ValueError):
-        raise UsageError(f"{what}: expected {expected}, got {value!r:.60}") from None
-    if not np.isfinite(array).all():
-        raise UsageError(f"{what}: expected finite numbers, got {value!r:.60}")
-    return array
+    return finite_values(what, value, (count,), "a number, or one for each body")

@@ -43,6 +43,16 @@ def world_poses(world: World) -> tuple[Array, Array, Array]:
     return position, rotation, scale
 
 
+def poses_at(world: World, rows: Array) -> tuple[Array, Array, Array]:
+    """Return the positions, rotations and scales of some rows of Transform3D, as `world_poses`."""
+    table = world.table(Transform3D)
+    if table.parent[rows].any():
+        position, rotation, scale = world_poses(world)
+        return position[rows], rotation[rows], scale[rows]
+    rotation = unit_quaternions(table.rotation[rows])
+    return table.position[rows].astype(np.float64), rotation, table.scale[rows].astype(np.float64)
+
+
 def local_poses(world: World, rows: Array, position: Array, rotation: Array) -> tuple[Array, Array]:
     """Return poses of the world relative to the parents of these rows of Transform3D."""
     parents = world.table(Transform3D).parent

@@ -1,1 +1,1 @@
-"""What moves bodies from outside: forces, explosions, areas, teleports and characters."""
+"""Forces, explosions, areas and teleports: code that pushes and places bodies."""

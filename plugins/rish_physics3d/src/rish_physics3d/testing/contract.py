@@ -22,6 +22,8 @@ from rish_space3d import Transform3D, quaternions, teleport_3d
 
 from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
 from ..components.events import ContactBegin3D, ContactEnd3D
+from ..forces.forces import apply_force_3d, apply_impulse_3d, explode_3d
+from ..forces.teleport import teleport_bodies_3d
 from .yard import ContractYard
 
 _MASS = 1000.0
@@ -69,6 +71,20 @@ class Rigid3DContract:
             assert yard.velocity(pushed) == pytest.approx((1, 0, 0), rel=1e-3)
             assert yard.spin(turned) == pytest.approx((0, 0, 1), rel=1e-3)
             assert yard.velocity(slowed)[0] == pytest.approx(math.exp(-1), rel=0.01)
+
+    def test_pushes_and_teleports_act_through_the_columns(self) -> None:
+        """A force and an impulse at a point move and turn a body, an explosion pushes it, and it jumps when placed."""
+        with self.yard(gravity="[0, 0, 0]") as yard:
+            boxes = [yard.box(9 * k, 0, 0, body={"mass": 6}) for k in range(3)]
+            apply_force_3d(yard.world, boxes[0], (0, 360, 0), point=(0.5, 0, 0))
+            apply_impulse_3d(yard.world, boxes[1], (0, 6, 0), point=(9.5, 0, 0))
+            assert explode_3d(yard.world, (18, -1.5, 0), 2, 12).tolist() == [boxes[2]]
+            teleport_bodies_3d(yard.world, boxes[2], (50, 50, 0))
+            yard.run(1 / 60)
+            for box, spin in zip(boxes, (3, 3, 0), strict=True):
+                assert yard.velocity(box) == pytest.approx((0, 1, 0), abs=1e-3)
+                assert yard.spin(box) == pytest.approx((0, 0, spin), rel=0.01)
+            assert yard.place(boxes[2]) == pytest.approx((50, 50 + 1 / 60, 0))
 
     def test_free_rotation_keeps_momentum_and_energy(self) -> None:
         """A tumbling box keeps its angular momentum, in the world, and its energy within 2 %."""
