@@ -107,7 +107,9 @@ def test_an_explosion_pushes_at_the_nearest_point(yard: Callable[..., Any], shap
     points = rng.normal(size=(20, 3))
     place, turn = np.array([2.0, 1.0, -1.5]), quaternions.normalized(rng.normal(size=4))
     is_round = shape is ColliderShape3D.CAPSULE
-    form: dict[str, Any] = {"points": points.tolist()} if shape is ColliderShape3D.HULL else {"size": (1, 3, 2), "radius": 0.4}
+    form: dict[str, Any] = {"size": (1, 3, 2), "radius": 0.4}
+    if shape is ColliderShape3D.HULL:
+        form = {"points": points.tolist()}
     body = scene.put(*place, Body3D(mass=1), Collider3D(shape=shape, **form), rotation=turn.tolist())
     corners = {
         ColliderShape3D.BOX: np.array(list(itertools.product((-0.5, 0.5), (-1.5, 1.5), (-1, 1)))),
