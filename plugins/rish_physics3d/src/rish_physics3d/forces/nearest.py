@@ -9,9 +9,9 @@ import numpy as np
 from rish_jit import Array
 from rish_space3d import quaternions
 
+from ..bodies.hull_triangles import HullTriangles
 from ..bodies.layout import Layout
 from ..contacts.shapes import BOX, CAPSULE, HULL
-from .hull_triangles import HullTriangles
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -9,8 +9,8 @@ import numpy as np
 from rish_ecs import derived
 from rish_jit import Array
 
-from ..bodies.layout import Layout
 from ..geometry.hulls import hull_triangles
+from .layout import Layout
 
 if TYPE_CHECKING:
     from rish_core import World
