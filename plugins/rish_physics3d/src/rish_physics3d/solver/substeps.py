@@ -19,8 +19,9 @@ from rish_jit import Array
 from .contact import solve, warm
 from .integrate import positions, velocities, world_inertia
 from .joints.build import free_rows, joint_impulses, lock_rows, spring_rows
+from .joints.rows import make_conjugate
 from .joints.solve import keep_joints, push_rows
-from .joints.vectors import place_joints
+from .joints.vectors import place_frames, place_joints
 from .soft import INVERSE_H, H
 
 _ONE = np.float32(1)
@@ -51,7 +52,7 @@ class Joints(NamedTuple):
     """The arrays of the joints, see `solver.joints.vectors.place_joints`.
 
     load: float32, receives the squares of the greatest force and torque of each joint. jointed: int32, their
-    bodies. vectors: working memory.
+    bodies. vectors: working memory. ends: see `solver.joints.vectors.place_frames`.
     """
 
     form: Array
@@ -63,6 +64,7 @@ class Joints(NamedTuple):
     load: Array
     jointed: Array
     vectors: Array
+    ends: Array
 
 
 def run_substeps(
@@ -79,13 +81,15 @@ def run_substeps(
             positions(moved, linear, angular, pose, numbers)
             solve(parts, linear, angular, blocks, lanes, numbers, False)
         return
-    form, frames, limits, stored, counts, rows, load, jointed, vectors = joints
+    form, frames, limits, stored, counts, rows, load, jointed, vectors, ends = joints
 
     def build(part: Any) -> None:
-        place_joints(form, frames, limits, (linear, angular, pose), numbers[H], vectors)
+        place_frames(ends, frames, (linear, angular, pose), numbers[H], vectors)
+        place_joints(form, limits, (linear, angular, pose), vectors)
         free_rows(form, limits, vectors, linear, inertia, numbers, counts, rows)
         spring_rows(form, limits, vectors, linear, inertia, numbers[H], counts, rows)
-        lock_rows(form, limits, vectors, linear, inertia, numbers, counts, rows)
+        lock_rows(form, limits, vectors, numbers, counts, rows)
+        make_conjugate(rows, counts, linear, inertia, ends)
         joint_impulses(counts, stored, part, rows)
 
     load[:] = 0

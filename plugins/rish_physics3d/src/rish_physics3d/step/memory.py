@@ -104,9 +104,10 @@ class Stepper:
 
     def joint_memory(self, count: int) -> tuple[Array, ...]:
         """Return counts, rows, loads and vectors for that many joints, see `solver.substeps.Joints`."""
-        if not self._joints or len(self._joints[0]) != 2 * count:
-            floats = [np.zeros(size * count, F32) for size in (ROOM * ROW, 2, VECTORS)]
-            self._joints = np.zeros(2 * count, np.int32), *floats
+        blocks = -(-count // LANES)
+        if not self._joints or len(self._joints[0]) != 2 * LANES * blocks:
+            floats = [np.zeros(size * blocks, F32) for size in (ROOM * ROW, 2 * LANES, VECTORS * LANES)]
+            self._joints = np.zeros(2 * LANES * blocks, np.int32), *floats
         return self._joints
 
     def surfaces(self, near: Array) -> tuple[Array, Array, bool, Array]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rish_core import Stage, system
 from rish_jit import Array
+from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
 from ..bodies.columns import finish_bodies
@@ -105,7 +106,7 @@ class _Step:
         own = self.moving[~np.isin(self.moving, self.driven.bodies)] if len(self.driven.bodies) else self.moving
         self.motion.write(world, own, lost)
         if len(self.joined):
-            load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)
+            load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)[: len(self.joined)]
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
         falls = self._rest()
         centers, speeds = self.motion.pose.reshape(-1, 8)[:, :3], self.stepper.speeds[::4]
@@ -225,7 +226,11 @@ class _Step:
         arrays = joints.form, joints.frames, joints.numbers, self.impulses.impulses
         form, frames, numbers, stored = (array[self.joined].ravel() for array in arrays)
         jointed = joints.jointed[self.islands.awake[joints.jointed]]
-        return Joints(form, frames, numbers, stored, counts, rows, load, jointed, vectors)
+        ends = np.zeros((3, LANES * (-(-len(self.joined) // LANES))), np.int32)
+        ends[:2, : len(self.joined)] = joints.form[self.joined, 1:3].T
+        ends[2, : len(self.joined)] = np.arange(len(self.joined))
+        ends = ends.reshape(3, -1, LANES).swapaxes(0, 1).ravel()
+        return Joints(form, frames, numbers, stored, counts, rows, load, jointed, vectors, ends)
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""

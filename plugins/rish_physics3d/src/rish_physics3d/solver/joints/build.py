@@ -15,20 +15,21 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES
 
 from ...components import joint_kinds as jk
 from ...components.joint_kinds import NUMBERS
 from ..soft import INVERSE_H, JOINT, H
 from .rows import (
     BIAS,
-    ROOM,
     ROW,
     SLOT,
+    TEMPLATE,
     copy_template,
     drive,
     line_row,
     lock,
-    make_conjugate,
+    memory_of,
     spring,
     start_impulses,
     stop,
@@ -65,14 +66,14 @@ def free_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
     """Write spring, motor and limits of the free axis of all joints, and those of the second axis.
 
     form, numbers, vectors: see `vectors.place_joints`. linear, inertia: of the bodies. steps: see `soft`. counts:
-    int32, 2 a joint, receives the number of these rows twice.
+    int32, 2 a joint, its free rows and lock rows; receives the first.
     """
     h, inverse_h = steps[H], steps[INVERSE_H]
     for n in range(len(form) // 4):
-        kind, flags, joint, m = form[4 * n], form[4 * n + 3], ROOM * ROW * n, NUMBERS * n
+        kind, flags, joint, m = form[4 * n], form[4 * n + 3], memory_of(n), NUMBERS * n
         i, j = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2])
-        mass, template, count = linear[i + 3] + linear[j + 3], joint + ROW * (ROOM - 1), 0
-        v = vectors[VECTORS * n : VECTORS * n + VECTORS]
+        mass, template, count = linear[i + 3] + linear[j + 3], joint + ROW * TEMPLATE, 0
+        v = vectors[VECTORS * LANES * (n // LANES) + n % LANES :]
         parts = flags
         if kind == jk.WHEEL:
             parts = flags & ~jk.HAS_MOTOR
@@ -107,7 +108,7 @@ def free_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
                 q = copy_template(rows, joint, count, slot, -_1 if upper else _1)
                 stop(rows, q, slack, steps, JOINT, inverse_h)
                 count += 1
-        counts[2 * n] = counts[2 * n + 1] = count
+        counts[2 * n] = count
 
 
 @njit(borrows=True)
@@ -115,7 +116,7 @@ def spring_rows(form: Array, numbers: Array, vectors: Array, linear: Array, iner
                 rows: Array) -> None:  # fmt: skip
     """Append the springs and motors that act along or about all three axes: of welds, mouse joints and ball joints."""
     for n in range(len(form) // 4):
-        kind, flags, joint, m = form[4 * n], form[4 * n + 3], ROOM * ROW * n, NUMBERS * n
+        kind, flags, joint, m = form[4 * n], form[4 * n + 3], memory_of(n), NUMBERS * n
         hertz, damping = numbers[m + jk.HERTZ], numbers[m + jk.DAMPING]
         pulls = kind == jk.MOUSE or (kind == jk.WELD and hertz > _0)
         turns = (kind == jk.BALL and flags & jk.HAS_SPRING) or (kind == jk.WELD and numbers[m + jk.ANGULAR_HERTZ] > _0)
@@ -123,11 +124,11 @@ def spring_rows(form: Array, numbers: Array, vectors: Array, linear: Array, iner
         if not (pulls or turns or drives):
             continue
         i, j = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2])
-        mass, template, count = linear[i + 3] + linear[j + 3], joint + ROW * (ROOM - 1), counts[2 * n]
-        v = vectors[VECTORS * n : VECTORS * n + VECTORS]
+        mass, template, count = linear[i + 3] + linear[j + 3], joint + ROW * TEMPLATE, counts[2 * n]
+        v = vectors[VECTORS * LANES * (n // LANES) + n % LANES :]
         limit = numbers[m + jk.FORCE] * h if kind == jk.MOUSE and numbers[m + jk.FORCE] >= _0 else _most
         for k in range(6):
-            axis = XA + 3 * (k % 3)
+            axis = XA + 3 * LANES * (k % 3)
             if k < 3:
                 if not pulls:
                     continue
@@ -140,25 +141,23 @@ def spring_rows(form: Array, numbers: Array, vectors: Array, linear: Array, iner
                 soft = (hertz, damping)
                 if kind == jk.WELD and k >= 3:
                     soft = (numbers[m + jk.ANGULAR_HERTZ], numbers[m + jk.ANGULAR_DAMPING])
-                error = dot_of(v, APART, axis) if k < 3 else _2 * v[TURN + k - 3]
+                error = dot_of(v, APART, axis) if k < 3 else _2 * v[TURN + (k - 3) * LANES]
                 spring(rows, q, error, soft[0], soft[1], h, limit)
                 count += 1
             if k >= 3 and drives:
                 q = copy_template(rows, joint, count, jk.SPRING + k - 3 if k < 5 else jk.TURN, _1)
                 drive(rows, q, numbers[m + jk.SPIN + k - 3], numbers[m + jk.SPIN_TORQUE] * h)
                 count += 1
-        counts[2 * n] = counts[2 * n + 1] = count
+        counts[2 * n] = count
 
 
 @njit(borrows=True)
-def lock_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inertia: Array, steps: Array, counts: Array,
-              rows: Array) -> None:  # fmt: skip
-    """Append what the joints lock, as conjugate rows; see `free_rows`."""
+def lock_rows(form: Array, numbers: Array, vectors: Array, steps: Array, counts: Array, rows: Array) -> None:
+    """Write what the joints lock, before `rows.make_conjugate`; see `free_rows`."""
     for n in range(len(form) // 4):
-        kind, joint, m = form[4 * n], ROOM * ROW * n, NUMBERS * n
-        i, j = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2])
-        count = counts[2 * n]
-        v = vectors[VECTORS * n : VECTORS * n + VECTORS]
+        kind, joint, m = form[4 * n], memory_of(n), NUMBERS * n
+        count = 0
+        v = vectors[VECTORS * LANES * (n // LANES) + n % LANES :]
         carries = kind == jk.SLIDER or kind == jk.WHEEL  # A carries a line, along which B is free
         holds = kind != jk.MOUSE and not (kind == jk.WELD and numbers[m + jk.HERTZ] > _0)
         turns = kind == jk.SLIDER or kind == jk.HINGE or (kind == jk.WELD and not numbers[m + jk.ANGULAR_HERTZ] > _0)
@@ -166,7 +165,7 @@ def lock_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
         if kind == jk.DISTANCE:
             last = 0 if form[4 * n + 3] & (jk.HAS_SPRING | jk.HAS_LIMIT | jk.HAS_MOTOR) else 1
         for k in range(first, last):
-            axis = ALONG if kind == jk.DISTANCE else XA + 3 * k
+            axis = ALONG if kind == jk.DISTANCE else XA + 3 * LANES * k
             q = joint + ROW * count
             line_row(rows, q, v, axis, REACH if carries else ARM_A, ARM_B)
             error = v[AT] - numbers[m + jk.REST] if kind == jk.DISTANCE else dot_of(v, APART, axis)
@@ -180,7 +179,7 @@ def lock_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
             put_cross(v, XA, XB, SIDE)  # whose length is the sine of the angle between both axes
         first, last = 1 if kind == jk.HINGE else 0, 3 if turns else (2 if kind == jk.WHEEL else 0)
         for k in range(first, last):
-            axis, error = XA + 3 * k, _2 * v[TURN + k]
+            axis, error = XA + 3 * LANES * k, _2 * v[TURN + k * LANES]
             if kind == jk.HINGE:
                 error = dot_of(v, SIDE, axis)
             elif kind == jk.WHEEL:
@@ -191,13 +190,11 @@ def lock_rows(form: Array, numbers: Array, vectors: Array, linear: Array, inerti
             lock(rows, q, error, steps, JOINT)
             rows[q + SLOT] = np.float32(jk.ANGLE + k)
             count += 1
-        mass = linear[i + 3] + linear[j + 3]
-        make_conjugate(rows, joint + ROW * counts[2 * n], count - counts[2 * n], mass, inertia, i, j)
         counts[2 * n + 1] = count
 
 
 @njit(borrows=True)
 def joint_impulses(counts: Array, stored: Array, share: Any, rows: Array) -> None:
     """Read the stored impulses of all joints. share: of them, float32."""
-    for n in range(len(counts) // 2):
-        start_impulses(rows, ROOM * ROW * n, counts[2 * n], counts[2 * n + 1], stored, jk.SLOTS * n, share)
+    for n in range(len(stored) // jk.SLOTS):
+        start_impulses(rows, memory_of(n), counts[2 * n], counts[2 * n + 1], stored, jk.SLOTS * n, share)

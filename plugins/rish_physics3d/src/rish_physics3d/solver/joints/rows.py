@@ -1,5 +1,8 @@
 """The memory of the joint solver. A joint is a list of rows; a row is one number that is driven to a target.
 
+Eight joints share a block of memory: number k of a row is at `k + l` for joint l of the block, so all offsets here are
+multiples of eight.
+
 A row has a Jacobian: its speed is `line · (v_b - v_a) + arm_b · w_b - arm_a · w_a`. Its impulse keeps that speed at
 `-bias`, softly, and is limited to `low` ... `high`. So locks, limits, springs and motors are solved by the same code.
 
@@ -15,34 +18,47 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES, gather, load, pick, select, splat, store
 
-from ...components.joint_kinds import ROWS, SLOTS
+from ...components.joint_kinds import SLOTS
+from ...maths.lanes import dot, load3, minus, scaled, store3
+from ..prepare import symmetric
 
-LINE, ARM_A, ARM_B = 0, 3, 6
+LINE, ARM_A, ARM_B = 0, 3 * LANES, 6 * LANES
 """The Jacobian, 3 numbers each."""
-TURN_A, TURN_B = 9, 12
+TURN_A, TURN_B = 9 * LANES, 12 * LANES
 """The inverse inertia times the arms, 3 numbers each."""
-MASS = 15
+MASS = 15 * LANES
 """The effective mass; 0 for a row without effect."""
-BIAS, SHARE, KEEP = 16, 17, 18
+BIAS, SHARE, KEEP = 16 * LANES, 17 * LANES, 18 * LANES
 """With bias: the speed to remove, and the shares of mass and of impulse (`rish_dynamics.soften`)."""
-RELAXING = 3
+RELAXING = 3 * LANES
 """Added to the three: the same when relaxing."""
-LOW, HIGH = 22, 23
+LOW, HIGH = 22 * LANES, 23 * LANES
 """The limits of the impulse."""
-IMPULSE = 24
-SLOT = 25
+IMPULSE = 24 * LANES
+SLOT = 25 * LANES
 """Where the impulse is stored between steps."""
-COUPLING = 26
+COUPLING = 26 * LANES
 """Of a conjugate row: the part of each lock row before it that was taken away, 5 numbers."""
-ROW = 32
-"""The size of a row in float32."""
-ROOM = ROWS + 1
-"""The rows in the memory of a joint; the last one is a template."""
+ROW = 32 * LANES
+"""The size of the same row of eight joints in float32."""
+LOCKS, FREE = 6, 9
+"""The greatest number of lock rows, which come first in the memory of a joint, and of free rows after them."""
+TEMPLATE = LOCKS + FREE
+"""The row after them."""
+ROOM = TEMPLATE + 1
+"""The rows in the memory of a joint."""
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _most = np.float32(3e38)
 _tau = np.float32(2 * np.pi)
 _dependent = np.float32(1e-5)
+
+
+@njit(borrows=True, inline="always")
+def memory_of(n: Any) -> Any:
+    """Return where the rows of a joint begin."""
+    return n // LANES * (ROOM * ROW) + n % LANES
 
 
 @njit(borrows=True)
@@ -52,51 +68,49 @@ def line_row(rows: Array, q: Any, vectors: Array, n: Any, a: Any, b: Any) -> Non
     n: where the vector is in `vectors`. a, b: where it acts, relative to the centers of both bodies.
     """
     for k in range(3):
-        s, t = (k + 1) % 3, (k + 2) % 3
-        rows[q + LINE + k] = vectors[n + k]
-        rows[q + ARM_A + k] = vectors[a + s] * vectors[n + t] - vectors[a + t] * vectors[n + s]
-        rows[q + ARM_B + k] = vectors[b + s] * vectors[n + t] - vectors[b + t] * vectors[n + s]
+        o, s, t = k * LANES, (k + 1) % 3 * LANES, (k + 2) % 3 * LANES
+        rows[q + LINE + o] = vectors[n + o]
+        rows[q + ARM_A + o] = vectors[a + s] * vectors[n + t] - vectors[a + t] * vectors[n + s]
+        rows[q + ARM_B + o] = vectors[b + s] * vectors[n + t] - vectors[b + t] * vectors[n + s]
 
 
 @njit(borrows=True)
 def turn_row(rows: Array, q: Any, vectors: Array, n: Any) -> None:
     """Write the Jacobian of a rotation about a vector."""
     for k in range(3):
-        rows[q + LINE + k] = _0
-        rows[q + ARM_A + k] = rows[q + ARM_B + k] = vectors[n + k]
+        o = k * LANES
+        rows[q + LINE + o] = _0
+        rows[q + ARM_A + o] = rows[q + ARM_B + o] = vectors[n + o]
 
 
 @njit(borrows=True)
-def weigh(rows: Array, q: Any, mass: Any, inertia: Array, i: Any, j: Any) -> Any:
-    """Write the effective mass of a row and what its impulse turns; return the inverse of that mass.
+def weigh(rows: Array, q: Any, mass: Any, inertia: Array, i: Any, j: Any) -> None:
+    """Write the effective mass of a row and what its impulse turns.
 
     mass: the sum of the inverse masses. inertia: see `solver.integrate`. i, j: 8 times the numbers of the bodies.
     """
-    k = mass * (
-        rows[q + LINE] * rows[q + LINE]
-        + rows[q + LINE + 1] * rows[q + LINE + 1]
-        + rows[q + LINE + 2] * rows[q + LINE + 2]
-    )
+    x, y, z = rows[q + LINE], rows[q + LINE + LANES], rows[q + LINE + 2 * LANES]
+    k = mass * (x * x + y * y + z * z)
     for side in range(2):
         o, arm, out = (j, q + ARM_B, q + TURN_B) if side else (i, q + ARM_A, q + TURN_A)
-        x, y, z = rows[arm], rows[arm + 1], rows[arm + 2]
+        x, y, z = rows[arm], rows[arm + LANES], rows[arm + 2 * LANES]
         xy, xz, yz = inertia[o + 3], inertia[o + 4], inertia[o + 5]
-        rows[out] = inertia[o] * x + xy * y + xz * z
-        rows[out + 1] = xy * x + inertia[o + 1] * y + yz * z
-        rows[out + 2] = xz * x + yz * y + inertia[o + 2] * z
-        k += x * rows[out] + y * rows[out + 1] + z * rows[out + 2]
+        u = inertia[o] * x + xy * y + xz * z
+        v = xy * x + inertia[o + 1] * y + yz * z
+        w = xz * x + yz * y + inertia[o + 2] * z
+        rows[out], rows[out + LANES], rows[out + 2 * LANES] = u, v, w
+        k += x * u + y * v + z * w
     rows[q + MASS] = _1 / k if k > _0 else _0
-    return k
 
 
 @njit(borrows=True)
 def copy_template(rows: Array, joint: Any, count: Any, slot: Any, sign: Any) -> Any:
-    """Append a row with the Jacobian of the joint's template, times a sign; return where it is.
+    """Append a free row with the Jacobian of the joint's template, times a sign; return where it is.
 
-    joint: where the memory of the joint begins. count: the rows that it has.
+    joint: where the memory of the joint begins. count: the free rows that it has.
     """
-    q, p = joint + ROW * count, joint + ROW * (ROOM - 1)
-    for k in range(MASS):
+    q, p = joint + ROW * (LOCKS + count), joint + ROW * TEMPLATE
+    for k in range(0, MASS, LANES):
         rows[q + k] = sign * rows[p + k]
     rows[q + MASS] = rows[p + MASS]
     rows[q + SLOT] = np.float32(slot)
@@ -148,56 +162,92 @@ def stop(rows: Array, q: Any, slack: Any, steps: Array, soft: Any, inverse_h: An
 
 
 @njit(borrows=True)
-def make_conjugate(rows: Array, first: Any, count: Any, mass: Any, inertia: Array, i: Any, j: Any) -> None:
-    """Make `count` lock rows conjugate, from `first` on, and weigh them. The other arguments: see `weigh`."""
-    for r in range(count):
-        q = first + ROW * r
-        whole = weigh(rows, q, mass, inertia, i, j)
-        for before in range(r):
-            p = first + ROW * before
-            common = _0
-            for k in range(3):
-                common += mass * rows[q + LINE + k] * rows[p + LINE + k]
-                common += rows[q + ARM_A + k] * rows[p + TURN_A + k] + rows[q + ARM_B + k] * rows[p + TURN_B + k]
-            part = common * rows[p + MASS]
-            rows[q + COUPLING + before] = part
-            for k in range(9):
-                rows[q + k] -= part * rows[p + k]
-            rows[q + BIAS] -= part * rows[p + BIAS]
-        if r > 0:
-            left = weigh(rows, q, mass, inertia, i, j)
-            if not left > _dependent * whole:  # it follows from the rows before it
-                rows[q + MASS] = _0
+def make_conjugate(rows: Array, counts: Array, linear: Array, inertia: Array, ends: Array) -> None:
+    """Make the lock rows of all joints conjugate, and weigh them, eight joints at a time.
+
+    counts: see `build.free_rows`. linear, inertia: of the bodies. ends: see `vectors.place_frames`.
+    """
+    zero, one = splat(_0), splat(_1)
+    for block in range(len(ends) // (3 * LANES)):
+        at, base, count = 3 * LANES * block, ROOM * ROW * block, 0
+        for k in range(LANES):
+            count = max(count, counts[2 * (LANES * block + k) + 1])
+        mass = pick(linear, 8, 3, ends, at) + pick(linear, 8, 3, ends, at + LANES)
+        i_a, i_b = gather(inertia, 8, 0, ends, at), gather(inertia, 8, 0, ends, at + LANES)
+        for r in range(count):
+            q = base + ROW * r
+            line, a, b, bias = (
+                load3(rows, q + LINE),
+                load3(rows, q + ARM_A),
+                load3(rows, q + ARM_B),
+                load(rows, q + BIAS),
+            )
+            turn_a, turn_b = symmetric(i_a, a), symmetric(i_b, b)
+            whole = mass * dot(line, line) + dot(a, turn_a) + dot(b, turn_b)
+            for before in range(r):
+                p = base + ROW * before
+                line_p, a_p, b_p = load3(rows, p + LINE), load3(rows, p + ARM_A), load3(rows, p + ARM_B)
+                turn_a, turn_b = load3(rows, p + TURN_A), load3(rows, p + TURN_B)
+                common = zero
+                for k in range(3):
+                    common = common + mass * line[k] * line_p[k]
+                    common = common + (a[k] * turn_a[k] + b[k] * turn_b[k])
+                part = common * load(rows, p + MASS)
+                store(rows, q + COUPLING + LANES * before, part)
+                line, a, b = minus(line, scaled(line_p, part)), minus(a, scaled(a_p, part)), minus(b, scaled(b_p, part))
+                bias = bias - part * load(rows, p + BIAS)
+            turn_a, turn_b = symmetric(i_a, a), symmetric(i_b, b)
+            left = mass * dot(line, line) + dot(a, turn_a) + dot(b, turn_b)
+            weighs = left > zero
+            if r > 0:  # otherwise it follows from the rows before it
+                weighs = weighs & (left > splat(_dependent) * whole)
+            store3(rows, q + LINE, line)
+            store3(rows, q + ARM_A, a)
+            store3(rows, q + ARM_B, b)
+            store3(rows, q + TURN_A, turn_a)
+            store3(rows, q + TURN_B, turn_b)
+            store(rows, q + MASS, select(weighs, one / left, zero))
+            store(rows, q + BIAS, bias)
+
+
+@njit(borrows=True, inline="always")
+def _limited(rows: Any, q: Any, share: Any, impulse: Any) -> Any:
+    """Return a share of the impulse of a row within its limits; 0 if the row has no effect."""
+    return share * min(max(impulse, rows[q + LOW]), rows[q + HIGH]) if rows[q + MASS] > _0 else _0
 
 
 @njit(borrows=True)
-def start_impulses(rows: Array, joint: Any, free: Any, count: Any, stored: Array, o: Any, share: Any) -> None:
-    """Read the impulses of a joint with `free` rows and then lock rows, `count` in all.
+def start_impulses(rows: Array, joint: Any, free: Any, locks: Any, stored: Array, o: Any, share: Any) -> None:
+    """Read the impulses of a joint with `free` rows and lock rows.
 
     stored: float32, `SLOTS` numbers a joint; o: where those of this joint begin. share: 1, or 0 to begin without.
     """
-    for r in range(count):
+    for r in range(locks):
         q = joint + ROW * r
         total = stored[o + np.int64(rows[q + SLOT])]
-        if r >= free:
-            # An impulse along a row is one along its conjugate row, and along those that were taken away from it.
-            for after in range(r + 1, count):
-                p = joint + ROW * after
-                total += rows[p + COUPLING + (r - free)] * stored[o + np.int64(rows[p + SLOT])]
-        rows[q + IMPULSE] = share * min(max(total, rows[q + LOW]), rows[q + HIGH]) if rows[q + MASS] > _0 else _0
+        # An impulse along a row is one along its conjugate row, and along those that were taken away from it.
+        for after in range(r + 1, locks):
+            p = joint + ROW * after
+            total += rows[p + COUPLING + LANES * r] * stored[o + np.int64(rows[p + SLOT])]
+        rows[q + IMPULSE] = _limited(rows, q, share, total)
+    for r in range(LOCKS, LOCKS + free):
+        q = joint + ROW * r
+        rows[q + IMPULSE] = _limited(rows, q, share, stored[o + np.int64(rows[q + SLOT])])
 
 
 @njit(borrows=True)
-def store_impulses(rows: Array, joint: Any, free: Any, count: Any, stored: Array, o: Any) -> None:
+def store_impulses(rows: Array, joint: Any, free: Any, locks: Any, stored: Array, o: Any) -> None:
     """Write the impulses back; see `start_impulses`."""
     for k in range(SLOTS):
         stored[o + k] = _0
-    for back in range(count):
-        r = count - 1 - back
+    for back in range(locks):
+        r = locks - 1 - back
         q = joint + ROW * r
         value = rows[q + IMPULSE]
-        if r >= free:
-            for after in range(r + 1, count):
-                p = joint + ROW * after
-                value -= rows[p + COUPLING + (r - free)] * stored[o + np.int64(rows[p + SLOT])]
+        for after in range(r + 1, locks):
+            p = joint + ROW * after
+            value -= rows[p + COUPLING + LANES * r] * stored[o + np.int64(rows[p + SLOT])]
         stored[o + np.int64(rows[q + SLOT])] = value
+    for r in range(LOCKS, LOCKS + free):
+        q = joint + ROW * r
+        stored[o + np.int64(rows[q + SLOT])] = rows[q + IMPULSE]

@@ -1,7 +1,7 @@
 """Where a joint is in this sub-step: its frames in the world, and what lies between them.
 
 A joint has a frame on each body, with its main axis as x: the axis of a hinge, slider or suspension, the bone of a ball
-joint.
+joint. Eight joints share a block of memory, as in `rows`.
 """
 
 from __future__ import annotations
@@ -11,30 +11,33 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES, gather, gather4, select, splat, store
 
 from ...components import joint_kinds as jk
 from ...components.joint_kinds import NUMBERS
+from ...maths.lanes import cross, dot, minus, plus, scaled, store3
 from ...maths.rotations import angle_of
 
-XA, YA, ZA, XB, YB, ZB = 0, 3, 6, 9, 12, 15
+XA, YA, ZA, XB, YB, ZB = (3 * k * LANES for k in range(6))
 """The axes of both frames in the world; here and below, where they are in the numbers of a joint."""
-ARM_A, ARM_B = 18, 21
+ARM_A, ARM_B = 18 * LANES, 21 * LANES
 """The anchors, relative to the centers of their bodies."""
-APART, REACH = 24, 27
+APART, REACH = 24 * LANES, 27 * LANES
 """From anchor A to anchor B; anchor B relative to the center of A."""
-ALONG = 30
+ALONG = 30 * LANES
 """The axis along or about which the joint is free, not of length 1 for the twist of a ball joint."""
-SIDE = 33
+SIDE = 33 * LANES
 """A second axis: of the cone of a ball joint, and that which keeps the axle of a wheel across its suspension."""
-BEND = 36
+BEND = 36 * LANES
 """The speed that makes the anchors meet after the sub-step, although they move on circles."""
-TURN_A, TURN_B, TURN = 39, 43, 47
-"""The rotations of both frames, and of B's in that of A, the short way, quaternions."""
-AT, SECOND = 51, 52
+TURN = 39 * LANES
+"""The rotation of B's frame in that of A, the short way, a quaternion."""
+AT, SECOND = 43 * LANES, 44 * LANES
 """The coordinate along or about `ALONG`; the angle about `SIDE`, or that of steering."""
-CIRCLING = 53
+CIRCLING = 45 * LANES
 """Of a distance joint: the acceleration of both anchors, as they turn about each other, along the distance."""
-VECTORS = 56
+VECTORS = 46
+"""The numbers of a joint."""
 _0, _1, _2, _half = np.float32(0), np.float32(1), np.float32(2), np.float32(0.5)
 _pi, _tau = np.float32(np.pi), np.float32(2 * np.pi)
 _small = np.float32(1e-6)
@@ -43,45 +46,15 @@ _small = np.float32(1e-6)
 @njit(borrows=True)
 def dot_of(v: Array, a: Any, b: Any) -> Any:
     """Return the dot product of two vectors."""
-    return v[a] * v[b] + v[a + 1] * v[b + 1] + v[a + 2] * v[b + 2]
+    return v[a] * v[b] + v[a + LANES] * v[b + LANES] + v[a + 2 * LANES] * v[b + 2 * LANES]
 
 
 @njit(borrows=True)
 def put_cross(v: Array, a: Any, b: Any, out: Any) -> None:
     """Write the cross product of two vectors."""
     for k in range(3):
-        s, t = (k + 1) % 3, (k + 2) % 3
-        v[out + k] = v[a + s] * v[b + t] - v[a + t] * v[b + s]
-
-
-@njit(borrows=True)
-def put_product(a: Array, o: Any, sign: Any, b: Array, p: Any, out: Array, q: Any) -> None:
-    """Write the product of two quaternions; with a sign of -1, of the conjugate of the first."""
-    for k in range(3):
-        s, t = (k + 1) % 3, (k + 2) % 3
-        cross = a[o + s] * b[p + t] - a[o + t] * b[p + s]
-        out[q + k] = a[o + 3] * b[p + k] + sign * (a[o + k] * b[p + 3] + cross)
-    out[q + 3] = a[o + 3] * b[p + 3] - sign * (a[o] * b[p] + a[o + 1] * b[p + 1] + a[o + 2] * b[p + 2])
-
-
-@njit(borrows=True)
-def put_turned(q: Array, o: Any, a: Array, p: Any, v: Array, out: Any) -> None:
-    """Write a vector rotated by a quaternion: r + 2 w (q x r) + 2 q x (q x r)."""
-    for k in range(3):
-        s, t = (k + 1) % 3, (k + 2) % 3
-        v[BEND + k] = _2 * (q[o + s] * a[p + t] - q[o + t] * a[p + s])
-    for k in range(3):
-        s, t = (k + 1) % 3, (k + 2) % 3
-        v[out + k] = a[p + k] + q[o + 3] * v[BEND + k] + (q[o + s] * v[BEND + t] - q[o + t] * v[BEND + s])
-
-
-@njit(borrows=True)
-def put_axes(v: Array, turn: Any, x: Any) -> None:
-    """Write the three axes of a rotation."""
-    a, b, c, w = v[turn], v[turn + 1], v[turn + 2], v[turn + 3]
-    v[x], v[x + 1], v[x + 2] = _1 - _2 * (b * b + c * c), _2 * (a * b + c * w), _2 * (a * c - b * w)
-    v[x + 3], v[x + 4], v[x + 5] = _2 * (a * b - c * w), _1 - _2 * (a * a + c * c), _2 * (b * c + a * w)
-    put_cross(v, x, x + 3, x + 6)
+        s, t = (k + 1) % 3 * LANES, (k + 2) % 3 * LANES
+        v[out + k * LANES] = v[a + s] * v[b + t] - v[a + t] * v[b + s]
 
 
 @njit(borrows=True)
@@ -93,56 +66,106 @@ def near(angle: Any, middle: Any) -> Any:
     return angle + _tau if off < -_pi else angle
 
 
-@njit(borrows=True)
-def place_joints(form: Array, frames: Array, numbers: Array, motion: Any, h: Any, vectors: Array) -> None:
-    """Write the vectors of all joints.
+@njit(borrows=True, forceinline=True)
+def product(a: Any, b: Any) -> Any:
+    """Return the product of two quaternions."""
+    u, v = (a[0], a[1], a[2]), (b[0], b[1], b[2])
+    c = plus(scaled(v, a[3]), plus(scaled(u, b[3]), cross(u, v)))
+    return c[0], c[1], c[2], a[3] * b[3] - dot(u, v)
 
-    form: int32, 4 a joint: kind, bodies A and B, parts. frames: 16 numbers a joint: anchor A, unused, frame A, anchor
-    B, unused, frame B, in the frames of their bodies. numbers: see `joint_kinds`. motion: of the bodies. h: the
-    sub-step, s.
+
+@njit(borrows=True, forceinline=True)
+def turned(q: Any, v: Any) -> Any:
+    """Return a vector rotated by a quaternion: v + 2 w (q x v) + 2 q x (q x v)."""
+    u = (q[0], q[1], q[2])
+    t = scaled(cross(u, v), splat(_2))
+    return plus(plus(v, scaled(t, q[3])), cross(u, t))
+
+
+@njit(borrows=True, forceinline=True)
+def put_axes(q: Any, out: Array, at: Any) -> Any:
+    """Write the three axes of rotations; return the first."""
+    one, two = splat(_1), splat(_2)
+    a, b, c, w = q
+    x = (one - two * (b * b + c * c), two * (a * b + c * w), two * (a * c - b * w))
+    y = (two * (a * b - c * w), one - two * (a * a + c * c), two * (b * c + a * w))
+    store3(out, at, x)
+    store3(out, at + 3 * LANES, y)
+    store3(out, at + 6 * LANES, cross(x, y))
+    return x
+
+
+@njit(borrows=True)
+def place_frames(ends: Array, frames: Array, motion: Any, h: Any, vectors: Array) -> None:
+    """Write the vectors that do not depend on the kind, of eight joints at a time.
+
+    ends: int32, 24 for eight joints: their bodies A, B, and their numbers. frames: 16 numbers a joint: anchor A,
+    unused, frame A, anchor B, unused, frame B, in the frames of their bodies. motion: of the bodies. h: the sub-step,
+    s.
     """
     linear, angular, pose = motion
-    for n in range(len(form) // 4):
-        i, j, f, m = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2]), 16 * n, NUMBERS * n
-        kind, flags = form[4 * n], form[4 * n + 3]
-        v = vectors[VECTORS * n : VECTORS * n + VECTORS]
-        for side in range(2):
-            o = j if side else i
-            put_product(pose, o + 4, _1, frames, f + 8 * side + 4, v, TURN_A + 4 * side)
-            put_axes(v, TURN_A + 4 * side, XA + 9 * side)
-            put_turned(pose, o + 4, frames, f + 8 * side, v, ARM_A + 3 * side)
-        put_product(v, TURN_A, -_1, v, TURN_B, v, TURN)
-        if v[TURN + 3] < _0:
-            for k in range(4):
-                v[TURN + k] = -v[TURN + k]
-        for k in range(3):
-            # The displacements of this step are not in the poses yet.
-            centers = (pose[j + k] - pose[i + k]) + (linear[j + 4 + k] - linear[i + 4 + k])
-            v[APART + k] = centers + (v[ARM_B + k] - v[ARM_A + k])
-            v[REACH + k] = v[ARM_A + k] + v[APART + k]
+    zero, one = splat(_0), splat(_1)
+    for block in range(len(ends) // (3 * LANES)):
+        o, at = VECTORS * LANES * block, 3 * LANES * block
+        a, b = gather(pose, 8, 0, ends, at), gather(pose, 8, 0, ends, at + LANES)
+        v_a, v_b = gather(linear, 8, 0, ends, at), gather(linear, 8, 0, ends, at + LANES)
+        c, d = gather4(angular, 8, 0, ends, at), gather4(angular, 8, 0, ends, at + LANES)
+        f, g = gather(frames, 16, 0, ends, at + 2 * LANES), gather(frames, 16, 8, ends, at + 2 * LANES)
+        turn_a, turn_b = (a[4], a[5], a[6], a[7]), (b[4], b[5], b[6], b[7])
+        frame_a, frame_b = product(turn_a, (f[4], f[5], f[6], f[7])), product(turn_b, (g[4], g[5], g[6], g[7]))
+        x = put_axes(frame_a, vectors, o + XA)
+        put_axes(frame_b, vectors, o + XB)
+        arm_a, arm_b = turned(turn_a, (f[0], f[1], f[2])), turned(turn_b, (g[0], g[1], g[2]))
+        between = product((-frame_a[0], -frame_a[1], -frame_a[2], frame_a[3]), frame_b)
+        sign = select(between[3] < zero, -one, one)
+        for k in range(4):
+            store(vectors, o + TURN + k * LANES, between[k] * sign)
+        # The displacements of this step are not in the poses yet.
+        centers = plus(
+            minus((b[0], b[1], b[2]), (a[0], a[1], a[2])), minus((v_b[4], v_b[5], v_b[6]), (v_a[4], v_a[5], v_a[6]))
+        )
+        apart = plus(centers, minus(arm_b, arm_a))
+        reach = plus(arm_a, apart)
         # The centripetal acceleration of an anchor: w x (w x r) = w (w · r) - r w².
-        for k in range(3):
-            v[BEND + k] = _0
+        bend = (zero, zero, zero)
         for side in range(2):
-            o, r, scale = (j, ARM_B, _half * h) if side else (i, REACH, -_half * h)
-            square = angular[o] * angular[o] + angular[o + 1] * angular[o + 1] + angular[o + 2] * angular[o + 2]
-            along = angular[o] * v[r] + angular[o + 1] * v[r + 1] + angular[o + 2] * v[r + 2]
-            for k in range(3):
-                v[BEND + k] += scale * (angular[o + k] * along - v[r + k] * square)
+            w = (d[0], d[1], d[2]) if side else (c[0], c[1], c[2])
+            r, scale = (arm_b, splat(_half * h)) if side else (reach, splat(-_half * h))
+            bend = plus(bend, scaled(minus(scaled(w, dot(w, r)), scaled(r, dot(w, w))), scale))
+        store3(vectors, o + ARM_A, arm_a)
+        store3(vectors, o + ARM_B, arm_b)
+        store3(vectors, o + APART, apart)
+        store3(vectors, o + REACH, reach)
+        store3(vectors, o + BEND, bend)
+        store3(vectors, o + ALONG, x)
+
+
+@njit(borrows=True)
+def place_joints(form: Array, numbers: Array, motion: Any, vectors: Array) -> None:
+    """Write the other vectors of all joints, those of their kinds.
+
+    form: int32, 4 a joint: kind, bodies A and B, parts. numbers: see `joint_kinds`. motion: of the bodies.
+    """
+    linear, angular, _ = motion
+    for n in range(len(form) // 4):
+        i, j, m = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2]), NUMBERS * n
+        kind, flags = form[4 * n], form[4 * n + 3]
+        if (kind == jk.HINGE and not flags) or kind == jk.WELD or kind == jk.MOUSE:
+            continue
+        v = vectors[VECTORS * LANES * (n // LANES) + n % LANES :]
         u, w = _0, _1
-        for k in range(3):
-            v[ALONG + k] = v[XA + k]
         if kind == jk.DISTANCE:
             v[AT] = np.sqrt(dot_of(v, APART, APART))
-            for k in range(3):
+            for k in range(0, 3 * LANES, LANES):
                 v[ALONG + k] = v[APART + k] / v[AT] if v[AT] > _small else v[XA + k]
             square, along = _0, _0
             for k in range(3):
-                s, t = (k + 1) % 3, (k + 2) % 3
+                p, q = (k + 1) % 3, (k + 2) % 3
+                s, t = p * LANES, q * LANES
                 speed = linear[j + k] - linear[i + k]
-                speed += angular[j + s] * v[ARM_B + t] - angular[j + t] * v[ARM_B + s]
-                speed -= angular[i + s] * v[ARM_A + t] - angular[i + t] * v[ARM_A + s]
-                square, along = square + speed * speed, along + speed * v[ALONG + k]
+                speed += angular[j + p] * v[ARM_B + t] - angular[j + q] * v[ARM_B + s]
+                speed -= angular[i + p] * v[ARM_A + t] - angular[i + q] * v[ARM_A + s]
+                square, along = square + speed * speed, along + speed * v[ALONG + k * LANES]
             v[CIRCLING] = (square - along * along) / max(v[AT], _small)
         elif kind == jk.SLIDER:
             v[AT] = dot_of(v, APART, XA)
@@ -153,7 +176,7 @@ def place_joints(form: Array, frames: Array, numbers: Array, motion: Any, h: Any
         elif kind == jk.BALL:
             put_cross(v, XB, XA, SIDE)
             u, w = np.sqrt(dot_of(v, SIDE, SIDE)), dot_of(v, XA, XB)
-            for k in range(3):
+            for k in range(0, 3 * LANES, LANES):
                 # The twist changes at w · (xa + xb) / (1 + xa · xb), where w is the relative angular velocity.
                 v[ALONG + k] = (v[XA + k] + v[XB + k]) / max(_1 + w, _small)
                 v[SIDE + k] = v[SIDE + k] / max(u, _small)
@@ -161,5 +184,5 @@ def place_joints(form: Array, frames: Array, numbers: Array, motion: Any, h: Any
             middle = numbers[m + jk.REST]
             if flags & jk.HAS_LIMIT:
                 middle = _half * (numbers[m + jk.LOWER] + numbers[m + jk.UPPER])
-            v[AT] = near(_2 * angle_of(v[TURN], v[TURN + 3]), middle)
+            v[AT] = near(_2 * angle_of(v[TURN], v[TURN + 3 * LANES]), middle)
         v[SECOND] = near(angle_of(u, w), numbers[m + jk.STEERING] if kind == jk.WHEEL else _0)
