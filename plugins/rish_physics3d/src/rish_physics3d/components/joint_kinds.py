@@ -17,8 +17,6 @@ SPIN = 10
 SPIN_TORQUE = 13
 """The greatest torque of that motor."""
 NUMBERS = 16
-ROWS = 12
-"""The greatest number of rows of a joint, see `solver.joints.rows`."""
 SLOTS = 12
 """The impulses of a joint that are stored between steps."""
 PLACE, ANGLE = 0, 3
