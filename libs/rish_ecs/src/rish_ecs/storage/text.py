@@ -128,7 +128,9 @@ class Pool:
             spans[rows, 1] = length
             return
         if not isinstance(items, list):
-            each = each * len(old)
+            joined = np.concatenate(each * len(old)) if len(each[0]) and len(old) else self.items[:0]
+            self.put_joined(spans, rows, joined, np.full(len(old), len(each[0]), np.int64))
+            return
         lengths = np.array([len(one) for one in each], np.int64)
         self.put_joined(spans, rows, np.concatenate(each) if each else self.items[:0], lengths)
 

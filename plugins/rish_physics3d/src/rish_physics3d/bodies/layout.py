@@ -25,7 +25,7 @@ from ..geometry.collide.hulls import HEAD
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
 from ..geometry.meshes import TriangleMesh
-from ..maths.digests import digests
+from ..maths.digests import alike, digests
 from .parts import Part, read_parts
 
 if TYPE_CHECKING:
@@ -114,12 +114,9 @@ class Layout:
         compound = _arrays_of(parts, np.searchsorted(self.entities, special), given, pool, meshes)
         owners = np.searchsorted(self.entities, plain.entities)
         # Bodies that are alike are computed once.
-        alike, first, which = np.unique(
-            np.stack([plain.which, given[owners]], axis=1), axis=0, return_index=True, return_inverse=True
-        )
-        samples = {int(plain.entities[k]): [plain.parts[int(alike[u, 0])]] for u, k in enumerate(first.tolist())}
+        first, which = alike(np.stack([plain.which, given[owners]], axis=1).astype(np.float64))
+        samples = {int(plain.entities[k]): [plain.parts[int(plain.which[k])]] for k in first.tolist()}
         sample = _arrays_of(samples, owners[first], given, pool, meshes)
-        which = which.reshape(-1)
         for body, each in ((np.searchsorted(self.entities, special), compound), (owners, sample)):
             rows = slice(None) if each is compound else which
             self.frames[body], self.mass[body] = each.frames[rows], each.mass[rows]

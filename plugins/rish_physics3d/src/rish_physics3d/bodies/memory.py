@@ -61,6 +61,8 @@ def match_joints(table: Any, joints: JointLayout, layout: Layout) -> Array:
     new, ends = joints.digests, layout.entities[joints.form[:, 1:3]]
     if len(old) == len(joints.entities) and (old == joints.entities).all():
         changed = table.digest != new
+        if not changed.any():
+            return old[:0]
         touched = np.concatenate([np.stack([table.a, table.b], axis=1)[changed], ends[changed]])
     else:
         place = np.minimum(np.searchsorted(joints.entities, old), max(0, len(joints.entities) - 1))

@@ -13,6 +13,7 @@ from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
 from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D, ColliderShape3D
+from ..maths.digests import alike
 from .poses import unit_quaternions, world_poses
 from .solids import Solid, field_solid, mesh_solid, solid_of
 
@@ -97,10 +98,9 @@ def _plain(
             offsets[rows], turns[rows], factors[rows],
         ]
     ).astype(np.float64)  # fmt: skip
-    _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    first, which = alike(keys)
     parts: list[Part] = []
     number = np.full(len(first), -1)
-    which = which.reshape(-1)
     for kind, row in enumerate(rows[first].tolist()):
         try:
             solid = _solid(table, row, factors[row])

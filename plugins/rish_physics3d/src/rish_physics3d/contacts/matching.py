@@ -76,7 +76,7 @@ def match(contacts: Any, layout: Layout, near: Array, child: Array) -> tuple[Arr
     count = int(find_rows(near.ravel(), child, layout.shape_entities, old, source, gone))
     rows = gone[:count]
     rows = rows[contacts.info[rows, 1] != 0]
-    ended, bits = np.stack([contacts.a[rows], contacts.b[rows]], axis=1), contacts.info[rows, 1]
+    ended, bits = _pairs(contacts, rows), contacts.info[rows, 1]
     if count or len(near) != len(contacts):
         before = len(contacts)
         contacts.resize(max(before, len(near)))
@@ -89,6 +89,8 @@ def match(contacts: Any, layout: Layout, near: Array, child: Array) -> tuple[Arr
 
 def sensor_bits(layout: Layout, near: Array) -> Array:
     """Return which shapes of pairs are sensors, as bits."""
+    if not layout.sensors.any():
+        return np.zeros(len(near), np.int32)
     return np.where(layout.sensors[near], [SENSOR_A, SENSOR_B], 0).sum(axis=1, dtype=np.int32)
 
 
@@ -130,21 +132,23 @@ def emit(
     if not len(removed[0]) and np.array_equal(marks, contacts.info[:, 1]):
         return
     before = contacts.info[:, 1] != 0
-    pairs = np.stack([contacts.a, contacts.b], axis=1)
     ended, kinds = removed
-    begins, ends = touches & ~before, before & ~touches
     if contacts.child.any():
+        pairs = np.stack([contacts.a, contacts.b], axis=1)
         begins, ends, goes = _of_pairs(pairs, touches, before, ended)
+        begun, over = np.flatnonzero(begins), np.flatnonzero(ends)
         ended, kinds = ended[goes], kinds[goes]
-    ended = np.concatenate([ended, pairs[ends]])
-    if len(ended):
-        known = contacts.info[ends, 1]
-        kinds = np.concatenate([kinds, np.where(known != 0, known, bits[ends] | TOUCHES)])
+    else:
+        changed = np.flatnonzero(touches != before)
+        begun, over = changed[touches[changed]], changed[before[changed]]
+    if len(ended) or len(over):
+        known = contacts.info[over, 1]
+        kinds = np.concatenate([kinds, np.where(known != 0, known, bits[over] | TOUCHES)])
+        ended = np.concatenate([ended, _pairs(contacts, over)])
         plain = ended[kinds == TOUCHES]
         if len(plain):
             world.emit(ContactEnd3D, a=plain[:, 0], b=plain[:, 1])
         _visits(world, SensorEnd3D, ended, kinds)
-    begun = np.flatnonzero(begins)
     if len(begun):
         plain = begun[bits[begun] == 0]
         if len(plain):
@@ -153,8 +157,13 @@ def emit(
                 ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], normal=manifold[:, :3],
                 point=centers[first[plain]] + manifold[:, 8:11], speed=np.maximum(-speeds[plain], 0),
             )  # fmt: skip
-        _visits(world, SensorBegin3D, pairs[begun], bits[begun])
+        _visits(world, SensorBegin3D, _pairs(contacts, begun), bits[begun])
     contacts.info[:, 1] = marks
+
+
+def _pairs(contacts: Any, rows: Array) -> Array:
+    """Return the entities of contacts, (n, 2)."""
+    return np.stack([contacts.a[rows], contacts.b[rows]], axis=1)
 
 
 def _of_pairs(pairs: Array, touches: Array, before: Array, removed: Array) -> tuple[Array, Array, Array]:
@@ -183,7 +192,8 @@ def _of_pairs(pairs: Array, touches: Array, before: Array, removed: Array) -> tu
 
 def _visits(world: World, event: type, pairs: Array, bits: Array) -> None:
     """Emit an event for each sensor of pairs of entities (n, 2)."""
+    if not (bits & (SENSOR_A | SENSOR_B)).any():
+        return
     first, second = pairs[(bits & SENSOR_A) != 0], pairs[(bits & SENSOR_B) != 0]
     visits = np.concatenate([first, second[:, ::-1]])
-    if len(visits):
-        world.emit(event, sensor=visits[:, 0], visitor=visits[:, 1])
+    world.emit(event, sensor=visits[:, 0], visitor=visits[:, 1])

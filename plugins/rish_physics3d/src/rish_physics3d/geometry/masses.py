@@ -10,6 +10,7 @@ An inertia tensor I is symmetric, about the center of mass: a body that spins wi
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -158,10 +159,18 @@ def principal_axes(tensor: Array) -> tuple[Array, Array]:
     moments: (3,) float64; axes: (4,) float64. The quaternion turns the coordinate axes to the principal axes: with its
     matrix R the tensor is R · diag(moments) · Rᵀ. Of the 24 rotations that do this the smallest is returned, with
     w ≥ 0, so a diagonal tensor keeps its order and has (0, 0, 0, 1). If moments are equal, their axes are any that fit.
-    Uses Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+    Uses Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). The arrays are stored, and can't be
+    written.
     """
+    return _axes_of(np.asarray(tensor, np.float64).tobytes())
+
+
+@functools.lru_cache(256)
+def _axes_of(tensor_bytes: bytes) -> tuple[Array, Array]:
+    """Return what `principal_axes` returns for a matrix as bytes."""
+    tensor = np.frombuffer(tensor_bytes).reshape(3, 3)
     scale = float(np.abs(tensor).max()) or 1.0
-    matrix: list[list[float]] = (np.asarray(tensor, np.float64) / scale).tolist()
+    matrix: list[list[float]] = (tensor / scale).tolist()
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     for _ in range(_SWEEPS):
         if matrix[0][1] == matrix[0][2] == matrix[1][2] == 0:
@@ -170,7 +179,9 @@ def principal_axes(tensor: Array) -> tuple[Array, Array]:
             _turn_pair(matrix, axes, p, q)
     moments = np.array([matrix[k][k] * scale for k in range(3)])
     order, quaternion = smallest_rotation(np.array(axes))
-    return moments[order], quaternion
+    moments = moments[order]
+    moments.flags.writeable = quaternion.flags.writeable = False
+    return moments, quaternion
 
 
 def smallest_rotation(axes: Array) -> tuple[list[int], Array]:

@@ -58,13 +58,13 @@ class Joints(NamedTuple):
     form: Array
     frames: Array
     numbers: Array
+    ends: Array
+    jointed: Array
     stored: Array
     counts: Array
     rows: Array
     load: Array
-    jointed: Array
     vectors: Array
-    ends: Array
 
 
 def run_substeps(
@@ -81,7 +81,7 @@ def run_substeps(
             positions(moved, linear, angular, pose, numbers)
             solve(parts, linear, angular, blocks, lanes, numbers, False)
         return
-    form, frames, limits, stored, counts, rows, load, jointed, vectors, ends = joints
+    form, frames, limits, ends, jointed, stored, counts, rows, load, vectors = joints
 
     def build(part: Any) -> None:
         place_frames(ends, frames, (linear, angular, pose), numbers[H], vectors)

@@ -12,7 +12,6 @@ import numpy as np
 
 from rish_core import Stage, system
 from rish_jit import Array
-from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
 from ..bodies.columns import finish_bodies
@@ -222,15 +221,9 @@ class _Step:
         self.joined = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
         if not len(self.joined):
             return None
-        counts, rows, load, vectors = self.stepper.joint_memory(len(self.joined))
-        arrays = joints.form, joints.frames, joints.numbers, self.impulses.impulses
-        form, frames, numbers, stored = (array[self.joined].ravel() for array in arrays)
-        jointed = joints.jointed[self.islands.awake[joints.jointed]]
-        ends = np.zeros((3, LANES * (-(-len(self.joined) // LANES))), np.int32)
-        ends[:2, : len(self.joined)] = joints.form[self.joined, 1:3].T
-        ends[2, : len(self.joined)] = np.arange(len(self.joined))
-        ends = ends.reshape(3, -1, LANES).swapaxes(0, 1).ravel()
-        return Joints(form, frames, numbers, stored, counts, rows, load, jointed, vectors, ends)
+        memory = self.stepper.joint_memory(len(self.joined))
+        stored = self.impulses.impulses[self.joined].ravel()
+        return Joints(*self.stepper.joint_arrays(joints, self.joined, self.islands.awake), stored, *memory)
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""
