@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES, bits, load, splat
 from rish_space3d import Bvh
 
 from ..components.bodies import DYNAMIC, STATIC
@@ -128,29 +129,57 @@ def list_near(candidates: Array, boxes: Array, limit: Any, near: Array) -> Any:
 
 
 @njit(borrows=True)
-def list_pairs(left: Array, which: Array, others: Array, form: Array, kinds: Array, filters: Array, keys: Array) -> Any:
-    """List the pairs of shapes that may meet, as `a * shapes + b` with a < b, int64; return how many.
-
-    which: the places in `left` of the first shapes. others: the second ones. kinds: uint8, see `_DYNAMIC`. filters: see
+def may_meet(s: Any, t: Any, form: Array, kinds: Array, filters: Array) -> bool:
+    """Return whether two shapes are a pair, see `BroadPhase.near`. kinds: uint8, see `_DYNAMIC`. filters: see
     `components.filters`. If both have the same group other than 0, its sign decides; otherwise each mask must contain a
     bit of the other's category.
     """
+    either, both = kinds[s] | kinds[t], kinds[s] & kinds[t]
+    if form[FORM * s + 1] == form[FORM * t + 1] or both & _ENDLESS:
+        return False
+    if not (either & _DYNAMIC or (either & _SENSOR and either & _MOVES)):
+        return False
+    p, q = 3 * s, 3 * t
+    if filters[p + GROUP] != 0 and filters[p + GROUP] == filters[q + GROUP]:
+        return filters[p + GROUP] > 0
+    return filters[p + CATEGORY] & filters[q + MASK] != 0 and filters[q + CATEGORY] & filters[p + MASK] != 0
+
+
+@njit(borrows=True)
+def list_pairs(left: Array, fat: Array, tree: Any, form: Array, kinds: Array, filters: Array, keys: Array) -> Any:
+    """List the pairs of these shapes with those whose fat boxes touch theirs, as `a * shapes + b` with a < b; return
+    how many, which may be more than there is room for.
+
+    tree: links and boxes of the nodes of the fat boxes, see `Bvh.nodes`, and int32 memory for 192 nodes. kinds,
+    filters: see `may_meet`. keys: int64.
+    """
+    links, boxes, stack = tree
     n, shapes = 0, len(kinds)
-    for k in range(len(which)):
-        s, t = np.int64(left[which[k]]), np.int64(others[k])
-        either, both = kinds[s] | kinds[t], kinds[s] & kinds[t]
-        if form[FORM * s + 1] == form[FORM * t + 1] or both & _ENDLESS:
-            continue
-        if not (either & _DYNAMIC or (either & _SENSOR and either & _MOVES)):
-            continue
-        p, q = 3 * s, 3 * t
-        if filters[p + GROUP] != 0 and filters[p + GROUP] == filters[q + GROUP]:
-            meets = filters[p + GROUP] > 0
-        else:
-            meets = filters[p + CATEGORY] & filters[q + MASK] != 0 and filters[q + CATEGORY] & filters[p + MASK] != 0
-        if meets:
-            keys[n] = min(s, t) * shapes + max(s, t)
-            n += 1
+    for k in range(len(left)):
+        s = np.int64(left[k])
+        x, y, z = splat(fat[6 * s]), splat(fat[6 * s + 1]), splat(fat[6 * s + 2])
+        u, v, w = splat(fat[6 * s + 3]), splat(fat[6 * s + 4]), splat(fat[6 * s + 5])
+        stack[0], top = 0, 1
+        while top > 0:
+            top -= 1
+            node = np.int64(stack[top])
+            o = 48 * node
+            touches = (load(boxes, o) <= u) & (load(boxes, o + 8) <= v) & (load(boxes, o + 16) <= w)
+            touches = touches & (load(boxes, o + 24) >= x) & (load(boxes, o + 32) >= y) & (load(boxes, o + 40) >= z)
+            touched = bits(touches)
+            for slot in range(LANES):
+                if not touched >> slot & 1:
+                    continue
+                link = links[8 * node + slot]
+                if link >= 0:
+                    stack[top] = link
+                    top += 1
+                    continue
+                t = np.int64(-1 - link)
+                if may_meet(s, t, form, kinds, filters):
+                    if n < len(keys):
+                        keys[n] = min(s, t) * shapes + max(s, t)
+                    n += 1
     return n
 
 
@@ -194,6 +223,7 @@ class BroadPhase:
         self._pose = np.full(8 * len(layout.entities), np.nan, np.float32)  # nothing equals these
         self._before = self._pose.copy()
         self._tree: Bvh | None = None
+        self._stack, self._room = np.zeros(192, np.int32), 16 * count
         self._candidates = np.zeros((0, 2), np.int32)
         self._near = self._candidates
         types = layout.types[layout.form[:, 1]]
@@ -230,16 +260,19 @@ class BroadPhase:
 
     def _look_up(self, left: Array, count: int) -> None:
         """Find the candidates of the shapes that left their boxes."""
-        fat = self._fat.reshape(-1, 6)
+        layout, fat = self._layout, self._fat.reshape(-1, 6)
         if self._tree is None:
             self._tree = Bvh(fat)
         else:
             self._tree.refit(fat)
-        which, others = self._tree.touching(fat[left])
-        keys = np.empty(len(which), np.int64)
-        layout, columns = self._layout, (np.ascontiguousarray(which), np.ascontiguousarray(others))
-        n = int(list_pairs(left, *columns, layout.form.ravel(), self._kinds, layout.filters.ravel(), keys))
-        keys = np.sort(keys[:n])
+        tree = *self._tree.nodes(), self._stack
+        while True:
+            keys = np.empty(self._room, np.int64)
+            n = list_pairs(left, self._fat, tree, layout.form.ravel(), self._kinds, layout.filters.ravel(), keys)
+            if n <= self._room:
+                break
+            self._room = 2 * int(n)
+        keys = np.sort(keys[: int(n)])
         gone = np.zeros(count, np.bool_)
         gone[left] = True
         pairs = np.zeros((len(self._candidates) + len(keys), 2), np.int32)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array, njit
+from rish_jit.simd import LANES, load, splat, store
 
 from ..components.events import ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D
 from ..components.manifold import FIRST, MANIFOLD, POINT, SEPARATION
@@ -57,13 +58,13 @@ def move_rows(source: Array, manifold: Array, info: Array) -> None:
         q = 2 * count - 1 - step if up else step
         k = np.int64(source[q])
         if (k > q and not up) or (0 <= k < q and up):
-            for c in range(MANIFOLD):
-                manifold[MANIFOLD * q + c] = manifold[MANIFOLD * k + c]
+            for c in range(0, MANIFOLD, LANES):
+                store(manifold, MANIFOLD * q + c, load(manifold, MANIFOLD * k + c))
             info[2 * q], info[2 * q + 1] = info[2 * k], info[2 * k + 1]
     for q in range(count):
         if source[q] < 0:
-            for c in range(MANIFOLD):
-                manifold[MANIFOLD * q + c] = _0
+            for c in range(0, MANIFOLD, LANES):
+                store(manifold, MANIFOLD * q + c, splat(_0))
             info[2 * q] = info[2 * q + 1] = 0
 
 

@@ -18,8 +18,6 @@ from .regions import find_touching
 F32 = np.float32
 LITTLE = 20_000
 """Up to this number of pairs of queries and boxes, numpy compares all of them."""
-FEW = 500
-"""The same once the kernels are loaded."""
 MUCH = 2_000_000
 """Up to this number of pairs numpy takes over while the kernels are compiled; more work waits for them."""
 _LARGEST = np.finfo(F32).max
@@ -159,7 +157,7 @@ class Bvh:
         """Return True if numpy compares all pairs: for little work, and for more while the kernels are being
         compiled."""
         pairs = queries * len(self)
-        return pairs <= (FEW if READY.ready else LITTLE) or (pairs <= MUCH and not READY())
+        return pairs <= LITTLE or (pairs <= MUCH and not READY())
 
     def _find(self, planes: Array) -> Array:
         """Return int32 (k, 2): the pairs of a region, bounded by planes (n, p, 4), and a box that touches it."""

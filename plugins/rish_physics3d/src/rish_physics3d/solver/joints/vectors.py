@@ -43,13 +43,13 @@ _pi, _tau = np.float32(np.pi), np.float32(2 * np.pi)
 _small = np.float32(1e-6)
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def dot_of(v: Array, a: Any, b: Any) -> Any:
     """Return the dot product of two vectors."""
     return v[a] * v[b] + v[a + LANES] * v[b + LANES] + v[a + 2 * LANES] * v[b + 2 * LANES]
 
 
-@njit(borrows=True)
+@njit(borrows=True, inline="always")
 def put_cross(v: Array, a: Any, b: Any, out: Any) -> None:
     """Write the cross product of two vectors."""
     for k in range(3):
