@@ -129,7 +129,7 @@ def list_near(candidates: Array, boxes: Array, limit: Any, near: Array) -> Any:
 
 
 @njit(borrows=True)
-def may_meet(s: Any, t: Any, form: Array, kinds: Array, filters: Array) -> bool:
+def may_meet(s: Any, t: Any, form: Array, kinds: Array, filters: Array) -> Any:
     """Return whether two shapes are a pair, see `BroadPhase.near`. kinds: uint8, see `_DYNAMIC`. filters: see
     `components.filters`. If both have the same group other than 0, its sign decides; otherwise each mask must contain a
     bit of the other's category.

@@ -221,9 +221,10 @@ class _Step:
         self.joined = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
         if not len(self.joined):
             return None
-        memory = self.stepper.joint_memory(len(self.joined))
+        form, frames, numbers, ends, jointed = self.stepper.joint_arrays(joints, self.joined, self.islands.awake)
+        counts, rows, load, vectors = self.stepper.joint_memory(len(self.joined))
         stored = self.impulses.impulses[self.joined].ravel()
-        return Joints(*self.stepper.joint_arrays(joints, self.joined, self.islands.awake), stored, *memory)
+        return Joints(form, frames, numbers, ends, jointed, stored, counts, rows, load, vectors)
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""
