@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
+    from .components.characters import Character3D
     from .components.contract import (
         CAPABILITIES,
         CONTRACT,
@@ -76,6 +77,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
+        "components.characters": "Character3D",
         "components.events": (
             "ContactBegin3D ContactEnd3D FellAsleep3D JointBroke3D SensorBegin3D SensorEnd3D WokeUp3D"
         ),

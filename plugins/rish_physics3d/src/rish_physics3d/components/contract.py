@@ -17,6 +17,7 @@ import numpy as np
 from rish_core import UnknownName
 
 from .bodies import Body3D, Collider3D, ColliderShape3D
+from .characters import Character3D
 from .events import (
     ContactBegin3D,
     ContactEnd3D,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 CONTRACT, VERSION, NAMESPACE = "rigid3d", "1.0", "physics3d"
 """The name and the version of the contract, and the namespace of all its providers."""
-PHYSICS3D_COMPONENTS: tuple[type, ...] = (Body3D, Collider3D, *READERS)
+PHYSICS3D_COMPONENTS: tuple[type, ...] = (Body3D, Collider3D, Character3D, *READERS)
 """The components that every provider declares, also those that it does not simulate."""
 PHYSICS3D_EVENTS: tuple[type, ...] = (
     ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D, FellAsleep3D, WokeUp3D, JointBroke3D,
@@ -60,6 +61,7 @@ class Capability:
 
 
 CAPABILITIES: Mapping[str, Capability] = {
+    "character": Capability("a `Character3D` walks", "characters do not move", (Character3D,)),
     "capsules": Capability(
         "capsules are solid", "capsules are not solid", fields=((Collider3D, "shape", ColliderShape3D.CAPSULE),)
     ),

@@ -14,13 +14,14 @@ from ..components.layers_check import check_layers
 from ..components.notices import Notices3D
 from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
+from ..forces.character import correct_characters, move_characters
 from ..queries.index import ShapeIndex
 from ..step.memory import Stepper
 from ..step.system import step_physics3d
 
 add_engine("rish_physics3d")
 
-CAPABILITIES = ("capsules", "cone", "joints", "layers", "sensors", "sleep", "queries", "targets")
+CAPABILITIES = ("capsules", "character", "cone", "joints", "layers", "sensors", "sleep", "queries", "targets")
 """The capabilities of `rigid3d` that this provider has."""
 
 
@@ -68,5 +69,5 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the system that advances physics."""
-    return [step_physics3d]
+    """Return the systems: characters walk, physics advances, characters are corrected."""
+    return [move_characters, step_physics3d, correct_characters]

@@ -31,14 +31,16 @@ class ShapeIndex:
     """The shapes as the columns have them now; computed again at the first query after something moved.
 
     entities, bodies: int64, of the colliders, and of the bodies to which they belong, 0 for none. shapes: the arguments
-    of `kernels.cast`. hulls: of the layout. meshes: see `kernels.near_triangle`.
+    of `kernels.cast`. hulls: of the layout. meshes: see `kernels.near_triangle`. boxes: float32 (n, 6), around the
+    shapes. body_poses: float32 flat, as the step has them. layout: the one that all this is of.
     """
 
     def __init__(self) -> None:
-        self._layout: Layout | None = None
+        self.layout: Layout | None = None
         self._inputs, self._refits = Inputs((Layout, Transform3D)), 0
         self._tree = Bvh(np.zeros((0, 6), np.float32))
         self.entities = self.bodies = np.zeros(0, np.int64)
+        self.boxes, self.body_poses = np.zeros((0, 6), np.float32), np.zeros(0, np.float32)
         self.shapes: Any = None
         self.hulls: Any = None
         self.meshes: Any = None
@@ -49,17 +51,18 @@ class ShapeIndex:
         if not self._inputs.changed(world):
             return
         layout = world[Layout]
-        rebuild = layout is not self._layout or self._refits >= _REBUILD
-        self._layout = layout
+        rebuild = layout is not self.layout or self._refits >= _REBUILD
+        self.layout = layout
         poses, pose = _poses(world, layout)
         boxes = np.zeros(6 * len(poses), np.float32)
         forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
         before = np.full_like(pose, np.nan)
         fit_shapes(before, *forms, layout.hulls, pose, np.zeros(8, np.float32), boxes)
+        self.boxes, self.body_poses = boxes.reshape(-1, 6), pose
         if rebuild:
-            self._tree, self._refits = Bvh(boxes.reshape(-1, 6)), 0
+            self._tree, self._refits = Bvh(self.boxes), 0
         else:
-            self._tree.refit(boxes.reshape(-1, 6))
+            self._tree.refit(self.boxes)
             self._refits += 1
         owners = layout.form[:, 1]
         self.entities = layout.shape_entities
@@ -75,6 +78,17 @@ class ShapeIndex:
     def nodes(self) -> tuple[Array, Array]:
         """Return the tree for the kernel."""
         return self._tree.nodes()
+
+    def touching(self, boxes: Array) -> tuple[Array, Array]:
+        """Return the pairs of a box, float32 (n, 6), and a shape whose box touches it, int32 (k,) each, sorted."""
+        return self._tree.touching(boxes)
+
+    def shapes_of(self, entities: Array) -> Array:
+        """Return the shapes of colliders, -1 for none. entities: int64."""
+        if not len(self.entities):
+            return np.full(len(entities), -1)
+        shapes = np.minimum(np.searchsorted(self.entities, entities), len(self.entities) - 1)
+        return np.where(self.entities[shapes] == entities, shapes, -1)
 
 
 def _joined(trees: Sequence[Bvh]) -> tuple[Array, Array]:

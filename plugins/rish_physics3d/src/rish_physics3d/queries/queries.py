@@ -188,28 +188,28 @@ def overlap_shape_3d(
 _RAY: Array = np.zeros((0, 3))
 _POINT: Array = np.zeros((1, 3))
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
-_Asked = tuple[Mask, bool, Ignored]
+Asked = tuple[Mask, bool, Ignored]
 """The options of a query: mask, sensors and ignore."""
 
 
-def _overlaps(world: World, call: str, form: Array, radius: float, where: Any, asked: _Asked) -> Array | Overlaps3D:
+def _overlaps(world: World, call: str, form: Array, radius: float, where: Any, asked: Asked) -> Array | Overlaps3D:
     """Return the overlaps of a shape: the entities at one point, `Overlaps3D` at many."""
     found = _overlap(world, call, form, radius, where, asked)
     return found.entity if is_point(where) else found
 
 
-def _overlap(world: World, call: str, form: Array, radius: float, where: Any, asked: _Asked) -> Overlaps3D:
+def _overlap(world: World, call: str, form: Array, radius: float, where: Any, asked: Asked) -> Overlaps3D:
     places = places_of(call, "places", where)
     index = world[ShapeIndex]
     index.update(world)
-    _, shapes, _, queries = _run(world, index, call, form, radius, places, np.zeros_like(places), asked, (True, True))
+    _, shapes, _, queries = find_hits(world, index, call, form, radius, places, np.zeros_like(places), asked, (True, True))
     order = np.lexsort((shapes, queries))
     shapes, queries = shapes[order], queries[order]
     return Overlaps3D(queries, index.entities[shapes], index.bodies[shapes])
 
 
 def _cast(
-    world: World, call: str, form: Array, radius: float, start: Any, end: Any, asked: _Asked, inside: bool, *,
+    world: World, call: str, form: Array, radius: float, start: Any, end: Any, asked: Asked, inside: bool, *,
     every: bool,
 ) -> RayHits3D:  # fmt: skip
     """Return the hits of rays, or of one shape on many paths."""
@@ -218,7 +218,7 @@ def _cast(
     ways = ends - starts
     index = world[ShapeIndex]
     index.update(world)
-    shares, shapes, normals, rays = _run(
+    shares, shapes, normals, rays = find_hits(
         world, index, call, form, radius, starts, ways, asked, (bool(inside), every)
     )  # fmt: skip
     if every:
@@ -231,8 +231,8 @@ def _cast(
     return RayHits3D(rays, entity, body, points, normals.astype(np.float32), shares.astype(np.float32))
 
 
-def _run(
-    world: World, index: ShapeIndex, call: str, form: Array, radius: float, starts: Array, ways: Array, asked: _Asked,
+def find_hits(
+    world: World, index: ShapeIndex, call: str, form: Array, radius: float, starts: Array, ways: Array, asked: Asked,
     modes: tuple[bool, bool],
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """Run the kernel; return shares, shapes, normals (m, 3) and numbers of queries.

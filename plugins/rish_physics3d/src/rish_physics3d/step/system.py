@@ -20,6 +20,7 @@ from ..bodies.layout import Layout
 from ..bodies.memory import match_bodies, match_joints, settings_changed
 from ..bodies.waking import Islands
 from ..components.bodies import Body3D, Collider3D
+from ..components.characters import Character3D
 from ..components.events import (
     ContactBegin3D,
     ContactEnd3D,
@@ -35,6 +36,7 @@ from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
 from ..contacts.matching import emit, list_contacts, match
 from ..contacts.narrow import meet
+from ..contacts.released import release_grounds
 from ..joints.changes import break_overloaded, forget_impulses, has_joints, remove_orphans, write_rests
 from ..joints.layout import JointLayout
 from ..solver.bounce import approach, bounce
@@ -51,7 +53,7 @@ F32 = np.float32
 @system(
     Stage.STEP,
     name="step",
-    reads=(Collider3D,),
+    reads=(Collider3D, Character3D),
     writes=(
         Body3D, Transform3D, *READERS, Bodies3D, Contacts3D, Joints3D, Solved3D, ContactBegin3D, ContactEnd3D,
         SensorBegin3D, SensorEnd3D, FellAsleep3D, WokeUp3D, JointBroke3D,
@@ -173,7 +175,8 @@ class _Step:
             if not islands.wake(islands.touched(self.contacts, self.pair, rows, solid, joined)):
                 break
         awake = islands.awake
-        self.active = self._with_bodies(awake, self.sensors)
+        released = release_grounds(self.world, self.contacts)
+        self.active = self._with_bodies(awake, self.sensors if released is None else self.sensors | released)
         self.moving = np.flatnonzero(awake | islands.moves).astype(np.int32)
         self.stepper.moves[:] = 0
         self.stepper.moves[self.moving] = self.moving
