@@ -111,8 +111,10 @@ def move_to(wide: Array, count: Any, radius: Any, corners: Array, n: Any, u: Any
             moved[3 * k + 1] = corners[3 * k + 1] + share * v
             moved[3 * k + 2] = corners[3 * k + 2] + share * w
         gap = distance(wide, 0, count, moved, 0, n, simplex, near)
-        if gap > 0.0:
+        if gap > _NEAR:  # between nearer points the direction is rounding
             a, b, c = (near[3] - near[0]) / gap, (near[4] - near[1]) / gap, (near[5] - near[2]) / gap
+        elif step == 0:
+            return 0.0, 0.0, 0.0, 0.0
         gap -= radius
         if step == 0 and gap <= 0.0:
             return 0.0, 0.0, 0.0, 0.0

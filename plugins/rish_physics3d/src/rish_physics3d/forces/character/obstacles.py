@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 F32 = np.float32
 SKIN = 1e-3
 """The gap that a character keeps from surfaces, m."""
+_LEAST = 0.1
+"""The least cosine between a path and a normal for which the whole gap is kept."""
 _BESIDE, _ABOVE = 0.01, 0.05
 """Where a surface is looked for behind an edge: so far beside it, from so far above it to as far below it, m."""
 _RAY = np.zeros((0, 3))
@@ -54,12 +56,12 @@ class Obstacles:
     def first(self, who: Array, start: Array, way: Array) -> Hits:
         """Return what stops characters on straight paths. who: their numbers. Shapes that they overlap do not count."""
         far = np.maximum(length(way), 1e-12)
-        longer = way * ((far + SKIN) / far)[:, None]
-        share, normal, shape = self._cast(who, self.points[who], self.radius, start, longer)
-        into = np.maximum(-dot(normal, way), 0.1 * far)
+        longer = 1 + SKIN / (_LEAST * far)
+        share, normal, shape = self._cast(who, self.points[who], self.radius, start, way * longer[:, None])
         # The path ends where the gap is left, measured along the normal.
-        share = (share * (far + SKIN) - SKIN * far / into) / far
-        return Hits(np.where(shape >= 0, np.clip(share, 0, 1), 1.0), normal, shape)
+        share = share * longer - SKIN / np.maximum(-dot(normal, way), _LEAST * far)
+        shape = np.where(share < 1, shape, -1)
+        return Hits(np.where(shape >= 0, np.maximum(share, 0), 1.0), normal, shape)
 
     def _cast(
         self, who: Array, form: Array, radius: float, start: Array, way: Array

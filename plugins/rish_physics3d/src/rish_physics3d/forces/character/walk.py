@@ -135,20 +135,26 @@ class Walkers:
         lift = np.where(slope > 0.05, -dot(path, normal) / np.maximum(slope, 0.05), 0)
         return path + up * lift[:, None]
 
-    def _slide(self, path: Array, climbs: Array) -> None:
-        """Move along paths, and along the surfaces that are hit. climbs: bool, who may climb steps."""
-        who = np.flatnonzero(length(path) > _SHORT)
+    def _slide(self, wish: Array, climbs: Array) -> None:
+        """Move along paths, and along the surfaces that are hit. climbs: bool, who may climb steps.
+
+        After each hit the rest of the whole wish is limited by all surfaces: limited one after the other, a path in a
+        wide corner would lead out of it again.
+        """
+        path, left = wish, np.ones(len(wish))
+        who = np.flatnonzero(length(wish) > _SHORT)
         for _ in range(_MAX_SURFACES):
             if not len(who):
                 return
             start, way = self.place[who], path[who]
             hits = self.obstacles.first(who, start, way)
             self.place[who] = start + way * hits.share[:, None]
+            left[who] *= 1 - hits.share
             hit = hits.shape >= 0
             who, way = who[hit], way[hit] * (1 - hits.share[hit])[:, None]
-            hits = Hits(*(column[hit] for column in hits))
             if not len(who):
                 return
+            hits = Hits(*(column[hit] for column in hits))
             slope = dot(hits.normal, self.up[who])
             steep = (slope < self.minimum[who]) & (slope > _OVERHANG)
             stays = np.ones(len(who), np.bool_)
@@ -157,7 +163,8 @@ class Walkers:
                 stays[tries] = ~self._climb(who[tries], way[tries])
             who, way, slope = who[stays], way[stays], slope[stays]
             self._meet(who, way, slope, Hits(*(column[stays] for column in hits)))
-            path[who] = self._limited(who, way, slope)
+            path = np.zeros_like(wish)
+            path[who] = self._limited(who, wish[who] * left[who, None])
             who = who[length(path[who]) > _SHORT]
 
     def _meet(self, who: Array, way: Array, slope: Array, hits: Hits) -> None:
@@ -177,10 +184,9 @@ class Walkers:
         self._land(who[walks], hits.shape[walks], hits.normal[walks])
         self.stopped.append((who, hits.shape, hits.normal, slope))
 
-    def _limited(self, who: Array, way: Array, slope: Array) -> Array:
-        """Return the rest of paths after they have met a surface."""
-        ground = slope >= self.minimum[who]
-        way = way.copy()
+    def _limited(self, who: Array, way: Array) -> Array:
+        """Return the rest of paths, limited by all surfaces that were hit."""
+        ground = self.grounded[who]
         way[ground] = self._along_ground(who[ground], way[ground], self.normal[who[ground]])
         return within(way, self._planes[who])
 
@@ -197,8 +203,11 @@ class Walkers:
         hits = obstacles.first(who, place, down)
         place += down * hits.share[:, None]
         normal = self._walked_on(who, place, hits)
+        feet = self.place[who] + obstacles.support(who, up)
+        high = dot(place + obstacles.support(who, hits.normal) - feet, up) - 3 * SKIN
         far = length(level)
-        climbs = (far > _SHORT) & (dot(normal, up) >= self.minimum[who]) & (length(forward) >= 0.1 * far)
+        climbs = (far > _SHORT) & (length(forward) >= 0.1 * far) & (high <= self.step[who])
+        climbs &= dot(normal, up) >= self.minimum[who]
         self.place[who[climbs]] = place[climbs]
         self._land(who[climbs], hits.shape[climbs], normal[climbs])
         return climbs
