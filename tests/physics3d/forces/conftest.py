@@ -66,7 +66,8 @@ def course() -> Iterator[Callable[..., Course]]:
     apps: list[App] = []
 
     def start(scene: str = "[]") -> Course:
-        text = f"rish: 1\nplugins: [space3d, physics3d]\nsettings: {{physics3d: {{gravity: [0, -10, 0]}}}}\nscenes:\n  main: {scene}\n"
+        text = f"rish: 1\nplugins: [space3d, physics3d]\nscenes:\n  main: {scene}\n"
+        text += "settings: {physics3d: {gravity: [0, -10, 0]}}\n"
         apps.append(App(parse_manifest(text), headless=True, policy="raise"))
         return Course(apps[-1])
 

@@ -11,7 +11,7 @@ import pytest
 from rish_physics3d import Body3D, Character3D, Collider3D
 from rish_space3d import Transform3D, quaternions
 
-HEADINGS = np.radians([0, 50, 90, 135, 200, 270, 310])
+HEADINGS = np.radians([0, 50, 90, 200, 290])
 
 
 def slope(game: Any, at: Any, heading: float, degrees: float, size: float = 12) -> None:
@@ -45,7 +45,7 @@ def test_it_falls_lands_and_counts_the_time_since_it_stood(course: Callable[...,
     assert not game.it(me).grounded
 
 
-@pytest.mark.parametrize("degrees", [15, 35, 49])
+@pytest.mark.parametrize("degrees", [20, 49])
 def test_slopes_up_to_the_steepest_neither_slow_it_nor_let_it_slide(course: Callable[..., Any], degrees: float) -> None:
     """Up, down and across, in every direction, it keeps its horizontal speed and its ground; standing, it stays."""
     game = course()
@@ -57,12 +57,12 @@ def test_slopes_up_to_the_steepest_neither_slow_it_nor_let_it_slide(course: Call
     game.go(20, dict.fromkeys(walkers, (0, 0)))
     for leg in range(4):
         before = {me: game.feet(me) for me in walkers}
-        for _ in range(20):
+        for _ in range(10):
             game.go(1, {me: 2.4 * ways[leg] for me, ways in walkers.items()})
             assert all(game.it(me).grounded for me in walkers)
         for me, ways in walkers.items():
             moved = (game.feet(me) - before[me])[[0, 2]]
-            assert moved == pytest.approx(0.8 * ways[leg], abs=1e-3 if leg == 3 else 8e-3)
+            assert moved == pytest.approx(0.4 * ways[leg], abs=1e-3 if leg == 3 else 4e-3)
 
 
 def test_steeper_slopes_stop_it_and_let_it_slide_down(course: Callable[..., Any]) -> None:
@@ -90,9 +90,9 @@ def test_it_climbs_steps_and_walks_down_them(course: Callable[..., Any], form: s
     game.solid((0, -1, 0), (300, 2, 300))
     walkers: dict[int, Any] = {}
     low = {}
-    for k, heading in enumerate(HEADINGS[[0, 1, 4]].tolist()):
+    for k, heading in enumerate(HEADINGS[[1, 3]].tolist()):
         c, s = np.cos(heading), np.sin(heading)
-        for step in range(4):
+        for step in range(3):
             at = 1.5 + 0.4 * step + 2
             middle = (30 * k + at * c, 0.125 * (step + 1), at * s)
             game.solid(middle, (4, 0.25 * (step + 1), 4), turn=-heading)
@@ -105,22 +105,22 @@ def test_it_climbs_steps_and_walks_down_them(course: Callable[..., Any], form: s
         game.world.get(entity, Collider3D).category = 2
         game.it(entity).mask = 1
     game.go(5, dict.fromkeys((*walkers, *low), (0, 0)))
-    for tick in range(90):
-        speed = 0 if 48 <= tick < 58 else 2.4
+    for tick in range(50):
+        speed = 0 if 28 <= tick < 36 else 3.6
         before = [game.feet(me) for me in walkers]
         game.go(1, {me: speed * way for me, way in {**walkers, **low}.items()})
         assert all(game.it(me).grounded for me in walkers), tick
-        if 50 < tick < 58:
+        if 30 < tick < 36:
             assert [game.feet(me) for me in walkers] == [pytest.approx(at, abs=1e-4) for at in before]
-    assert [game.feet(me)[1] for me in walkers] == [pytest.approx(1, abs=3e-3)] * 3
-    assert [game.feet(me)[1] for me in low] == [pytest.approx(0, abs=3e-3)] * 3
-    for _ in range(90):
-        game.go(1, {me: -2.4 * way for me, way in walkers.items()})
+    assert [game.feet(me)[1] for me in walkers] == [pytest.approx(0.75, abs=3e-3)] * 2
+    assert [game.feet(me)[1] for me in low] == [pytest.approx(0, abs=3e-3)] * 2
+    for _ in range(42):
+        game.go(1, {me: -3.6 * way for me, way in walkers.items()})
         assert all(game.it(me).grounded for me in walkers)
-    assert [game.feet(me)[1] for me in walkers] == [pytest.approx(0, abs=3e-3)] * 3
+    assert [game.feet(me)[1] for me in walkers] == [pytest.approx(0, abs=3e-3)] * 2
 
 
-@pytest.mark.parametrize("degrees", [40, 90, 150])
+@pytest.mark.parametrize("degrees", [40, 150])
 def test_corners_stop_it_without_a_tremble(course: Callable[..., Any], degrees: float) -> None:
     """It slides along two walls into their corner and stays there exactly, without overlap."""
     game = course()
@@ -130,11 +130,11 @@ def test_corners_stop_it_without_a_tremble(course: Callable[..., Any], degrees: 
         way = np.array([-np.cos(half), 0, sign * np.sin(half)])
         out = np.array([np.sin(half), 0, sign * np.cos(half)])
         game.solid(np.array([4, 1, 0]) + 6 * way + 0.5 * out, (12, 4, 1), turn=sign * half)
-    me = game.walker(1.5, 0.1, 0)
-    game.go(90, {me: (3, 0.4)})
+    me = game.walker(2.8, 0.02, 0.05)
+    game.go(60, {me: (3, 0.4)})
     there = game.place(me)
-    assert there[0] > 2
-    game.go(10, {me: (3, 0.4)})
+    assert there[0] > 2.9
+    game.go(6, {me: (3, 0.4)})
     assert game.place(me) == pytest.approx(there, abs=1e-6)
     assert game.it(me).on_wall
     assert not game.overlaps(me)
@@ -146,11 +146,11 @@ def test_ceilings_stop_it(course: Callable[..., Any]) -> None:
     game.solid((0, -1, 0), (40, 2, 40))
     game.solid((0, 3, 0), (40, 1.2, 40))
     slope(game, (3, 0, 0), 0.0, 30)
-    me, walker = game.walker(0, 0.02, 3), game.walker(1.5, 0.02, 0)
+    me, walker = game.walker(0, 0.02, 3), game.walker(2.2, 0.02, 0)
     game.go(2, {me: (0, 0), walker: (0, 0)})
     game.it(me).velocity = (0, 6, 0)
     highest, touched = 0.0, False
-    for _ in range(60):
+    for _ in range(45):
         game.go(1, {me: (0, 0), walker: (3, 0)})
         highest = max(highest, game.feet(me)[1])
         touched |= game.it(me).on_ceiling
@@ -219,7 +219,9 @@ def test_it_weighs_what_its_mass_says(course: Callable[..., Any]) -> None:
 def test_one_that_cannot_walk_is_named(course: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
     """A dynamic body and a plane are no characters; the log names each once, and both stay."""
     game = course()
-    game.world.spawn(Transform3D(position=(0, 5, 0)), Body3D(gravity_scale=0), Collider3D(), Character3D(velocity=(1, 0, 0)))
+    game.world.spawn(
+        Transform3D(position=(0, 5, 0)), Body3D(gravity_scale=0), Collider3D(), Character3D(velocity=(1, 0, 0))
+    )
     game.world.spawn(
         Transform3D(position=(0, -5, 0)), Body3D(type="kinematic"), Collider3D(shape="plane"),
         Character3D(velocity=(1, 0, 0)),

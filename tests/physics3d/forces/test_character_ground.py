@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from long_runs import LONG
 from rish_physics3d import Body3D, Character3D, Collider3D
 from rish_space3d import Transform3D, quaternions
 
@@ -26,15 +27,15 @@ def test_a_platform_carries_it_however_it_is_moved(course: Callable[..., Any], h
     still, walker = game.walker(1, 0.001, 1), game.walker(-1, 0.001, -1)
     if how in ("transform", "parent"):
         game.go(1, {})  # it lands
-    for tick in range(60):
+    for tick in range(30):
         if how in ("transform", "parent"):
             target = platform if how == "transform" else parent
             start = np.array([0, -0.5 if how == "transform" else 0, 0])
             game.world.get(target, Transform3D).position = start + way * DT * (tick + 1)
         game.go(1, {still: (0, 0), walker: (0, 0.5)})
         assert game.it(still).grounded
-    assert game.feet(still) == pytest.approx(way + [1, 0, 1], abs=3e-3)
-    assert game.feet(walker) == pytest.approx(way + [-1, 0, -0.5], abs=5e-3)
+    assert game.feet(still) == pytest.approx(way / 2 + [1, 0, 1], abs=3e-3)
+    assert game.feet(walker) == pytest.approx(way / 2 + [-1, 0, -0.75], abs=5e-3)
 
 
 @pytest.mark.parametrize("how", ["velocity", "transform"])
@@ -46,13 +47,13 @@ def test_a_turning_platform_carries_it_round(course: Callable[..., Any], how: st
     me = game.walker(2, 0.001, 0)
     if how == "transform":
         game.go(1, {})  # it lands
-    for tick in range(90):
+    for tick in range(60):
         if how == "transform":
             turn = quaternions.from_axis((0, 1, 0), (tick + 1) * DT)
             game.world.get(platform, Transform3D).rotation = turn
         game.go(1, {me: (0, 0)})
     x, y, z = game.feet(me)
-    assert np.arctan2(-z, x) == pytest.approx(1.5, rel=0.01)
+    assert np.arctan2(-z, x) == pytest.approx(1, rel=0.01)
     assert np.hypot(x, z) == pytest.approx(2, abs=5e-3)
     assert y == pytest.approx(0, abs=3e-3)
 
@@ -82,11 +83,11 @@ def test_characters_stand_on_each_other_on_a_lift(course: Callable[..., Any]) ->
     box = {"size": (0.6, 1.8, 0.6)}
     tower = [game.walker(0, 0.001 + 1.801 * k, 0, Collider3D(**box)) for k in range(3)]
     game.go(5, dict.fromkeys(tower, (0, 0)))
-    game.go(60, {tower[0]: (1, 0), tower[1]: (0, 0), tower[2]: (0, 0)})
-    height = 65 * DT
+    game.go(30, {tower[0]: (1, 0), tower[1]: (0, 0), tower[2]: (0, 0)})
+    height = 35 * DT
     for k, each in enumerate(tower):
         assert game.it(each).grounded
-        assert game.feet(each) == pytest.approx([1, height + 1.801 * k, 0], abs=0.03)
+        assert game.feet(each) == pytest.approx([0.5, height + 1.801 * k, 0], abs=0.03)
 
 
 def hills(count: int, cell: float) -> Any:
@@ -116,11 +117,11 @@ def test_it_walks_over_terrain(course: Callable[..., Any], kind: str) -> None:
         game.world.get(me, Collider3D).category = 2
     game.go(40, dict.fromkeys(ways, (0, 0)))
     before = {me: game.feet(me) for me in ways}
-    for _ in range(100):
+    for _ in range(50):
         game.go(1, ways)
         assert all(game.it(me).grounded for me in ways)
     for me, (x, z) in ways.items():
-        assert (game.feet(me) - before[me])[[0, 2]] == pytest.approx([x * 100 * DT, z * 100 * DT], rel=0.02, abs=0.05)
+        assert (game.feet(me) - before[me])[[0, 2]] == pytest.approx([x * 50 * DT, z * 50 * DT], rel=0.02, abs=0.05)
         assert not game.overlaps(me, 5e-3)
 
 
@@ -138,21 +139,21 @@ def random_course(game: Any, seed: int) -> list[int]:
     return [game.walker(x, 3.5 + k, z, step_height=0.3) for k, (x, z) in enumerate(starts)]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(1, 41) if LONG else [1])
 def test_random_walks_never_enter_what_stands(course: Callable[..., Any], seed: int) -> None:
     """Characters that walk and jump at random through a course never overlap what is static by 3 mm."""
     game = course()
     walkers = random_course(game, seed)
     stream, ways = np.random.default_rng(seed + 10), {}
     moving = set(game.world.query(Body3D).entities.tolist())
-    for tick in range(160):
+    for tick in range(400 if LONG else 110):
         if tick % 20 == 0:
             ways = {me: stream.uniform(-5, 5, 2).tolist() for me in walkers}
             for me in walkers:
                 if game.it(me).grounded and stream.uniform() < 0.5:
                     game.it(me).velocity = (0, 5, 0)
         game.go(1, ways)
-        if tick > 30 and tick % 4 == 0:
+        if tick > 30 and tick % 8 == 0:
             for me in walkers:
                 assert not set(game.overlaps(me, 3e-3)) - moving, tick
 
@@ -163,11 +164,11 @@ def test_it_continues_with_the_same_bits_after_a_restore(course: Callable[..., A
     walkers = random_course(game, 5)
     game.solid((0, 5, 0), (1, 1, 1), Body3D())
     ways = {me: (3.0, 1.0 - k) for k, me in enumerate(walkers)}
-    game.go(40, ways)
+    game.go(25, ways)
     snapshot = game.world.snapshot()
 
     def run() -> Any:
-        game.go(30, ways)
+        game.go(15, ways)
         table = game.world.table(Character3D)
         columns = [table.velocity, table.normal, table.air_time, game.world.table(Transform3D).position]
         return [column.copy() for column in columns]

@@ -206,3 +206,15 @@ def test_mistakes_are_named(yard: Callable[..., Any], call: Any, words: str) -> 
     game = yard(layers="{walls: all}")
     with pytest.raises(RishError, match=words):
         call(game.world)
+
+
+def test_a_box_is_cast_onto_a_parallel_face(yard: Callable[..., Any]) -> None:
+    """A box that falls flat onto the face of a large box hits it at its height, with the normal of the face."""
+    game = yard()
+    game.ground(friction=0.5)
+    corners = [(x, y, z) for x in (-0.3, 0.3) for y in (-0.9, 0.9) for z in (-0.3, 0.3)]
+    starts = np.column_stack([RNG.uniform(-90, 90, 200), np.full(200, 0.902), RNG.uniform(-90, 90, 200)])
+    hits = shape_cast_3d(game.world, corners, starts, starts - (0, 0.2, 0))
+    assert hits.hit.all()
+    assert hits.normal == pytest.approx(np.tile([0, 1, 0], (200, 1)), abs=1e-4)
+    assert hits.point[:, 1] == pytest.approx(0.9, abs=1e-5)

@@ -202,7 +202,9 @@ def _overlap(world: World, call: str, form: Array, radius: float, where: Any, as
     places = places_of(call, "places", where)
     index = world[ShapeIndex]
     index.update(world)
-    _, shapes, _, queries = find_hits(world, index, call, form, radius, places, np.zeros_like(places), asked, (True, True))
+    _, shapes, _, queries = find_hits(
+        world, index, call, form, radius, places, np.zeros_like(places), asked, (True, True)
+    )
     order = np.lexsort((shapes, queries))
     shapes, queries = shapes[order], queries[order]
     return Overlaps3D(queries, index.entities[shapes], index.bodies[shapes])

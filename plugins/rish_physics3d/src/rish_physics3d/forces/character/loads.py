@@ -38,9 +38,7 @@ def press_and_push(walkers: Walkers, dt: float) -> None:
             _load(walkers, n, int(shapes[n]), walkers.normal[n], -mass[n] * gravity * up, np.zeros(3))
 
 
-def _push(
-    walkers: Walkers, n: int, shape: int, normal: Array, velocity: Array, most: float, dt: float
-) -> None:
+def _push(walkers: Walkers, n: int, shape: int, normal: Array, velocity: Array, most: float, dt: float) -> None:
     """Push the body of a shape against its normal."""
     layout = walkers.obstacles.index.layout
     assert layout is not None

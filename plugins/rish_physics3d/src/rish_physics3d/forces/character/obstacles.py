@@ -49,7 +49,7 @@ class Obstacles:
 
     def __init__(self, world: World, own: Array, points: Array, radius: float, mask: int) -> None:
         self._world, self.index = world, world[ShapeIndex]
-        self.own, self.points, self.radius, self._mask = own, points, radius, np.int32(mask)
+        self.own, self.points, self.radius, self._mask = own, points, radius, mask
         self.entity = self.index.entities[own]
         self.through = np.zeros((0, 2), np.int64)
 
@@ -63,9 +63,7 @@ class Obstacles:
         shape = np.where(share < 1, shape, -1)
         return Hits(np.where(shape >= 0, np.maximum(share, 0), 1.0), normal, shape)
 
-    def _cast(
-        self, who: Array, form: Array, radius: float, start: Array, way: Array
-    ) -> tuple[Array, Array, Array]:
+    def _cast(self, who: Array, form: Array, radius: float, start: Array, way: Array) -> tuple[Array, Array, Array]:
         """Return the first hits: shares, normals, shapes. A character passes through itself and what `through` says."""
         apart = np.isin(who, self.through[:, 0]).any() if len(self.through) else False
         asked = self._mask, False, self.entity[who]
@@ -76,7 +74,9 @@ class Obstacles:
             return share, normal, shape
         counts = np.ones(len(query), np.bool_)
         for number, body in self.through.tolist():
-            counts &= (who[query] != number) | ((self.index.bodies[shape] != body) & (self.index.entities[shape] != body))
+            counts &= (who[query] != number) | (
+                (self.index.bodies[shape] != body) & (self.index.entities[shape] != body)
+            )
         share, shape, normal, query = share[counts], shape[counts], normal[counts], query[counts]
         order = np.lexsort((shape, share, query))
         nearest, rows = np.unique(query[order], return_index=True)

@@ -260,7 +260,8 @@ class Walkers:
     def write_place(self) -> None:
         """Write the positions of those that moved, and what `carry` compares."""
         table, rows = self.table, self.rows
-        moved = (self.place != self._before).any(axis=1) & np.isfinite(self.place).all(axis=1)
+        moved: Array = (self.place != self._before).any(axis=1)
+        moved &= np.isfinite(self.place).all(axis=1)
         if moved.any():
             those = self.place_rows[moved]
             turns = np.tile([0.0, 0, 0, 1], (len(those), 1))
