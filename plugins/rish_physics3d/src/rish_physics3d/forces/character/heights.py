@@ -13,12 +13,12 @@ import numpy as np
 from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
+from ...bodies.poses import poses_at
 from ...components.bodies import Collider3D, ColliderShape3D
 from ...components.characters import Character3D
 from ...queries.index import ShapeIndex
 from ...queries.queries import find_hits
 from .forms import Form, form_of, placed
-from .walk import positions
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -57,7 +57,7 @@ def _has_room(world: World, entity: int, share: float, mask: int) -> bool:
     form = form_of(index.layout, int(own[0])) if index.layout is not None and own[0] >= 0 else None
     if form is None:
         return True
-    place = positions(world, world.table(Transform3D).rows_of(np.array([entity])))
+    place = poses_at(world, world.table(Transform3D).rows_of(np.array([entity])))[0]
     points = placed(index, own, _raised(form, share), place)
     asked = mask, False, entity
     hits = find_hits(world, index, "characters", points, form.radius, place, np.zeros((1, 3)), asked, (True, True))

@@ -11,6 +11,7 @@ from rish_core import Disabled, Stage, system
 from rish_jit import Array
 from rish_space3d import Transform3D
 
+from ...bodies.poses import poses_at
 from ...components.bodies import KINEMATIC, STATIC, Body3D, Collider3D
 from ...components.characters import Character3D
 from ...components.notices import notify
@@ -20,7 +21,7 @@ from .forms import form_of, placed
 from .heights import fit_heights
 from .loads import press_and_push
 from .obstacles import Obstacles
-from .walk import Walkers, positions
+from .walk import Walkers
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -115,7 +116,7 @@ def _alike(world: World, index: ShapeIndex, entities: Array, through: dict[int, 
     for (_, radius, mask), members in groups.items():
         who, own = np.array([each[0] for each in members], np.int64), np.array([each[1] for each in members])
         points = np.stack([each[2] for each in members])
-        places = positions(world, world.table(Transform3D).rows_of(who))
+        places = poses_at(world, world.table(Transform3D).rows_of(who))[0]
         obstacles = Obstacles(world, own, placed(index, own, points, places), radius, mask)
         pairs = [(k, above) for k, entity in enumerate(who.tolist()) for above in through.get(entity, ())]
         obstacles.through = np.array(pairs, np.int64).reshape(-1, 2)

@@ -9,7 +9,7 @@ import numpy as np
 from rish_jit import Array, maths
 from rish_space3d import Transform3D, quaternions
 
-from ...bodies.poses import local_poses, world_poses
+from ...bodies.poses import local_poses, poses_at
 from ...components.characters import Character3D
 from ...components.settings import Physics3DSettings
 from .obstacles import SKIN, Hits, Obstacles
@@ -45,7 +45,7 @@ class Walkers:
         rows = self.rows = table.rows_of(entities)
         self.places = world.table(Transform3D)
         self.place_rows = self.places.rows_of(entities)
-        self.place = positions(world, self.place_rows)
+        self.place = poses_at(world, self.place_rows)[0]
         self._before = self.place.copy()
         self.up = _up(world, table.up[rows].astype(np.float64))
         self.minimum = maths.cos(table.max_slope[rows].astype(np.float64)) - _ROUNDING
@@ -280,17 +280,9 @@ class Walkers:
 _NOWHERE = np.array([0.0, 0, 0, 0, 0, 0, 0, 1])
 
 
-def positions(world: World, rows: Array) -> Array:
-    """Return the positions of rows of Transform3D in the world, float64 (n, 3)."""
-    places = world.table(Transform3D)
-    if places.parent[rows].any():
-        return world_poses(world)[0][rows]
-    return places.position[rows].astype(np.float64)
-
-
 def _up(world: World, given: Array) -> Array:
     """Return the directions away from the ground, float64 (n, 3). given: those of the components, 0 for none."""
-    down = -np.array(world[Physics3DSettings].gravity, np.float64)
+    down: Array = -np.array(world[Physics3DSettings].gravity, np.float64)
     usual = down if down.any() else np.array([0.0, 1.0, 0.0])
     up = np.where(given.any(axis=1)[:, None], given, usual)
     return up / length(up)[:, None]
