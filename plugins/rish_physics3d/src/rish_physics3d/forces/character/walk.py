@@ -284,5 +284,5 @@ def _up(world: World, given: Array) -> Array:
     """Return the directions away from the ground, float64 (n, 3). given: those of the components, 0 for none."""
     down: Array = -np.array(world[Physics3DSettings].gravity, np.float64)
     usual = down if down.any() else np.array([0.0, 1.0, 0.0])
-    up = np.where(given.any(axis=1)[:, None], given, usual)
+    up = np.where(np.any(given != 0, axis=1, keepdims=True), given, usual)
     return up / length(up)[:, None]
