@@ -12,19 +12,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rish_jit import Array
 
 from .contact import solve, warm
 from .integrate import positions, velocities, world_inertia
-from .joints.build import free_rows, joint_impulses, lock_rows, spring_rows
-from .joints.rows import make_conjugate
+from .joints.build import free_rows, lock_rows, spring_rows
+from .joints.rows import make_conjugate, read_impulses, start_impulses, write_impulses
 from .joints.solve import keep_joints, push_rows
 from .joints.vectors import place_frames, place_joints
 from .soft import INVERSE_H, H
-
-_ONE = np.float32(1)
 
 
 class Bodies(NamedTuple):
@@ -51,8 +47,9 @@ class Contacts(NamedTuple):
 class Joints(NamedTuple):
     """The arrays of the joints, see `solver.joints.vectors.place_joints`.
 
-    load: float32, receives the squares of the greatest force and torque of each joint. jointed: int32, their
-    bodies. vectors: working memory. ends: see `solver.joints.vectors.place_frames`.
+    load: float32, receives the squares of the greatest forces and torques, see `solver.joints.solve.keep_joints`.
+    jointed: int32, their bodies. rows, vectors: working memory, 0 where no joint has a row. ends: see
+    `solver.joints.vectors.place_frames`.
     """
 
     form: Array
@@ -83,27 +80,30 @@ def run_substeps(
         return
     form, frames, limits, ends, jointed, stored, counts, rows, load, vectors = joints
 
-    def build(part: Any) -> None:
+    def build() -> None:
         place_frames(ends, frames, (linear, angular, pose), numbers[H], vectors)
         place_joints(form, limits, (linear, angular, pose), vectors)
         free_rows(form, limits, vectors, linear, inertia, numbers, counts, rows)
         spring_rows(form, limits, vectors, linear, inertia, numbers[H], counts, rows)
         lock_rows(form, limits, vectors, numbers, counts, rows)
         make_conjugate(rows, counts, linear, inertia, ends)
-        joint_impulses(counts, stored, part, rows)
 
     load[:] = 0
-    build(share)
+    build()
+    read_impulses(counts, stored, share, rows)
+    start_impulses(counts, rows)
     for _ in range(count):
         velocities(moved, dynamic, linear, angular, pose, mass, drive, inertia, numbers)
         push_rows(form, counts, rows, linear, angular, True, False)
         warm(parts, linear, angular, blocks, lanes)
         push_rows(form, counts, rows, linear, angular, False, False)
         solve(parts, linear, angular, blocks, lanes, numbers, True)
-        keep_joints(form, frames, counts, rows, pose, stored, load, numbers[INVERSE_H])
+        keep_joints(ends, frames, counts, rows, pose, load, numbers[INVERSE_H])
         positions(moved, linear, angular, pose, numbers)
         world_inertia(jointed, pose, mass, inertia)
-        build(_ONE)
+        build()
+        start_impulses(counts, rows)
         push_rows(form, counts, rows, linear, angular, False, True)
         solve(parts, linear, angular, blocks, lanes, numbers, False)
-    keep_joints(form, frames, counts, rows, pose, stored, load, numbers[INVERSE_H])
+    keep_joints(ends, frames, counts, rows, pose, load, numbers[INVERSE_H])
+    write_impulses(counts, rows, stored)

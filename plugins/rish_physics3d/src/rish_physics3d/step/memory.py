@@ -48,8 +48,7 @@ class Stepper:
         self._numbers: tuple[Any, Array] | None = None
         self._surfaces: tuple[Array, Array, Array, bool, Array] | None = None
         self._room = 0
-        self._joints: tuple[Array, ...] = ()
-        self._joint_arrays: tuple[tuple[Array, ...], tuple[Array, ...]] | None = None
+        self._joints: tuple[tuple[Array, ...], tuple[Array, ...]] | None = None
         self._inputs, self.busy = Inputs(SOURCES), False
         self._settings: tuple[Any, ...] = ()
 
@@ -103,28 +102,23 @@ class Stepper:
             self._near = near, joints.apart, near[stays]
         return self._near[2]
 
-    def joint_memory(self, count: int) -> tuple[Array, ...]:
-        """Return counts, rows, loads and vectors for that many joints, see `solver.substeps.Joints`."""
-        blocks = -(-count // LANES)
-        if not self._joints or len(self._joints[0]) != 2 * LANES * blocks:
-            floats = [np.zeros(size * blocks, F32) for size in (ROOM * ROW, 2 * LANES, VECTORS * LANES)]
-            self._joints = np.zeros(2 * LANES * blocks, np.int32), *floats
-        return self._joints
-
     def joint_arrays(self, joints: JointLayout, rows: Array, awake: Array) -> tuple[Array, ...]:
-        """Return form, frames, numbers and ends of joints, and their awake bodies, see `solver.substeps.Joints`.
+        """Return the arrays of joints for the solver, without their impulses, see `solver.substeps.Joints`.
 
         rows: of the joints. awake: bool, the bodies.
         """
         moving = awake[joints.jointed]
         key = (joints.digests, joints.form, rows, moving)
-        if self._joint_arrays is None or not all(map(np.array_equal, self._joint_arrays[0], key)):
+        if self._joints is None or not all(map(np.array_equal, self._joints[0], key)):
             form, frames, numbers = (array[rows].ravel() for array in (joints.form, joints.frames, joints.numbers))
-            ends = np.zeros((3, LANES * -(-len(rows) // LANES)), np.int32)
+            blocks = -(-len(rows) // LANES)
+            ends = np.zeros((3, LANES * blocks), np.int32)
             ends[:2, : len(rows)], ends[2, : len(rows)] = joints.form[rows, 1:3].T, np.arange(len(rows))
             ends = ends.reshape(3, -1, LANES).swapaxes(0, 1).ravel()
-            self._joint_arrays = key, (form, frames, numbers, ends, joints.jointed[moving])
-        return self._joint_arrays[1]
+            counts = np.zeros(2 * LANES * blocks, np.int32)
+            memory = [np.zeros(size * blocks, F32) for size in (ROOM * ROW, 2 * LANES, VECTORS * LANES)]
+            self._joints = key, (form, frames, numbers, ends, joints.jointed[moving], counts, *memory)
+        return self._joints[1]
 
     def surfaces(self, near: Array) -> tuple[Array, Array, bool, Array]:
         """Return the friction and restitution of pairs of shapes, whether any restitution is above 0, and which shapes

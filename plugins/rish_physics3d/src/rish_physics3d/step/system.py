@@ -12,6 +12,7 @@ import numpy as np
 
 from rish_core import Stage, system
 from rish_jit import Array
+from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
 from ..bodies.columns import finish_bodies
@@ -107,7 +108,7 @@ class _Step:
         own = self.moving[~np.isin(self.moving, self.driven.bodies)] if len(self.driven.bodies) else self.moving
         self.motion.write(world, own, lost)
         if len(self.joined):
-            load = self.stepper.joint_memory(len(self.joined))[2].reshape(-1, 2)[: len(self.joined)]
+            load = self.load.reshape(-1, 2, LANES).swapaxes(1, 2).reshape(-1, 2)[: len(self.joined)]
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
         falls = self._rest()
         centers, speeds = self.motion.pose.reshape(-1, 8)[:, :3], self.stepper.speeds[::4]
@@ -224,9 +225,10 @@ class _Step:
         self.joined = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
         if not len(self.joined):
             return None
-        form, frames, numbers, ends, jointed = self.stepper.joint_arrays(joints, self.joined, self.islands.awake)
-        counts, rows, load, vectors = self.stepper.joint_memory(len(self.joined))
-        stored = self.impulses.impulses[self.joined].ravel()
+        form, frames, numbers, ends, jointed, counts, rows, load, vectors = self.stepper.joint_arrays(
+            joints, self.joined, self.islands.awake
+        )
+        self.load, stored = load, self.impulses.impulses[self.joined].ravel()
         return Joints(form, frames, numbers, ends, jointed, stored, counts, rows, load, vectors)
 
     def _finish(self) -> Array:

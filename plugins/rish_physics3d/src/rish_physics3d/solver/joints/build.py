@@ -31,7 +31,6 @@ from .rows import (
     lock,
     memory_of,
     spring,
-    start_impulses,
     stop,
     turn_row,
     weigh,
@@ -191,10 +190,3 @@ def lock_rows(form: Array, numbers: Array, vectors: Array, steps: Array, counts:
             rows[q + SLOT] = np.float32(jk.ANGLE + k)
             count += 1
         counts[2 * n + 1] = count
-
-
-@njit(borrows=True)
-def joint_impulses(counts: Array, stored: Array, share: Any, rows: Array) -> None:
-    """Read the stored impulses of all joints. share: of them, float32."""
-    for n in range(len(stored) // jk.SLOTS):
-        start_impulses(rows, memory_of(n), counts[2 * n], counts[2 * n + 1], stored, jk.SLOTS * n, share)

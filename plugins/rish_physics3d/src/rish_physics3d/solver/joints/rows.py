@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
-from rish_jit.simd import LANES, gather, load, pick, select, splat, store
+from rish_jit.simd import LANES, gather, load, maximum, minimum, pick, select, splat, store
 
 from ...components.joint_kinds import SLOTS
 from ...maths.lanes import dot, load3, minus, scaled, store3
@@ -41,6 +41,8 @@ SLOT = 25 * LANES
 """Where the impulse is stored between steps."""
 COUPLING = 26 * LANES
 """Of a conjugate row: the part of each lock row before it that was taken away, 5 numbers."""
+TOTAL = 31 * LANES
+"""The impulse along the row before it was made conjugate."""
 ROW = 32 * LANES
 """The size of the same row of eight joints in float32."""
 LOCKS, FREE = 6, 9
@@ -210,44 +212,42 @@ def make_conjugate(rows: Array, counts: Array, linear: Array, inertia: Array, en
             store(rows, q + BIAS, bias)
 
 
-@njit(borrows=True, inline="always")
-def _limited(rows: Any, q: Any, share: Any, impulse: Any) -> Any:
-    """Return a share of the impulse of a row within its limits; 0 if the row has no effect."""
-    return share * min(max(impulse, rows[q + LOW]), rows[q + HIGH]) if rows[q + MASS] > _0 else _0
+@njit(borrows=True)
+def read_impulses(counts: Array, stored: Array, share: Any, rows: Array) -> None:
+    """Read the stored impulses of all joints, times a share. stored: float32, `SLOTS` numbers a joint."""
+    for n in range(len(stored) // SLOTS):
+        for r in range(counts[2 * n] + counts[2 * n + 1]):
+            q = memory_of(n) + ROW * (r if r < counts[2 * n + 1] else LOCKS + r - counts[2 * n + 1])
+            rows[q + TOTAL] = share * stored[SLOTS * n + np.int64(rows[q + SLOT])]
 
 
 @njit(borrows=True)
-def start_impulses(rows: Array, joint: Any, free: Any, locks: Any, stored: Array, o: Any, share: Any) -> None:
-    """Read the impulses of a joint with `free` rows and lock rows.
+def write_impulses(counts: Array, rows: Array, stored: Array) -> None:
+    """Write the impulses of all joints; see `read_impulses`."""
+    for n in range(len(stored) // SLOTS):
+        for k in range(SLOTS):
+            stored[SLOTS * n + k] = _0
+        for r in range(counts[2 * n] + counts[2 * n + 1]):
+            q = memory_of(n) + ROW * (r if r < counts[2 * n + 1] else LOCKS + r - counts[2 * n + 1])
+            stored[SLOTS * n + np.int64(rows[q + SLOT])] = rows[q + TOTAL]
 
-    stored: float32, `SLOTS` numbers a joint; o: where those of this joint begin. share: 1, or 0 to begin without.
+
+@njit(borrows=True)
+def start_impulses(counts: Array, rows: Array) -> None:
+    """Compute the impulses of all rows from their totals, eight joints at a time.
+
+    An impulse along a lock row is one along its conjugate row, and along those that were taken away from it.
     """
-    for r in range(locks):
-        q = joint + ROW * r
-        total = stored[o + np.int64(rows[q + SLOT])]
-        # An impulse along a row is one along its conjugate row, and along those that were taken away from it.
-        for after in range(r + 1, locks):
-            p = joint + ROW * after
-            total += rows[p + COUPLING + LANES * r] * stored[o + np.int64(rows[p + SLOT])]
-        rows[q + IMPULSE] = _limited(rows, q, share, total)
-    for r in range(LOCKS, LOCKS + free):
-        q = joint + ROW * r
-        rows[q + IMPULSE] = _limited(rows, q, share, stored[o + np.int64(rows[q + SLOT])])
-
-
-@njit(borrows=True)
-def store_impulses(rows: Array, joint: Any, free: Any, locks: Any, stored: Array, o: Any) -> None:
-    """Write the impulses back; see `start_impulses`."""
-    for k in range(SLOTS):
-        stored[o + k] = _0
-    for back in range(locks):
-        r = locks - 1 - back
-        q = joint + ROW * r
-        value = rows[q + IMPULSE]
-        for after in range(r + 1, locks):
-            p = joint + ROW * after
-            value -= rows[p + COUPLING + LANES * r] * stored[o + np.int64(rows[p + SLOT])]
-        stored[o + np.int64(rows[q + SLOT])] = value
-    for r in range(LOCKS, LOCKS + free):
-        q = joint + ROW * r
-        stored[o + np.int64(rows[q + SLOT])] = rows[q + IMPULSE]
+    zero = splat(_0)
+    for block in range(len(rows) // (ROOM * ROW)):
+        base, free, locks = ROOM * ROW * block, 0, 0
+        for k in range(2 * LANES * block, 2 * LANES * (block + 1), 2):
+            free, locks = max(free, counts[k]), max(locks, counts[k + 1])
+        for r in range(free + locks):
+            q = base + ROW * (r if r < locks else LOCKS + r - locks)
+            total = load(rows, q + TOTAL)
+            for after in range(r + 1, locks):
+                p = base + ROW * after
+                total = total + load(rows, p + COUPLING + LANES * r) * load(rows, p + TOTAL)
+            limited = minimum(maximum(total, load(rows, q + LOW)), load(rows, q + HIGH))
+            store(rows, q + IMPULSE, select(load(rows, q + MASS) > zero, limited, zero))

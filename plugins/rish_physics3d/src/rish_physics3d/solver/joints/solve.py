@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
-from rish_jit.simd import LANES
+from rish_jit.simd import LANES, gather, gather4, load, maximum, select, splat, store
 
-from ...components.joint_kinds import SLOTS
-from ...maths.rotations import turn
+from ...maths.lanes import cross, dot, load3, minus, plus, scaled
 from .rows import (
     ARM_A,
     ARM_B,
     BIAS,
+    COUPLING,
     HIGH,
     IMPULSE,
     KEEP,
@@ -23,15 +23,17 @@ from .rows import (
     LOW,
     MASS,
     RELAXING,
+    ROOM,
     ROW,
     SHARE,
+    TOTAL,
     TURN_A,
     TURN_B,
     memory_of,
-    store_impulses,
 )
+from .vectors import turned
 
-_0, _1 = np.float32(0), np.float32(1)
+_0 = np.float32(0)
 
 
 @njit(borrows=True)
@@ -88,32 +90,34 @@ def push_rows(form: Array, counts: Array, rows: Array, linear: Array, angular: A
 
 
 @njit(borrows=True)
-def keep_joints(form: Array, frames: Array, counts: Array, rows: Array, pose: Array, stored: Array, load: Array,
-                inverse_h: Any) -> None:  # fmt: skip
-    """Store the impulses of all joints, and the greatest squares of force and torque of the step so far.
+def keep_joints(ends: Array, frames: Array, counts: Array, rows: Array, pose: Array, load_of: Array, inverse_h: Any
+                ) -> None:  # fmt: skip
+    """Note the impulses of all joints along their rows before those were made conjugate, and the greatest squares of
+    force and torque of the step so far, eight joints at a time.
 
-    load: float32, 2 a joint. The torque is that about the anchor on B.
+    ends, frames: see `vectors.place_frames`. load_of: float32, of eight joints the forces, then the torques about the
+    anchors on B.
     """
-    for n in range(len(form) // 4):
-        joint, free, locks = memory_of(n), np.int64(counts[2 * n]), np.int64(counts[2 * n + 1])
-        fx, fy, fz, tx, ty, tz = _0, _0, _0, _0, _0, _0
-        for r in range(free + locks):
-            q = joint + ROW * (LOCKS + r if r < free else r - free)
-            impulse = rows[q + IMPULSE]
-            fx, fy, fz = (
-                fx + impulse * rows[q + LINE],
-                fy + impulse * rows[q + LINE + LANES],
-                fz + impulse * rows[q + LINE + 2 * LANES],
-            )
-            tx, ty, tz = (
-                tx + impulse * rows[q + ARM_B],
-                ty + impulse * rows[q + ARM_B + LANES],
-                tz + impulse * rows[q + ARM_B + 2 * LANES],
-            )
-        o, f = 8 * np.int64(form[4 * n + 2]), 16 * n + 8
-        x, y, z = turn(pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7], frames[f], frames[f + 1], frames[f + 2])
-        tx, ty, tz = tx - (y * fz - z * fy), ty - (z * fx - x * fz), tz - (x * fy - y * fx)
-        square = inverse_h * inverse_h
-        load[2 * n] = max(load[2 * n], square * (fx * fx + fy * fy + fz * fz))
-        load[2 * n + 1] = max(load[2 * n + 1], square * (tx * tx + ty * ty + tz * tz))
-        store_impulses(rows, joint, free, locks, stored, SLOTS * n)
+    zero, square = splat(_0), splat(inverse_h * inverse_h)
+    for block in range(len(ends) // (3 * LANES)):
+        base, at, free, locks = ROOM * ROW * block, 3 * LANES * block, 0, 0
+        for k in range(2 * LANES * block, 2 * LANES * (block + 1), 2):
+            free, locks = max(free, counts[k]), max(locks, counts[k + 1])
+        force, torque = (zero, zero, zero), (zero, zero, zero)
+        for back in range(free + locks):
+            r = free + locks - 1 - back
+            q = base + ROW * (r if r < locks else LOCKS + r - locks)
+            impulse = select(load(rows, q + MASS) > zero, load(rows, q + IMPULSE), zero)
+            force = plus(force, scaled(load3(rows, q + LINE), impulse))
+            torque = plus(torque, scaled(load3(rows, q + ARM_B), impulse))
+            for after in range(r + 1, locks):
+                p = base + ROW * after
+                impulse = impulse - load(rows, p + COUPLING + LANES * r) * load(rows, p + TOTAL)
+            store(rows, q + TOTAL, impulse)
+        b = gather(pose, 8, 0, ends, at + LANES)
+        anchor = gather4(frames, 16, 8, ends, at + 2 * LANES)
+        arm = turned((b[4], b[5], b[6], b[7]), (anchor[0], anchor[1], anchor[2]))
+        torque = minus(torque, cross(arm, force))
+        o = 2 * LANES * block
+        store(load_of, o, maximum(square * dot(force, force), load(load_of, o)))
+        store(load_of, o + LANES, maximum(square * dot(torque, torque), load(load_of, o + LANES)))
