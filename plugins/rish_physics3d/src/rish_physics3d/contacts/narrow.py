@@ -12,7 +12,6 @@ from rish_jit.simd import LANES
 from ..components.manifold import (
     ANCHOR_B,
     BASE,
-    BETWEEN,
     FIRST,
     GAP,
     IMPULSE,
@@ -20,35 +19,45 @@ from ..components.manifold import (
     POINT,
     SEPARATION,
     SLIDE,
-    TURN_A,
-    TURN_B,
     TWIST,
 )
 from ..geometry.collide.clip import MOST, ROW, deepest
 from ..maths.rotations import turn
 from . import shapes as pairs
-from .recycle import recycle
+from .apart import set_apart
+from .recycle import note_poses, recycle
 from .shapes import FORM, collide_shapes, collide_triangle, place_shape, relate
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 
 
-@njit(borrows=True)
 def meet(
     active: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, meshes: Any, limit: Any, reuse: Any, work: Any
 ) -> None:
-    """Compute the manifolds of all active contacts.
+    """Compute the manifolds of all active contacts: those that hardly moved, boxes that are apart, then the others.
 
     contacts: pair (bodies), ends (shapes), child, manifold, info. pose: of the bodies. shapes: form, size and place.
     hulls, meshes: see `bodies.layout`. limit: the distance of speculative contacts, m. reuse: see `recycle`. work:
     working memory.
     """
+    lanes, others = work[-2:]
+    count = recycle(active, contacts, pose, shapes[1], limit, reuse, lanes, others)
+    count = set_apart(others, count, contacts, pose, shapes, limit, lanes)
+    if count:
+        collide(others[:count], contacts, pose, shapes, hulls, meshes, limit, work)
+
+
+@njit(borrows=True)
+def collide(
+    rows: Array, contacts: Any, pose: Array, shapes: Any, hulls: Any, meshes: Any, limit: Any, work: Any
+) -> None:
+    """Compute the manifolds of some contacts by their collision tests; see `meet`."""
     pair, ends, child, manifold, info = contacts
     form, size, place = shapes
-    test, frame_a, frame_b, chosen, new, lanes, others = work
+    test, frame_a, frame_b, chosen, new, _, _ = work
     gaps, rotation, points = test[0], test[1], test[3][0]
-    for q in range(recycle(active, contacts, pose, size, limit, reuse, lanes, others)):
-        c = np.int64(others[q])
+    for q in range(len(rows)):
+        c = np.int64(rows[q])
         o = MANIFOLD * c
         # The first shape of the test is the one with the greater kind.
         s, t, i, j, sign = (
@@ -95,15 +104,6 @@ def meet(
             manifold[o + BASE + k] = gaps[chosen[k]]
         keep_impulses(manifold, o, info[2 * c], new, count, _2 * limit)
         info[2 * c] = count
-
-
-@njit(borrows=True)
-def note_poses(manifold: Array, o: Any, pose: Array, a: Any, b: Any, x: Any, y: Any, z: Any) -> None:
-    """Write what `recycle` compares later: the relative position in the frame of A's body, and both rotations."""
-    i, j, m = 8 * a + 4, 8 * b + 4, o + BETWEEN
-    manifold[m], manifold[m + 1], manifold[m + 2] = turn(-pose[i], -pose[i + 1], -pose[i + 2], pose[i + 3], x, y, z)
-    for k in range(4):
-        manifold[o + TURN_A + k], manifold[o + TURN_B + k] = pose[i + k], pose[j + k]
 
 
 @njit(borrows=True)

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from rish_jit import njit
+from rish_jit import Array, njit
 from rish_jit.simd import LANES, bits, gather, load, maximum, minimum, pick, select, splat, sqrt, store
 
-from ..components.manifold import BASE, BETWEEN, FIRST, MANIFOLD, NORMAL, POINT, SEPARATION, TURN_B
+from ..components.manifold import BASE, BETWEEN, FIRST, MANIFOLD, NORMAL, POINT, SEPARATION, TURN_A, TURN_B
 from ..maths.lanes import cross, dot, minus, plus, scaled
+from ..maths.rotations import turn
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 _COS_TURN = np.float32(0.99985)
@@ -41,6 +42,15 @@ def since(a: Any, b: Any) -> Any:
         b[3] * a[2] - a[3] * b[2] - (a[0] * b[1] - a[1] * b[0]),
         a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
     )
+
+
+@njit(borrows=True)
+def note_poses(manifold: Array, o: Any, pose: Array, a: Any, b: Any, x: Any, y: Any, z: Any) -> None:
+    """Write what `recycle` compares later: the relative position in the frame of A's body, and both rotations."""
+    i, j, m = 8 * a + 4, 8 * b + 4, o + BETWEEN
+    manifold[m], manifold[m + 1], manifold[m + 2] = turn(-pose[i], -pose[i + 1], -pose[i + 2], pose[i + 3], x, y, z)
+    for k in range(4):
+        manifold[o + TURN_A + k], manifold[o + TURN_B + k] = pose[i + k], pose[j + k]
 
 
 @njit(borrows=True)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rish_jit import njit
-from rish_jit.simd import LANES, load, store
+from rish_jit.simd import LANES, load, splat, store
+
+_2 = np.float32(2)
 
 
 @njit(borrows=True, forceinline=True)
@@ -50,3 +54,11 @@ def plus(a: Any, b: Any) -> Any:
 def minus(a: Any, b: Any) -> Any:
     """Return the difference."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@njit(borrows=True, forceinline=True)
+def turned(q: Any, v: Any) -> Any:
+    """Return a vector rotated by a unit quaternion: v + 2 w (q x v) + 2 q x (q x v)."""
+    u = (q[0], q[1], q[2])
+    t = scaled(cross(u, v), splat(_2))
+    return plus(plus(v, scaled(t, q[3])), cross(u, t))

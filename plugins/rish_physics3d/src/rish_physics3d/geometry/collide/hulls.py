@@ -22,8 +22,8 @@ HEAD = 8
 """The numbers of a head: first point and count, first plane and count, first entry of `first`, of `loops`, of edges."""
 _0, _1, _half = np.float32(0), np.float32(1), np.float32(0.5)
 _PARALLEL = np.float32(1e-4)
-_PREFERENCE = np.float32(0.05)
-_QUARTER = np.float32(0.25)
+PREFERENCE = np.float32(0.05)
+QUARTER = np.float32(0.25)
 _LOWEST = np.float32(-3e38)
 
 
@@ -70,7 +70,7 @@ def preference(gap: Any, limit: Any) -> Any:
 
     A contact that changed its axis while bodies shake would lose its points. limit: that of speculative contacts.
     """
-    return min(_PREFERENCE * abs(gap) + _QUARTER * _PREFERENCE * limit, _QUARTER * limit)
+    return min(PREFERENCE * abs(gap) + QUARTER * PREFERENCE * limit, QUARTER * limit)
 
 
 @njit(borrows=True, inline="always")

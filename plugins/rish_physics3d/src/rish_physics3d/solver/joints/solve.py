@@ -9,7 +9,7 @@ import numpy as np
 from rish_jit import Array, njit
 from rish_jit.simd import LANES, gather, gather4, load, maximum, select, splat, store
 
-from ...maths.lanes import cross, dot, load3, minus, plus, scaled
+from ...maths.lanes import cross, dot, load3, minus, plus, scaled, turned
 from .rows import (
     ARM_A,
     ARM_B,
@@ -31,7 +31,6 @@ from .rows import (
     TURN_B,
     memory_of,
 )
-from .vectors import turned
 
 _0 = np.float32(0)
 

@@ -15,7 +15,7 @@ from rish_jit.simd import LANES, gather, gather4, select, splat, store
 
 from ...components import joint_kinds as jk
 from ...components.joint_kinds import NUMBERS
-from ...maths.lanes import cross, dot, minus, plus, scaled, store3
+from ...maths.lanes import cross, dot, minus, plus, scaled, store3, turned
 from ...maths.rotations import angle_of
 
 XA, YA, ZA, XB, YB, ZB = (3 * k * LANES for k in range(6))
@@ -72,14 +72,6 @@ def product(a: Any, b: Any) -> Any:
     u, v = (a[0], a[1], a[2]), (b[0], b[1], b[2])
     c = plus(scaled(v, a[3]), plus(scaled(u, b[3]), cross(u, v)))
     return c[0], c[1], c[2], a[3] * b[3] - dot(u, v)
-
-
-@njit(borrows=True, forceinline=True)
-def turned(q: Any, v: Any) -> Any:
-    """Return a vector rotated by a quaternion: v + 2 w (q x v) + 2 q x (q x v)."""
-    u = (q[0], q[1], q[2])
-    t = scaled(cross(u, v), splat(_2))
-    return plus(plus(v, scaled(t, q[3])), cross(u, t))
 
 
 @njit(borrows=True, forceinline=True)
