@@ -28,6 +28,7 @@ class Physics3DSettings:
     """
 
     gravity: Vec3 = field((0, -9.81, 0), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
+    time_scale: float = field(1.0, low=0, high=10, doc="how fast time passes: below 1 slow motion, 0 stands still")
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
     restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
     max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")

@@ -63,7 +63,7 @@ F32 = np.float32
 )  # fmt: skip
 def step_physics3d(world: World, dt: float) -> None:
     """The system `physics3d.step`: read the columns, step, write the columns, emit events."""
-    stepper = world[Stepper]
+    stepper, dt = world[Stepper], dt * world[Physics3DSettings].time_scale
     if dt <= 0 or stepper.rests(world):
         return
     if has_joints(world):

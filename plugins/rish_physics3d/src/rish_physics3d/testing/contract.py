@@ -22,6 +22,7 @@ from rish_space3d import Transform3D, quaternions, teleport_3d
 
 from ..components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
 from ..components.events import ContactBegin3D, ContactEnd3D
+from ..components.settings import Physics3DSettings
 from ..forces.forces import apply_force_3d, apply_impulse_3d, explode_3d
 from ..forces.teleport import teleport_bodies_3d
 from .yard import ContractYard
@@ -59,6 +60,16 @@ class Rigid3DContract:
             assert yard.velocity(body) == pytest.approx((3, -5, 1), abs=1e-3)
             assert 2 * math.asin(yard.rotation(body)[1]) == pytest.approx(1, abs=1e-3)
             assert yard.velocity(light)[1] == pytest.approx(-5, abs=1e-3)
+
+    def test_time_can_be_slowed_and_stopped(self) -> None:
+        """`time_scale` 0.5 halves the way of a body, and 0 stops it."""
+        with self.yard(gravity="[0, 0, 0]", time_scale=0.5) as yard:
+            body = yard.box(0, 0, 0, body={"velocity": (2, 0, 0)})
+            yard.run(1)
+            assert yard.place(body)[0] == pytest.approx(1, rel=1e-4)
+            yard.world[Physics3DSettings].time_scale = 0
+            yard.run(0.5)
+            assert yard.place(body)[0] == pytest.approx(1, rel=1e-4)
 
     def test_forces_torques_and_damping_follow_newton(self) -> None:
         """Δv = F t/m and Δω = T t/I in the one tick that a force lasts; damping takes a share of the velocity."""

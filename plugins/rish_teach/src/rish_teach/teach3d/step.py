@@ -34,6 +34,7 @@ _SUBSTEP = 1 / 240  # the sub-step, s, for which the stiffness of contacts is gi
 def step_teach3d(world: World, dt: float) -> None:
     """The system `physics3d.step`: read the columns, advance the bodies by one tick, write the columns."""
     settings, layout = world[Physics3DSettings], world[Layout]
+    dt *= settings.time_scale
     warn_of_unsupported(world, CAPABILITIES, "teach3d")
     for entity, reason in layout.faults.items():
         notify(world, f"fault {entity}", f"its Collider3D is ignored: {reason}", entity)
