@@ -30,6 +30,7 @@ from .model import (
     TextureUse,
 )
 from .reader import read_gltf
+from .rest import parents_first, rest_matrices, rest_triangles, shown_nodes
 
 __all__ = [
     "Animation",
@@ -50,5 +51,9 @@ __all__ = [
     "Skin",
     "TextureUse",
     "make_tangents",
+    "parents_first",
     "read_gltf",
+    "rest_matrices",
+    "rest_triangles",
+    "shown_nodes",
 ]

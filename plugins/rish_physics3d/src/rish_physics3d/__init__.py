@@ -15,6 +15,7 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from . import geometry, testing
     from .bodies.layout import Layout
+    from .bodies.models import ColliderModels3D
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
@@ -90,6 +91,7 @@ __getattr__, __dir__ = lazy_names(
         "components.contract": "CAPABILITIES CONTRACT Capability NAMESPACE PHYSICS3D_COMPONENTS PHYSICS3D_EVENTS "
         "VERSION provides warn_of_unsupported",
         "bodies.layout": "Layout",
+        "bodies.models": "ColliderModels3D",
         "bodies.placed": "PlacedShape placed_shapes",
         "bodies.poses": "local_poses world_poses",
         "forces.forces": "apply_angular_impulse_3d apply_force_3d apply_impulse_3d apply_torque_3d explode_3d "

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .components import Flat, Plane, Transform3D, teleport_3d
     from .interpolation import WorldMatrices3D, interpolate_poses_3d, matrices_of
     from .matrices import local_matrices, product, world_matrices_3d
+    from .models.loading import load_model
+    from .models.names import MODEL_SHAPES, MODEL_SUFFIXES, unknown_model, unknown_part
+    from .models.shapes import ShapeMesh, shape_mesh
+    from .models.triangles import ModelTriangles, check_model_name, model_triangles
     from .rays import camera_rays, frustum_planes
     from .tool_view import SpaceView, ToolView3D, to_pixels
 
@@ -29,6 +33,10 @@ __getattr__, __dir__ = lazy_names(
         "bvh.tree": "Bvh Hits prepare_bvh",
         "components": "Flat Plane Transform3D teleport_3d",
         "matrices": "local_matrices product world_matrices_3d",
+        "models.loading": "load_model",
+        "models.names": "MODEL_SHAPES MODEL_SUFFIXES unknown_model unknown_part",
+        "models.shapes": "ShapeMesh shape_mesh",
+        "models.triangles": "ModelTriangles check_model_name model_triangles",
         "interpolation": "WorldMatrices3D interpolate_poses_3d matrices_of",
         "rays": "camera_rays frustum_planes",
         "tool_view": "SpaceView ToolView3D to_pixels",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, AssetNames
 from rish_ecs import add_engine
 from rish_jit import worth_preparing
 
@@ -14,6 +14,8 @@ from .components import Flat, Transform3D
 from .flat_poses import flatten
 from .interpolation import WorldMatrices3D, interpolate_poses_3d, remember_poses_3d
 from .matrices import READY
+from .models.loading import load_model
+from .models.names import MODEL_SHAPES, MODEL_SUFFIXES
 from .tool_view import ToolView3D
 
 add_engine("rish_space3d")
@@ -37,6 +39,16 @@ def rish_resources() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems that remember and interpolate poses, and the one that writes 2D poses."""
     return [remember_poses_3d, interpolate_poses_3d, flatten]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loaders of models, glTF files."""
+    return dict.fromkeys(MODEL_SUFFIXES, load_model)
+
+
+def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
+    """Return the list of models: the generated shapes, then the files of the game."""
+    return {"models": AssetNames(*MODEL_SUFFIXES, words=MODEL_SHAPES)}
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

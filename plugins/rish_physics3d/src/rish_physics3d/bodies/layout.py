@@ -26,6 +26,7 @@ from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
 from ..geometry.meshes import TriangleMesh
 from ..maths.digests import alike, digests
+from .models import ColliderModels3D
 from .parts import Part, read_parts
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def layers_of(world: World) -> str:
 @derived(
     reads=(
         Collider3D, Disabled, Rows(Transform3D), Transform3D.parent, Transform3D.scale, Rows(Body3D), Body3D.type,
-        Body3D.mass, child_poses, layers_of,
+        Body3D.mass, child_poses, layers_of, ColliderModels3D,
     )
 )  # fmt: skip
 class Layout:

@@ -14,6 +14,7 @@ from rish_space3d import Transform3D, quaternions
 
 from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D, ColliderShape3D
 from ..maths.digests import alike
+from .models import ColliderModels3D, fitted
 from .poses import unit_quaternions, world_poses
 from .solids import Solid, field_solid, mesh_solid, solid_of
 
@@ -27,9 +28,9 @@ _MOVING_MESH = (
     "a mesh can't be a part of a dynamic body. Use the shape hull or box, or make the body static or kinematic"
 )
 _SHAPES = list(ColliderShape3D)
-_WITH_POINTS = [
+_HULL, _MESH, _FIELD = (
     _SHAPES.index(shape) for shape in (ColliderShape3D.HULL, ColliderShape3D.MESH, ColliderShape3D.HEIGHTFIELD)
-]
+)
 
 
 class Part:
@@ -42,7 +43,7 @@ class Part:
 
 
 class PlainColliders(NamedTuple):
-    """Colliders without points that are the only shape of their body, and on its own entity.
+    """Colliders without points of their own that are the only shape of their body, and on its own entity.
 
     entities: int64. which: int, the number in `parts` of a collider that is alike.
     """
@@ -69,33 +70,36 @@ def read_parts(world: World) -> tuple[PlainColliders, dict[int, list[Part]], dic
     for row in children.tolist():
         holders[row] = _holder(world, int(entities[row]))
     held = np.isin(entities, holders[children][holders[children] != entities[children]])
-    is_plain = present & (holders == entities) & ~held & ~np.isin(table.shape, _WITH_POINTS)
+    has_points = np.isin(table.shape, (_MESH, _FIELD)) | ((table.shape == _HULL) & (table.asset == 0))
+    is_plain = present & (holders == entities) & ~held & ~has_points
     parts: dict[int, list[Part]] = {}
     for row in np.flatnonzero(present & ~is_plain).tolist():
         entity, holder = int(entities[row]), int(holders[row])
         try:
-            solid = _solid(table, row, factors[row])
+            part = _part(world, table, row, factors[row], offsets[row] * factors[row], turns[row])
         except UsageError as error:
             faults[entity] = str(error)
             continue
-        if solid.mesh is not None and _type_of(world, holder) == DYNAMIC:
+        if part.solid.mesh is not None and _type_of(world, holder) == DYNAMIC:
             faults[entity] = _MOVING_MESH
             continue
-        place, turn = offsets[row] * factors[row], turns[row]
         if holder != entity:
-            place, turn = _on_ancestor(poses, int(rows[row]), places.row_of(holder), place, turn)
-        parts.setdefault(holder, []).append(Part(entity, solid, place, turn))
-    return _plain(table, np.flatnonzero(is_plain), offsets * factors, turns, factors, faults), parts, faults
+            above = places.row_of(holder)
+            part.position, part.rotation = _on_ancestor(poses, int(rows[row]), above, part.position, part.rotation)
+        parts.setdefault(holder, []).append(part)
+    plain = _plain(world, np.flatnonzero(is_plain), offsets * factors, turns, factors, faults)
+    return plain, parts, faults
 
 
 def _plain(
-    table: Any, rows: Array, offsets: Array, turns: Array, factors: Array, faults: dict[int, str]
+    world: World, rows: Array, offsets: Array, turns: Array, factors: Array, faults: dict[int, str]
 ) -> PlainColliders:
     """Return the plain colliders in these rows; those that are alike share one part."""
+    table = world.table(Collider3D)
     keys = np.column_stack(
         [
             table.shape[rows], table.size[rows], table.radius[rows], table.density[rows], table.sensor[rows],
-            offsets[rows], turns[rows], factors[rows],
+            table.asset[rows], table.part[rows], table.oriented[rows], offsets[rows], turns[rows], factors[rows],
         ]
     ).astype(np.float64)  # fmt: skip
     first, which = alike(keys)
@@ -103,12 +107,12 @@ def _plain(
     number = np.full(len(first), -1)
     for kind, row in enumerate(rows[first].tolist()):
         try:
-            solid = _solid(table, row, factors[row])
+            part = _part(world, table, row, factors[row], offsets[row], turns[row])
         except UsageError as error:
             faults.update(dict.fromkeys(table.entities[rows[which == kind]].tolist(), str(error)))
             continue
         number[kind] = len(parts)
-        parts.append(Part(int(table.entities[row]), solid, offsets[row], turns[row]))
+        parts.append(part)
     sound = number[which] >= 0
     return PlainColliders(table.entities[rows[sound]], number[which[sound]], parts)
 
@@ -122,6 +126,22 @@ def _on_ancestor(
     world_place = position[row] + quaternions.turned(rotation[row], place)
     turn = quaternions.product(back, quaternions.product(rotation[row], turn))
     return quaternions.turned(back, world_place - position[above]), turn
+
+
+def _part(world: World, colliders: Any, row: int, scale: Array, place: Array, turn: Array) -> Part:
+    """Return a row of Collider3D as a part of its own entity. place, turn: of the collider. Raises UsageError."""
+    entity, asset = int(colliders.entities[row]), world.text(int(colliders.asset[row]))
+    if not asset:
+        return Part(entity, _solid(colliders, row, scale), place, turn)
+    density = 0.0 if colliders.sensor[row] else float(colliders.density[row])
+    try:
+        model = world[ColliderModels3D].triangles(world, asset, world.text(int(colliders.part[row])))
+        fit = fitted(model, int(colliders.shape[row]), bool(colliders.oriented[row]), density, scale.tobytes())
+    except UsageError as error:
+        raise UsageError(f"{asset}: {error.what}", hint=error.hint) from error
+    return Part(
+        entity, fit.solid, place + quaternions.turned(turn, fit.position), quaternions.product(turn, fit.rotation)
+    )
 
 
 def _solid(colliders: Any, row: int, scale: Array) -> Solid:

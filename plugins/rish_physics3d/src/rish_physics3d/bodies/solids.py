@@ -66,11 +66,7 @@ def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: flo
         return Solid(kind, (0.0, 0.0, 0.0), _NO_MASS, None, (0.0, 0.0, 0.0), float("inf"))
     if kind == HULL:
         corners: Array = np.frombuffer(points, np.float64).reshape(-1, 3) * np.frombuffer(scale, np.float64)
-        hull = hull_of(corners)
-        mass = hull_mass(hull)
-        moved = MassData(mass.mass, mass.center + hull.center, mass.inertia)
-        far = float(np.sqrt((corners * corners).sum(axis=1).max()))
-        return Solid(kind, (0.0, 0.0, 0.0), scale_mass(moved, density), hull, _three(hull.center), far)
+        return hull_solid(corners, density)
     factor = float(factors.max())
     thick = radius * factor
     if kind == SPHERE:
@@ -80,19 +76,34 @@ def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: flo
     return Solid(kind, (thick, half_length, 0.0), scale_mass(mass, density), None, (0.0, 0.0, 0.0), half_length + thick)
 
 
+def hull_solid(corners: Array, density: float) -> Solid:
+    """Return the solid of the hull of points (n, 3) float64. Raises UsageError if they enclose no volume."""
+    hull = hull_of(corners)
+    mass = hull_mass(hull)
+    moved = MassData(mass.mass, mass.center + hull.center, mass.inertia)
+    far = float(np.sqrt((corners * corners).sum(axis=1).max()))
+    return Solid(HULL, (0.0, 0.0, 0.0), scale_mass(moved, density), hull, _three(hull.center), far)
+
+
 @functools.lru_cache(256)
 def mesh_solid(points: bytes, triangles: bytes, scale: bytes) -> Solid:
-    """Return the solid of a mesh. points, scale: float64, 3 each. triangles: int32, 3 each.
-
-    A scale that mirrors turns the triangles over, so that their outside stays outside. Raises UsageError.
-    """
+    """Return the solid of a mesh. points, scale: float64, 3 each. triangles: int32, 3 each. Raises UsageError."""
     factors: Array = np.frombuffer(scale, np.float64)
     corners: Array = np.frombuffer(points, np.float64).reshape(-1, 3) * factors
     indices: Array = np.frombuffer(triangles, np.int32)
     if len(indices) % 3:
         raise UsageError(f"{len(indices)} indices are no triangles", hint="Give three indices for each triangle")
-    faces = indices.reshape(-1, 3)
-    return _solid_of_mesh(triangle_mesh(corners, faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else faces))
+    return mesh_of(corners, indices.reshape(-1, 3), factors)
+
+
+def mesh_of(corners: Array, triangles: Array, scale: Array, *, allow_twisted: bool = False) -> Solid:
+    """Return the solid of a mesh. corners: float64 (n, 3), scaled by `scale`. triangles: (t, 3).
+
+    A scale that mirrors turns the triangles over, so that their outside stays outside. allow_twisted: see
+    `triangle_mesh`. Raises UsageError.
+    """
+    faces = triangles[:, ::-1] if np.prod(np.sign(scale)) < 0 else triangles
+    return _solid_of_mesh(triangle_mesh(corners, faces, allow_twisted=allow_twisted))
 
 
 @functools.lru_cache(256)

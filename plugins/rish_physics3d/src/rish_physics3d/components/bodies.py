@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rish_core import Quat, Str, Vec3, component, field
+from rish_core import Asset, Quat, Str, Vec3, component, field
+from rish_space3d import MODEL_SHAPES
 
 
 class BodyType3D(Enum):
@@ -65,7 +66,9 @@ class Collider3D:
     """A shape that collides with other shapes.
 
     Meshes and heightfields are parts of static and kinematic bodies, and solid on one side: that from which their
-    triangles are counter-clockwise, the upper one of a heightfield.
+    triangles are counter-clockwise, the upper one of a heightfield. With an `asset`, a box, sphere or capsule is the
+    smallest around that model, a hull is its convex hull, and a mesh its triangles; then `size`, `radius`, `points` and
+    `triangles` are not used.
     """
 
     shape: ColliderShape3D = field(ColliderShape3D.BOX, doc="the form; a plane is its local y = 0, solid below")
@@ -88,3 +91,9 @@ class Collider3D:
     heights: list[float] = field((), unit="m", doc="of a heightfield, row after row; rows follow each other along z")
     columns: int = field(0, low=0, doc="of a heightfield: the number of heights in a row, which goes along x")
     cell: float = field(1.0, unit="m", low=0, doc="of a heightfield: the distance of neighboring heights")
+    asset: Asset = field(
+        "", names="models", also=MODEL_SHAPES,
+        doc="model of which the shape is made: path of a .gltf or .glb file, or the name of a shape of Model3D",
+    )  # fmt: skip
+    part: Str = field("", doc="name of one node of the model that is used, with those below it; empty: all")
+    oriented: bool = field(False, doc="whether a box around a model may be turned to become smaller")

@@ -47,11 +47,14 @@ class TriangleMesh:
     """(3,) float64: half of the size of the box."""
 
 
-def triangle_mesh(points: Given, triangles: Sequence[Sequence[int]] | Array) -> TriangleMesh:
+def triangle_mesh(
+    points: Given, triangles: Sequence[Sequence[int]] | Array, *, allow_twisted: bool = False
+) -> TriangleMesh:
     """Return the mesh of points (n, 3) and triangles (t, 3), indices of the points.
 
-    Points at exactly the same place count as one. Triangles without an area are left out. Raises UsageError for points
-    that are not finite, indices that are out of range, neighbors that face opposite sides, and if no triangle is left.
+    Points at exactly the same place count as one. Triangles without an area are left out. allow_twisted: whether
+    neighbors may face opposite sides; then their edge is a rim of both. Raises UsageError for points that are not
+    finite, indices that are out of range, such neighbors if they are not allowed, and if no triangle is left.
     """
     given = points_of(points)
     faces = triangles_of(triangles, len(given))
@@ -70,7 +73,7 @@ def triangle_mesh(points: Given, triangles: Sequence[Sequence[int]] | Array) -> 
     corners = local[faces]
     planes = np.zeros((len(faces), 4, 4))
     planes[:, 0, :3], planes[:, 0, 3] = normals, dot(normals, corners[:, 0])
-    neighbors = _neighbors(faces, given)
+    neighbors = _neighbors(faces, given, allow_twisted=allow_twisted)
     for k in range(3):
         planes[:, 1 + k, :3] = _beside(corners, normals, neighbors[:, k], k)
     boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).astype(np.float32)
@@ -102,8 +105,10 @@ def grid_points(heights: Array, columns: int, cell: float) -> Array:
     return np.stack([(x - (columns - 1) / 2) * cell, heights, (z - (rows - 1) / 2) * cell], axis=1)
 
 
-def _neighbors(faces: Array, points: Array) -> Array:
-    """Return the triangle beyond each side (t, 3); -1 for none, and where more than two triangles meet."""
+def _neighbors(faces: Array, points: Array, *, allow_twisted: bool) -> Array:
+    """Return the triangle beyond each side (t, 3); -1 for none, for one that faces the opposite side, and where more
+    than two triangles meet.
+    """
     starts, ends = faces.reshape(-1), np.roll(faces, -1, axis=1).reshape(-1)
     low, high = np.minimum(starts, ends), np.maximum(starts, ends)
     _, which, count = np.unique(low * len(points) + high, return_inverse=True, return_counts=True)
@@ -111,7 +116,7 @@ def _neighbors(faces: Array, points: Array) -> Array:
     order = np.argsort(which, kind="stable")
     pairs = order[count[which[order]] == 2].reshape(-1, 2)
     twisted = np.flatnonzero(starts[pairs[:, 0]] == starts[pairs[:, 1]])
-    if len(twisted):
+    if len(twisted) and not allow_twisted:
         side = int(pairs[twisted[0], 0])
         a, b = points[starts[side]], points[ends[side]]
         raise UsageError(
@@ -119,6 +124,7 @@ def _neighbors(faces: Array, points: Array) -> Array:
             " opposite sides",
             hint="Let the normals be recalculated in the program that made the mesh",
         )
+    pairs = np.delete(pairs, twisted, axis=0)
     neighbors = np.full(len(starts), -1)
     neighbors[pairs[:, 0]], neighbors[pairs[:, 1]] = pairs[:, 1] // 3, pairs[:, 0] // 3
     return neighbors.reshape(-1, 3)

@@ -8,6 +8,7 @@ from typing import Any
 from rish_core import About
 from rish_ecs import add_engine
 
+from ..bodies.models import ColliderModels3D
 from ..components.contract import NAMESPACE, PHYSICS3D_COMPONENTS, PHYSICS3D_EVENTS, provides, warn_of_unsupported
 from ..components.filters import layer_names
 from ..components.layers_check import check_layers
@@ -59,8 +60,8 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_resources() -> list[type]:
-    """Return contacts and joints, the memory of the solver and of queries, and what was logged."""
-    return [Bodies3D, Contacts3D, Joints3D, Solved3D, Stepper, ShapeIndex, Notices3D]
+    """Return contacts and joints, models, the memory of the solver and of queries, and what was logged."""
+    return [Bodies3D, Contacts3D, Joints3D, Solved3D, ColliderModels3D, Stepper, ShapeIndex, Notices3D]
 
 
 def rish_events() -> list[type]:

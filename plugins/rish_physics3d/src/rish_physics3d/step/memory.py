@@ -15,6 +15,7 @@ from rish_jit.simd import LANES
 from rish_space3d import Transform3D
 
 from ..bodies.layout import Layout
+from ..bodies.models import ColliderModels3D
 from ..bodies.motion import Motion
 from ..broad.pairs import BroadPhase
 from ..broad.triangles import NearTriangles
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
-SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, *READERS)
-"""The tables that a step reads. While neither they nor the settings change and nothing moves, nothing is to be done."""
+SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, ColliderModels3D, *READERS)
+"""What a step reads. While neither this nor the settings change and nothing moves, nothing is to be done."""
 
 
 @resource(derived=True)

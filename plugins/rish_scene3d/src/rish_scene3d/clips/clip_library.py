@@ -13,9 +13,9 @@ from rish_assets import AssetLibrary, AssetReader, LogOnce
 from rish_ecs import did_you_mean, resource
 from rish_gltf import Model
 from rish_jit import Array
+from rish_space3d import MODEL_SUFFIXES
 
 from ..models.convert import convert
-from ..models.loading import SUFFIXES
 from ..models.model import ModelData
 from ..models.model_library import Library
 from ..models.models_in_use import names_in_use
@@ -201,7 +201,7 @@ class ClipLibrary3D:
     def _model(self, world: World, path: str) -> ModelData | None:
         if path in self.models:
             return self.models[path]
-        return self.model_files.get(world, path) if path.lower().endswith(SUFFIXES) else None
+        return self.model_files.get(world, path) if path.lower().endswith(MODEL_SUFFIXES) else None
 
 
 def _read_model(path: str, read: AssetReader) -> ModelData | None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rish_core import Asset, Color, Str, Vec2, component, field
-
-SHAPE_NAMES = ("box", "sphere", "plane", "cylinder", "cone", "capsule", "torus")
-"""The generated shapes, see `rish_scene3d.models.shapes`."""
+from rish_space3d import MODEL_SHAPES
 
 
 class Shading(Enum):
@@ -39,7 +37,7 @@ class Model3D:
     asset: Asset = field(
         "box",
         names="models",
-        also=(*SHAPE_NAMES, "made:"),
+        also=(*MODEL_SHAPES, "made:"),
         doc="path of a .gltf or .glb file, the name of a shape, or made:NAME for a mesh that code has put",
     )
     part: Str = field("", doc="name of one node of the file that is shown, with those below it; empty: all")

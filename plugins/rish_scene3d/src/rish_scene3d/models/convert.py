@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_gltf import Mesh, Model, MorphTarget, Node, Primitive
+from rish_gltf import Mesh, Model, MorphTarget, Node, Primitive, parents_first, rest_matrices, shown_nodes
 
 from .materials import file_flags
 from .model import ModelData, Piece, SkinData
@@ -40,10 +40,11 @@ def convert(library: Library, model: Model, name: str, material: Callable[[int],
     new_index = {old: new for new, old in enumerate(order)}
     nodes = [model.nodes[old] for old in order]
     parents = np.array([new_index.get(node.parent, -1) for node in nodes], np.int32)
-    rest_matrices = _rest(nodes, parents)
+    rest = rest_matrices(model, order)
     weights, first_weight = _weights(model, nodes)
     skins = _skins(model, new_index)
-    visible = _shown(model, nodes, order)
+    shown = shown_nodes(model)
+    visible = [k for k, old in enumerate(order) if old in shown]
     numbers = _add_meshes(library, model, {nodes[k].mesh for k in visible if nodes[k].mesh >= 0})
     pieces: list[Piece] = []
     for k in visible:
@@ -61,7 +62,7 @@ def convert(library: Library, model: Model, name: str, material: Callable[[int],
     return ModelData(
         name, tuple(pieces), tuple(node.name for node in nodes), parents,
         _stacked([node.translation for node in nodes], 3), _stacked([node.rotation for node in nodes], 4),
-        _stacked([node.scale for node in nodes], 3), rest_matrices, bounds_of(library, pieces, rest_matrices), weights,
+        _stacked([node.scale for node in nodes], 3), rest, bounds_of(library, pieces, rest), weights,
         first_weight, skins, clips,
     )  # fmt: skip
 
@@ -90,28 +91,6 @@ def bounds_of(library: Library, pieces: Sequence[Piece], rest: Floats) -> Floats
         return np.zeros((2, 3), np.float32)
     joined = np.concatenate(corners)
     return np.stack([joined.min(0), joined.max(0)]).astype(np.float32)
-
-
-def parents_first(nodes: Sequence[Node]) -> list[int]:
-    """Return the indices of nodes in an order in which parents come before their children."""
-    pending = [k for k, node in enumerate(nodes) if node.parent < 0][::-1]
-    order: list[int] = []
-    while pending:
-        order.append(pending.pop())
-        pending += reversed(nodes[order[-1]].children)
-    return order
-
-
-def _shown(model: Model, nodes: Sequence[Node], order: Sequence[int]) -> list[int]:
-    """Return the nodes of the scene with a mesh, in the new order."""
-    if not model.scenes:
-        return [k for k, node in enumerate(nodes) if node.mesh >= 0]
-    pending = [*model.scenes[max(model.scene, 0)].nodes]
-    inside: set[int] = set()
-    while pending:
-        inside.add(old := pending.pop())
-        pending += model.nodes[old].children
-    return [k for k, old in enumerate(order) if old in inside and nodes[k].mesh >= 0]
 
 
 def _primitives(model: Model, mesh: int) -> list[Primitive]:
@@ -152,14 +131,6 @@ def _target(target: MorphTarget, count: int) -> Floats:
     nothing = np.zeros((count, 3), np.float32)
     parts = (target.positions, target.normals, target.tangents)
     return np.stack([nothing if part is None else part for part in parts]).astype(np.float32)
-
-
-def _rest(nodes: Sequence[Node], parents: npt.NDArray[Any]) -> Floats:
-    """Return (k, 3, 4): the matrices from nodes to the model at rest."""
-    matrices = np.zeros((len(nodes), 4, 4))
-    for k, node in enumerate(nodes):
-        matrices[k] = node.local() if parents[k] < 0 else matrices[parents[k]] @ node.local()
-    return np.ascontiguousarray(matrices[:, :3], np.float32)
 
 
 def _weights(model: Model, nodes: Sequence[Node]) -> tuple[Floats, npt.NDArray[Any]]:

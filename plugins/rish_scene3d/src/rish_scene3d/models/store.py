@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import field as dataclass_field
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,21 +12,19 @@ import numpy.typing as npt
 
 from rish_assets import AssetLibrary, AssetReader, LogOnce
 from rish_core import AssetError, Assets, resource
-from rish_ecs import did_you_mean
 from rish_frame.pictures import checkerboard
 from rish_gltf import GltfError, Model, make_tangents
 from rish_jit import Array
+from rish_space3d import MODEL_SHAPES, MODEL_SUFFIXES, shape_mesh, unknown_model, unknown_part
 
 from .. import layout as at
 from .convert import below, convert, model_of_mesh
-from .loading import SUFFIXES
 from .materials import component_rows, file_row, plain_row, with_pages
 from .mesh_builder import MADE, mesh_of
 from .model import ModelData
 from .model_library import Library, MeshData
 from .models_in_use import names_in_use
 from .pages import keep_pictures, put_picture, replace_picture
-from .shapes import SHAPES, shape
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -94,7 +93,7 @@ class Models3D:
         self._models = {key: model for key, model in self._models.items() if key[0] not in unused}
         self._pages = {key: number for key, number in self._pages.items() if key[0] not in unused}
         self._renumber()
-        for name in unused - set(SHAPES):
+        for name in unused - set(MODEL_SHAPES):
             if not name.startswith(MADE):
                 self.files.forget(name)
                 self.pictures.forget(name)
@@ -180,7 +179,7 @@ class Models3D:
     def square(self) -> int:
         """Return the number of the mesh of billboards: a square of side 1 that faces +z."""
         if "" not in self._files:
-            self._files[""] = model_of_mesh(self.library, shape(""), 0)
+            self._files[""] = model_of_mesh(self.library, _shape(""), 0)
         return self._files[""].pieces[0].mesh
 
     def rows_of(self, world: World, table: Any, only: Array | None = None) -> tuple[Array, Array, Array]:
@@ -207,18 +206,22 @@ class Models3D:
         elif loaded is not None:
             model = convert(self.library, loaded, asset, lambda index: self._material(world, loaded, asset, index))
         else:
-            name = asset if asset in SHAPES else "box"
+            name = asset if asset in MODEL_SHAPES else "box"
             magenta = plain_row()
             magenta[at.BASE + 1], magenta[at.MODEL] = 0, at.UNLIT
-            model = model_of_mesh(self.library, shape(name), 0 if asset in SHAPES else self._number(magenta))
+            model = model_of_mesh(self.library, _shape(name), 0 if asset in MODEL_SHAPES else self._number(magenta))
         self._files[asset] = model
         return model
 
     def _load(self, world: World, asset: str) -> Model | None:
         """Return the model of a file; None for a shape, and for a file that can't be loaded."""
-        if asset in SHAPES or asset in self._made:
+        if asset in MODEL_SHAPES or asset in self._made:
             return None
-        if not asset.lower().endswith(SUFFIXES):
+        if asset.startswith(MADE):
+            name = asset.removeprefix(MADE)
+            self._log.error(f"no model {asset!r} was made. Call world[Models3D].put({name!r}, ...) first")
+            return None
+        if not asset.lower().endswith(MODEL_SUFFIXES):
             self._log.error(unknown_model(asset))
             return None
         return self.files.get(world, asset)
@@ -273,24 +276,15 @@ def _read_picture(path: str, read: AssetReader) -> npt.NDArray[np.uint8]:
     return pixels
 
 
-def unknown_model(name: str) -> str:
-    """Return the sentence about a model that is neither a file nor a shape."""
-    if name.startswith(MADE):
-        return f"no model {name!r} was made. Call world[Models3D].put({name.removeprefix(MADE)!r}, ...) first"
-    message = f"no model is called {name!r}{did_you_mean(name, SHAPES)}"
-    return f"{message}. Name a file {' or '.join(f'*{each}' for each in SUFFIXES)}, or a shape: {', '.join(SHAPES)}"
-
-
 def no_picture(path: str) -> str:
     """Return the sentence about a file that is used as a picture but is none."""
     return f"{path!r} is no picture. Name a picture, such as a *.png or *.jpg file, or {CAMERA}NAME"
 
 
-def unknown_part(part: str, names: tuple[str, ...]) -> str:
-    """Return the sentence about a part that a model does not have."""
-    named = [name for name in names if name]
-    listed = f"Its nodes: {', '.join(named[:20])}" if named else "It has no named nodes: leave `part` out"
-    return f"no node is called {part!r}{did_you_mean(part, named)}. {listed}"
+@functools.cache
+def _shape(name: str) -> MeshData:
+    mesh = shape_mesh(name)
+    return MeshData(name, mesh.indices, mesh.positions, mesh.normals, mesh.bounds, tangents=mesh.tangents, uv0=mesh.uv0)
 
 
 def _with_tangents(mesh: MeshData) -> MeshData:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rish_core import About, AssetNames, hookimpl
+from rish_core import About, hookimpl
 from rish_ecs import add_engine
 from rish_frame import Frame
 from rish_jit import worth_preparing
@@ -20,8 +20,6 @@ from ..components.lights import Lamp3D, Sun3D
 from ..components.models import Material3D, Model3D
 from ..components.settings import Scene3DSettings
 from ..components.views import Camera3D, Sky3D
-from ..models.loading import SUFFIXES, load_model
-from ..models.shapes import SHAPES
 from ..models.store import Models3D
 from ..passes.extract import Scene3D, announce, develop, draw
 from ..passes.lines import Lines3D, clear_frame_lines, clear_lines
@@ -67,14 +65,9 @@ def rish_systems() -> list[Callable[..., None]]:
     ]  # fmt: skip
 
 
-def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Return the loaders of glTF files."""
-    return dict.fromkeys(SUFFIXES, load_model)
-
-
 def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
-    """Return the list of models (the shapes, then the files of the game), and those of clips and joints."""
-    return {"models": AssetNames(*SUFFIXES, words=SHAPES), **animating.NAMES}
+    """Return the lists of clips and joints."""
+    return dict(animating.NAMES)
 
 
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:

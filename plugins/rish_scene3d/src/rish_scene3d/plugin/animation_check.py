@@ -14,13 +14,12 @@ from rish_core import AssetError, Assets
 from rish_core.manifest import YamlList, YamlMap, place_at
 from rish_ecs import Problem
 from rish_gltf import Model
+from rish_space3d import MODEL_SHAPES, MODEL_SUFFIXES, load_model
 
 from ..clips.clip_library import clip_names, skeleton_of, unknown_clip
 from ..clips.masks import joint_choices, mask_of
 from ..clips.sampling import sampled
-from ..models.loading import SUFFIXES, load_model
 from ..models.model import ModelData
-from ..models.shapes import SHAPES
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -45,7 +44,7 @@ class _Check:
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
-        self.assets = Assets(manifest.root, {**LOADERS, **dict.fromkeys(SUFFIXES, load_model)})
+        self.assets = Assets(manifest.root, {**LOADERS, **dict.fromkeys(MODEL_SUFFIXES, load_model)})
         self.models: dict[str, ModelData | None] = {}
         self.named: dict[str, YamlMap] = {}
 
@@ -141,7 +140,7 @@ class _Check:
         """Return the model of an entry; None without one, for a shape, and for a file that can't be read."""
         node = entry.get("Model3D", entry.get("scene3d.Model3D")) if isinstance(entry, YamlMap) else None
         asset = node.get("asset") if isinstance(node, YamlMap) else None
-        if not isinstance(asset, str) or not asset.lower().endswith(SUFFIXES):
+        if not isinstance(asset, str) or not asset.lower().endswith(MODEL_SUFFIXES):
             return None
         if asset not in self.models:
             try:
@@ -170,5 +169,5 @@ def _useless(name: str, node: YamlMap, of: YamlMap | None, model: ModelData | No
     model_text = of.get("Model3D", of.get("scene3d.Model3D"))
     if model_text is None:
         return f"the entity has no Model3D. {advice}"
-    asset = model_text.get("asset", SHAPES[0]) if isinstance(model_text, YamlMap) else ""
-    return f"the shape {asset!r} has no clips and joints. Name a .glb or .gltf file" if asset in SHAPES else ""
+    asset = model_text.get("asset", MODEL_SHAPES[0]) if isinstance(model_text, YamlMap) else ""
+    return f"the shape {asset!r} has no clips and joints. Name a .glb or .gltf file" if asset in MODEL_SHAPES else ""

@@ -7,8 +7,7 @@ from typing import Any
 
 from rish_core import AssetError, Assets
 from rish_gltf import Model
-
-from ..models.loading import SUFFIXES, load_model
+from rish_space3d import MODEL_SUFFIXES, load_model
 
 Line = tuple[str, str, str]
 
@@ -17,8 +16,8 @@ def diagnose_models(manifest: Any) -> Iterator[Line]:
     """Yield the lines: the total size of the models, the omitted parts of each, and the models that can't be read."""
     if manifest is None or manifest.root is None:
         return
-    assets = Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model))
-    files = assets.files(*SUFFIXES)
+    assets = Assets(manifest.root, dict.fromkeys(MODEL_SUFFIXES, load_model))
+    files = assets.files(*MODEL_SUFFIXES)
     triangles = pictures = 0
     for file in files:
         try:

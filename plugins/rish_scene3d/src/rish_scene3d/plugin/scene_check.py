@@ -14,10 +14,7 @@ from rish_core.loop import key_index
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
 from rish_ecs import Problem
 from rish_gltf import Model
-
-from ..models.loading import SUFFIXES, load_model
-from ..models.shapes import SHAPES
-from ..models.store import unknown_part
+from rish_space3d import MODEL_SHAPES, MODEL_SUFFIXES, load_model, unknown_part
 
 if TYPE_CHECKING:
     from rish_core import Manifest
@@ -30,7 +27,7 @@ Found = Iterator[tuple[Mark, str, str]]
 
 def check_scene_3d(manifest: Manifest) -> None:
     """Add the mistakes of the 3D scenes of a manifest to its problems."""
-    check = _Check(Assets(manifest.root, dict.fromkeys(SUFFIXES, load_model)), _actions(manifest))
+    check = _Check(Assets(manifest.root, dict.fromkeys(MODEL_SUFFIXES, load_model)), _actions(manifest))
     mistakes: list[tuple[Mark, str, str]] = []
     for name, prefab in manifest.prefabs.items():
         mistakes += check.entry(prefab, f"prefabs.{name}", _DEPTH, is_final=False)
@@ -64,7 +61,7 @@ class _Check:
         asset, name = part.get("asset"), part.get("part")
         if not isinstance(name, str) or not name:
             return
-        nodes = self._nodes(asset if isinstance(asset, str) else SHAPES[0])
+        nodes = self._nodes(asset if isinstance(asset, str) else MODEL_SHAPES[0])
         if nodes is not None and name not in nodes:
             yield part.values_at["part"], f"{path}.part", unknown_part(name, nodes)
 
@@ -83,7 +80,7 @@ class _Check:
 
     def _nodes(self, asset: str) -> tuple[str, ...] | None:
         """Return the names of the nodes of a model; None for a file that can't be read, which the kernel reports."""
-        if asset in SHAPES:
+        if asset in MODEL_SHAPES:
             return ()
         try:
             loaded = self.assets.load(asset, strict=True)

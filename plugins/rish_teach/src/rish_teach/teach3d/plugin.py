@@ -10,6 +10,7 @@ from rish_physics3d import (
     NAMESPACE,
     PHYSICS3D_COMPONENTS,
     PHYSICS3D_EVENTS,
+    ColliderModels3D,
     Notices3D,
     Physics3DSettings,
     layer_names,
@@ -46,8 +47,8 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 
 
 def rish_resources() -> list[type]:
-    """Return the points of the last tick, and what was logged."""
-    return [TeachPoints3D, Notices3D]
+    """Return the points of the last tick, models, and what was logged."""
+    return [TeachPoints3D, ColliderModels3D, Notices3D]
 
 
 def rish_events() -> list[type]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rish_space3d import MODEL_SHAPES
+
 from ...components.models import AlphaMode, Shading
 from ...components.views import Lens
-from ...models.shapes import SHAPES
 from ...models.store import Models3D
 from ...picking.cameras import space_view
 
@@ -28,8 +29,10 @@ def draw_model(ui: UI, editor: Editor, target: Target) -> None:
     asset = "" if target.mixed("asset") else str(target.value("asset"))
     if target.visible("asset"):
         with target.row(tr("Shape"), "shape"):
-            current_shape = asset if asset in SHAPES else "—"
-            choice = ui.choice("shape", current_shape, list(SHAPES), labels=[tr(name.capitalize()) for name in SHAPES])
+            current_shape = asset if asset in MODEL_SHAPES else "—"
+            choice = ui.choice(
+                "shape", current_shape, list(MODEL_SHAPES), labels=[tr(name.capitalize()) for name in MODEL_SHAPES]
+            )
         if choice is not None:
             target.set("asset", choice)
     nodes = _nodes(target, asset)
@@ -39,12 +42,12 @@ def draw_model(ui: UI, editor: Editor, target: Target) -> None:
             choice = ui.choice("part", current, ["", *nodes], labels=[tr("Everything"), *nodes])
         if choice is not None:
             target.set("part", choice)
-    target.fields(skip=("asset", "part") if nodes or asset in SHAPES else ("asset",))
+    target.fields(skip=("asset", "part") if nodes or asset in MODEL_SHAPES else ("asset",))
 
 
 def _nodes(target: Target, asset: str) -> list[str]:
     """Return the names of the nodes of a file; none for a shape or a file that can't be read."""
-    if not asset or asset in SHAPES:
+    if not asset or asset in MODEL_SHAPES:
         return []
     return sorted({name for name in target.game.world[Models3D].model(target.game.world, asset).names if name})
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rish_core import AssetError, read_asset, with_placeholder, with_siblings
-from rish_gltf import GltfError, Limits, Model, read_gltf
 
-SUFFIXES = (".gltf", ".glb")
-LIMITS = Limits()
+from .names import MODEL_SUFFIXES
+
+if TYPE_CHECKING:
+    from rish_gltf import Model
 
 
-def missing_model() -> Model:
+def missing_model() -> Model | None:
     """Return the placeholder of a file that can't be loaded: a model without a name and without anything in it."""
+    try:
+        from rish_gltf import Model
+    except ImportError:
+        return None
     return Model("")
 
 
@@ -22,10 +28,16 @@ def missing_model() -> Model:
 def load_model(path: Path, sibling: Callable[[str], Path]) -> Model:
     """Read a glTF file and the files beside it, which share a limit of their size.
 
-    Raises AssetError that names the element at fault.
+    Raises AssetError that names the element at fault, and without `rish-gltf`.
     """
-    data = read_asset(path, LIMITS.json_bytes if path.suffix.lower() == ".gltf" else LIMITS.file_bytes)
-    left = LIMITS.file_bytes - len(data)
+    try:
+        from rish_gltf import GltfError, Limits, read_gltf
+    except ImportError as error:
+        what = f"{path.name} can't be read, because rish-gltf is not installed"
+        raise AssetError(what, hint="Install it, for example by `uv add 'rish-space3d[gltf]'`") from error
+    limits = Limits()
+    data = read_asset(path, limits.json_bytes if path.suffix.lower() == MODEL_SUFFIXES[0] else limits.file_bytes)
+    left = limits.file_bytes - len(data)
 
     def load(beside: str) -> bytes:
         nonlocal left

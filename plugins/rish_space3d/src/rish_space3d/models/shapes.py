@@ -7,32 +7,49 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_jit import Array
 
-from .model_library import MeshData
+Floats = npt.NDArray[np.float32]
 
 _SIDES = 32
 _TUBE = 0.15
 """The radius of the torus's tube, meters."""
 
 
+@dataclass(frozen=True, eq=False)
+class ShapeMesh:
+    """The triangles of a generated shape; the arrays can't be written.
+
+    indices: uint32 (t, 3), counter-clockwise seen from outside. positions, normals: (n, 3). tangents: (n, 4), the sign
+    of the bitangent last. uv0: (n, 2). bounds: (2, 3), the least and the largest corner.
+    """
+
+    indices: npt.NDArray[np.uint32]
+    positions: Floats
+    normals: Floats
+    tangents: Floats
+    uv0: Floats
+    bounds: Floats
+
+
 @functools.cache
-def shape(name: str) -> MeshData:
-    """Return the mesh of a shape, for "" a square that faces +z. Raises KeyError for a name that is not in SHAPES."""
+def shape_mesh(name: str) -> ShapeMesh:
+    """Return the mesh of one of `MODEL_SHAPES`, for "" a square that faces +z. Raises KeyError for another name."""
     parts = _MAKERS[name]()
     counts = np.cumsum([0, *(len(part[0]) for part in parts[:-1])])
     joined = [np.concatenate([part[k] for part in parts]).astype(np.float32) for k in range(4)]
     faces = np.concatenate([part[4] + first for part, first in zip(parts, counts, strict=True)]).astype(np.uint32)
     positions, normals, tangents, uv0 = joined
     bounds = np.stack([positions.min(0), positions.max(0)])
-    mesh = MeshData(name, faces, positions, normals, bounds, tangents=tangents, uv0=uv0)
     for array in (faces, *joined, bounds):
         array.flags.writeable = False
-    return mesh
+    return ShapeMesh(faces, positions, normals, tangents, uv0, bounds)
 
 
 Part = tuple[Array, Array, Array, Array, Array]
@@ -134,4 +151,3 @@ _MAKERS: dict[str, Any] = {
     "torus": _torus,
 }
 """The makers of the shapes, by name. The capsule is two meters high; the nameless one is the square of billboards."""
-SHAPES = tuple(filter(None, _MAKERS))
