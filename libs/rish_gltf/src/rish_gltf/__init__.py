@@ -10,6 +10,7 @@ model = read_gltf(path.read_bytes(), lambda beside: (path.parent / beside).read_
 from __future__ import annotations
 
 from .errors import GltfError
+from .geometry.rest import parents_first, rest_matrices, rest_triangles, shown_nodes
 from .geometry.tangents import make_tangents
 from .images import Image
 from .limits import Limits
@@ -30,7 +31,6 @@ from .model import (
     TextureUse,
 )
 from .reader import read_gltf
-from .rest import parents_first, rest_matrices, rest_triangles, shown_nodes
 
 __all__ = [
     "Animation",

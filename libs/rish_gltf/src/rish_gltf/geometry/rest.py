@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .model import Floats, Model, Node, Primitive
+if TYPE_CHECKING:
+    from ..model import Floats, Model, Node, Primitive
 
 
 def parents_first(nodes: Sequence[Node]) -> list[int]:
