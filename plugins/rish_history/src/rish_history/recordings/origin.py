@@ -67,6 +67,37 @@ class Origin:
             setattr(origin, name, value)
         return origin
 
+    def differences(self, now: Origin) -> list[str]:
+        """Return a sentence for each difference between the game of this origin and the current one.
+
+        An optional plugin may be absent on one side: where its state is for drawing only, the hashes are equal.
+        """
+        sentences: list[str] = []
+        if self.title != now.title:
+            sentences.append(f"it is of '{self.title}', and this game is '{now.title}'")
+        for name in sorted(self.plugins.keys() | now.plugins.keys()):
+            before, after = self.plugins.get(name), now.plugins.get(name)
+            left_out = name in (*self.optional, *now.optional) and (before is None or after is None)
+            if name in ("history",) or before == after or left_out:
+                continue
+            if before is None:
+                sentences.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")
+            elif after is None:
+                sentences.append(f"the plugin '{name}' ({before}) is not loaded now")
+            else:
+                sentences.append(f"the plugin '{name}' was {before}, and is {after}")
+        changed = [
+            f"{name} {'is new' if name not in self.files else 'is gone' if name not in now.files else 'has changed'}"
+            for name in sorted(self.files.keys() | now.files.keys())
+            if self.files.get(name) != now.files.get(name)
+        ]
+        if changed:
+            more = f" and {len(changed) - 5} more files differ" if len(changed) > 5 else ""
+            sentences.append(", ".join(changed[:5]) + more)
+        if self.seed != now.seed:
+            sentences.append(f"its seed was {self.seed}, and is {now.seed}")
+        return sentences
+
 
 def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ()) -> Origin:
     """Return the origin of a running game. overrides, more: the additions of the command line to the manifest."""
@@ -137,35 +168,3 @@ def _digest(path: Path) -> str:
     if b"\0" not in data:  # a text; Git may write it with other line ends on Windows
         data = data.replace(b"\r\n", b"\n")
     return hashlib.blake2b(data, digest_size=8).hexdigest()
-
-
-def differences(then: Origin, now: Origin) -> list[str]:
-    """Return a sentence for each difference between the game of the recording and the current one.
-
-    An optional plugin may be absent on one side: where its state is for drawing only, the hashes are equal.
-    """
-    sentences: list[str] = []
-    if then.title != now.title:
-        sentences.append(f"it is of '{then.title}', and this game is '{now.title}'")
-    for name in sorted(then.plugins.keys() | now.plugins.keys()):
-        before, after = then.plugins.get(name), now.plugins.get(name)
-        left_out = name in (*then.optional, *now.optional) and (before is None or after is None)
-        if name in ("history",) or before == after or left_out:
-            continue
-        if before is None:
-            sentences.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")
-        elif after is None:
-            sentences.append(f"the plugin '{name}' ({before}) is not loaded now")
-        else:
-            sentences.append(f"the plugin '{name}' was {before}, and is {after}")
-    changed = [
-        f"{name} {'is new' if name not in then.files else 'is gone' if name not in now.files else 'has changed'}"
-        for name in sorted(then.files.keys() | now.files.keys())
-        if then.files.get(name) != now.files.get(name)
-    ]
-    if changed:
-        more = f" and {len(changed) - 5} more files differ" if len(changed) > 5 else ""
-        sentences.append(", ".join(changed[:5]) + more)
-    if then.seed != now.seed:
-        sentences.append(f"its seed was {then.seed}, and is {now.seed}")
-    return sentences

@@ -19,7 +19,7 @@ from rish_core.plugin import NamedWish
 from rish_ecs.snapshots import prepare_digests
 
 from ..recordings.blocks import RecordingError
-from ..recordings.origin import Origin, differences, origin_of
+from ..recordings.origin import Origin, origin_of
 from ..recordings.recording import Parts, Recording, Segment, parts_of, short_hash
 from ..saves.saves import Saves
 from ..timeline.history import History
@@ -90,7 +90,7 @@ def open_recorded(recording: Recording, game: Path, overrides: Sequence[str] = (
 def check_same(recording: Recording, app: Any, path: Path) -> None:
     """Raise RecordingError, with all differences, unless this is the game that was recorded."""
     now: Origin = origin_of(app)
-    sentences = differences(recording.origin, now)
+    sentences = recording.origin.differences(now)
     if sentences:
         raise RecordingError(
             f"{path} was recorded with another game: {'; '.join(sentences)}",

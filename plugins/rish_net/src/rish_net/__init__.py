@@ -1,0 +1,1 @@
+"""Games that several people play over a network, for Rish."""

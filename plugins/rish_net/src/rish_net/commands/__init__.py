@@ -1,0 +1,1 @@
+"""The commands `rish host` and `rish join`."""

@@ -1,0 +1,34 @@
+"""`rish host GAME`: play a game and let others join."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from rish_core import say
+
+from ..game.net import Net
+from ..links.quic import QuicTransport
+from .playing import add_play_options, play_together
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the game, and where to listen."""
+    parser.add_argument("game", help="a folder with a game.yaml, or a manifest")
+    parser.add_argument("--address", default="127.0.0.1", help="where to listen; 0.0.0.0: for other machines too")
+    parser.add_argument("--port", type=int, default=0, help="of UDP; any free one where not given")
+    parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
+    add_play_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Host the game; the first line of the output is the invitation."""
+
+    def begin(app: Any, net: Net) -> None:
+        transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
+        say(str(transport.invitation))
+        sys.stdout.flush()  # another program may wait for the line
+        net.host(app, transport)
+
+    return play_together(arguments, begin)

@@ -1,0 +1,1 @@
+"""How packets travel: links between two peers."""

@@ -1,0 +1,1 @@
+"""The session: inputs of all peers, rollback, and the pace of the clocks."""

@@ -1,0 +1,112 @@
+"""Prediction and rollback: the game runs ahead of the inputs it knows, and runs again where they were other ones.
+
+A tick runs with the inputs that are known; a seat whose input is missing keeps its keys and axes as they are. Before
+such a tick the state is saved. When a missing input arrives and is not empty, the state of its tick is restored, and
+the ticks since run again (GGPO, Cannon 2012: https://github.com/pond3r/ggpo).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from rish_core import InputRecord
+from rish_core.loop import NOTHING
+
+from .seats import released
+from .stream import NEVER, InputStream
+
+HASH_EVERY = 30
+"""The number of ticks between two hashes that peers compare."""
+
+
+class Game(Protocol):
+    """What the rollback needs of a game. `tick` counts the ticks that ran."""
+
+    @property
+    def tick(self) -> int: ...
+    def save(self) -> Any: ...
+    def load(self, state: Any) -> None: ...
+    def simulate(self, record: InputRecord) -> None: ...
+    def hash(self) -> int: ...
+
+
+class Rollback:
+    """Runs a game ahead of its inputs. streams: by seat; seats may be added and closed at any time.
+
+    most: how many ticks the game may be ahead of the inputs that are known. hashes: by tick, those of states that can't
+    change any more. rolled_back: how many ticks were run again so far; times: how often.
+    """
+
+    def __init__(self, game: Game, streams: Mapping[int, InputStream], most: int = 8) -> None:
+        self.game = game
+        self.streams = streams
+        self.most = most
+        self.hashes: dict[int, int] = {}
+        self.rolled_back = self.times = 0
+        self._states: dict[int, Any] = {}
+        self._recent_hashes: dict[int, int] = {}
+        self._dirty = NEVER
+
+    @property
+    def confirmed(self) -> int:
+        """The first tick for which an input is missing: the states up to the one before it can't change."""
+        return min([stream.known for stream in self.streams.values()], default=NEVER)
+
+    @property
+    def may_advance(self) -> bool:
+        """Whether the game may run another tick now."""
+        return self.game.tick - self.confirmed < self.most
+
+    def arrived(self, tick: int, record: InputRecord) -> None:
+        """Note that the input of a tick became known, after it was put into its stream."""
+        if record.events and tick < self.game.tick:
+            self._dirty = min(self._dirty, tick)
+
+    def input_of(self, tick: int) -> InputRecord:
+        """Return the inputs of all seats in a tick, in the order of the seats."""
+        events = [event for _, stream in sorted(self.streams.items()) for event in stream.at(tick).events]
+        return released(InputRecord(tuple(events))) if events else NOTHING
+
+    def correct(self) -> int:
+        """Run the ticks again whose input was another one; return how many. Called between two ticks."""
+        now, first = self.game.tick, self._dirty
+        self._dirty = NEVER
+        if first >= now:
+            return 0
+        self.game.load(self._states[first])
+        while self.game.tick < now:
+            self.game.simulate(self.begin())
+        self.times += 1
+        self.rolled_back += now - first
+        return now - first
+
+    def begin(self) -> InputRecord:
+        """Return the input of the coming tick; save the state first if the tick may have to run again."""
+        tick = self.game.tick
+        confirmed = self.confirmed
+        if tick >= confirmed:
+            self._states[tick] = self.game.save()
+        if tick % HASH_EVERY == 0:
+            self._recent_hashes[tick] = self.game.hash()
+        self._settle(confirmed)
+        return self.input_of(tick)
+
+    def state_at(self, tick: int) -> Any:
+        """Return the saved state before a tick; None if it was not saved."""
+        return self._states.get(tick)
+
+    def reset(self) -> None:
+        """Forget all states, after the game's state was replaced."""
+        self._states.clear()
+        self._recent_hashes.clear()
+        self._dirty = NEVER
+
+    def _settle(self, confirmed: int) -> None:
+        """Drop states that are not needed, and publish the hashes that are final."""
+        for tick in [tick for tick in self._states if tick < confirmed]:
+            del self._states[tick]
+        for tick in [tick for tick in self._recent_hashes if tick <= confirmed]:
+            self.hashes[tick] = self._recent_hashes.pop(tick)
+        while len(self.hashes) > 64:
+            del self.hashes[min(self.hashes)]

@@ -1,0 +1,227 @@
+"""A session: a peer's own input, the packets to and from the others, and the rollback of its game.
+
+The session does not know how packets travel, and has no clock of its own: `receive` takes a packet, `packets` returns
+those that are due, and `before_tick` returns the input of the coming tick.
+
+The host has a link to every guest, and sends each of them the inputs of all others. So a guest needs one link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rish_core import InputRecord, WindowEvent
+
+from ..wire.errors import ProtocolError
+from ..wire.inputs import rounded
+from ..wire.packets import MAX_SEATS, InputPacket, Span
+from .pace import Pace
+from .rollback import Game, Rollback
+from .seats import HOST, apply_commands, close_seat, open_seat, without_commands
+from .stream import NEVER, InputStream
+
+HASH_BITS = (1 << 63) - 1
+_LONGEST_ECHO = 60_000
+"""Stamps that are older, in milliseconds, do not measure the round trip."""
+_OPENING = 2.0
+"""The round trips after which the input of a new player is awaited."""
+
+
+@dataclass
+class Peer:
+    """The other end of a link.
+
+    seat: its seat; 0 while it watches. known: by seat, the first tick that it has no input of. stamp, since: its newest
+    stamp and when that arrived, milliseconds. refused: how many of its packets were not used.
+    """
+
+    pace: Pace
+    seat: int = 0
+    known: dict[int, int] = field(default_factory=dict[int, int])
+    stamp: int = 0
+    since: float = 0.0
+    refused: int = 0
+    tick: int = 0
+    hashes: dict[int, int] = field(default_factory=dict[int, int])
+
+
+class Session:
+    """The session of one peer. seat: its own; 0 only watches. tick_ms: the length of a tick.
+
+    most_back: ticks that the game may be ahead of the inputs. most_delay: the longest input delay in ticks. stalls: how
+    many ticks had to wait for input.
+    """
+
+    def __init__(
+        self, game: Game, seat: int, tick_ms: float, *, most_back: int = 8, most_delay: int = 3, begin: int = 0
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.tick_ms = tick_ms
+        self.most_delay = most_delay
+        self.streams: dict[int, InputStream] = {HOST: InputStream(begin)}
+        self.rollback = Rollback(game, self.streams, most_back)
+        self.peers: dict[int, Peer] = {}
+        self.stalls = 0
+        self.delay = 0
+        self.desyncs: list[tuple[int, int]] = []
+        self._waiting: list[WindowEvent] = []
+        self._commands: list[WindowEvent] = [open_seat(HOST, begin)] if seat == HOST else []
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this peer is the host."""
+        return self.seat == HOST
+
+    # Peers and seats
+
+    def add_peer(self, number: int, known: dict[int, int] | None = None) -> Peer:
+        """Add the other end of a link. number: of the link. known: the inputs that it has, by seat."""
+        peer = self.peers[number] = Peer(Pace(self.tick_ms), known=known or {})
+        return peer
+
+    def remove_peer(self, number: int) -> None:
+        """Remove a link; the host closes its seat."""
+        peer = self.peers.pop(number)
+        if peer.seat and self.hosts and self.streams[peer.seat].closed == NEVER:
+            self._commands.append(close_seat(peer.seat, self.streams[peer.seat].next))
+
+    def seat_peer(self, number: int) -> int:
+        """Give a guest a free seat, and return it; 0 if none is free. Only the host does so."""
+        free = [seat for seat in range(1, MAX_SEATS + 1) if self._is_free(seat)]
+        if not free:
+            return 0
+        peer = self.peers[number]
+        peer.seat = free[0]
+        # A guest learns of its seat one way later, and its first input comes another way after that.
+        wait = 2 + round((peer.pace.round_trip or 0) * _OPENING / self.tick_ms)
+        self._commands.append(open_seat(peer.seat, self.game.tick + wait))
+        return peer.seat
+
+    def _is_free(self, seat: int) -> bool:
+        """Whether nobody has a seat, and all peers have the inputs of whoever had it before."""
+        stream = self.streams.get(seat)
+        if seat == HOST or any(peer.seat == seat for peer in self.peers.values()):
+            return False
+        if any(command.touch == seat for command in self._commands):
+            return False
+        return stream is None or all(peer.known.get(seat, 0) >= stream.closed for peer in self.peers.values())
+
+    def state(self) -> tuple[int, Any, dict[int, tuple[int, int]]]:
+        """Return what a new guest begins with: a tick, the state before it, and by seat where its stream begins and
+        ends from there on. The state can't change any more.
+        """
+        tick = min(self.rollback.confirmed, self.game.tick)
+        state = self.rollback.state_at(tick)
+        streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items() if s.closed > tick}
+        return tick, self.game.save() if state is None else state, streams
+
+    def begin_at(self, streams: dict[int, tuple[int, int]]) -> None:
+        """Begin with the state of a host, which the game has loaded: `streams` as `state` returned them."""
+        self.streams.clear()
+        for seat, (opened, closed) in streams.items():
+            self.streams[seat] = InputStream(opened)
+            self.streams[seat].closed = closed
+        self.rollback.reset()
+
+    # Ticks
+
+    def before_tick(self, record: InputRecord) -> InputRecord | None:
+        """Take the player's input; return the input of the coming tick, None if the game has to wait for the others."""
+        self._waiting += record.events
+        self.rollback.correct()
+        if not self.rollback.may_advance:
+            self.stalls += 1
+            return None
+        self._put_own()
+        return self.rollback.begin()
+
+    def _put_own(self) -> None:
+        """Put the own input into the stream, for the tick that comes after the input delay."""
+        stream = self.streams.get(self.seat)
+        if stream is None or not self.seat:
+            return
+        paces = [peer.pace.delay(self.most_delay) for peer in self.peers.values()]
+        self.delay = max(paces, default=0)
+        until = self.game.tick + self.delay
+        if stream.next > until:
+            return  # the delay became shorter: the events wait for the next tick
+        record = InputRecord((*self._commands, *rounded(without_commands(InputRecord(tuple(self._waiting))), self.seat).events))
+        self._waiting.clear()
+        self._commands.clear()
+        while stream.next < until:
+            stream.put(stream.next, InputRecord())
+        self._put(self.seat, stream.next, record)
+
+    def _put(self, seat: int, tick: int, record: InputRecord) -> bool:
+        """Add an input to its stream; return whether it was the next one."""
+        if not self.streams[seat].put(tick, record):
+            return False
+        if seat == HOST:
+            apply_commands(self.streams, tick, record)
+        self.rollback.arrived(tick, record)
+        return True
+
+    # Packets
+
+    def packet_for(self, number: int, now: float) -> bytes:
+        """Return the packet for a peer. now: milliseconds, of any clock that never goes back."""
+        peer = self.peers[number]
+        spans: list[Span] = []
+        for seat, stream in sorted(self.streams.items()):
+            if seat != peer.seat and (self.hosts or seat == self.seat):
+                first = max(peer.known.get(seat, stream.opened), stream.opened)
+                records = [stream.at(tick) for tick in range(first, min(stream.next, stream.closed))]
+                spans.append(Span(seat, first, records))
+        hashes = self.rollback.hashes
+        hashed = max(hashes, default=0)
+        packet = InputPacket(
+            self.game.tick, int(now), peer.stamp, int(now - peer.since) if peer.stamp else 0,
+            {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}, hashed, hashes.get(hashed, 0) & HASH_BITS,
+            spans,
+        )  # fmt: skip
+        return packet.to_bytes()
+
+    def receive(self, number: int, data: bytes, now: float) -> None:
+        """Use a packet of a peer. One that can't be read, or has inputs of somebody else, is counted and ignored."""
+        peer = self.peers[number]
+        try:
+            packet = InputPacket.from_bytes(data)
+            self._check(peer, packet)
+        except ProtocolError:
+            peer.refused += 1
+            return
+        for seat, tick in packet.known.items():
+            peer.known[seat] = max(peer.known.get(seat, 0), tick)
+        for span in packet.spans:
+            for tick, record in enumerate(span.records, span.first):
+                if span.seat in self.streams:
+                    self._put(span.seat, tick, without_commands(record) if self.hosts else record)
+        self._measure(peer, packet, now)
+        if packet.hash:
+            peer.hashes[packet.hashed] = packet.hash
+        self._compare(number, peer)
+
+    def _check(self, peer: Peer, packet: InputPacket) -> None:
+        """Raise ProtocolError if a guest sends inputs of others, or confirms what does not exist."""
+        for span in packet.spans:
+            if self.hosts and span.seat != peer.seat:
+                raise ProtocolError(f"the player of seat {peer.seat} sent input of seat {span.seat}")
+        for seat, tick in packet.known.items():
+            if self.hosts and seat in self.streams and tick > self.streams[seat].next:
+                raise ProtocolError(f"the player of seat {peer.seat} confirmed input that was not sent")
+
+    def _measure(self, peer: Peer, packet: InputPacket, now: float) -> None:
+        peer.stamp, peer.since = packet.stamp, now
+        peer.tick = max(peer.tick, packet.tick)
+        if packet.echo and now - packet.echo < _LONGEST_ECHO:
+            peer.pace.measure(now - packet.echo - packet.held, self.game.tick, packet.tick)
+
+    def _compare(self, number: int, peer: Peer) -> None:
+        """Compare the hashes of the peer with the own ones."""
+        for tick in [tick for tick in peer.hashes if tick in self.rollback.hashes]:
+            if peer.hashes.pop(tick) != self.rollback.hashes[tick] & HASH_BITS:
+                self.desyncs.append((number, tick))
+        for old in sorted(peer.hashes)[:-8]:
+            del peer.hashes[old]

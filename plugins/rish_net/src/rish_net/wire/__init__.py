@@ -1,0 +1,1 @@
+"""What is sent: inputs and messages as bytes, with limits."""
