@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from rish_core import say
 
-from ..game.net import Net
 from ..links.quic import QuicTransport
 from .playing import add_play_options, play_together
 
@@ -19,16 +17,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--address", default="127.0.0.1", help="where to listen; 0.0.0.0: for other machines too")
     parser.add_argument("--port", type=int, default=0, help="of UDP; any free one where not given")
     parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
+    parser.add_argument("--players", type=int, metavar="N", help="the greatest number of players, 4 where not given")
     add_play_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Host the game; the first line of the output is the invitation."""
-
-    def begin(app: Any, net: Net) -> None:
-        transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
-        say(str(transport.invitation))
-        sys.stdout.flush()  # another program may wait for the line
-        net.host(app, transport)
-
-    return play_together(arguments, begin)
+    transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
+    say(str(transport.invitation))
+    sys.stdout.flush()  # another program may wait for the line
+    if arguments.players is not None:
+        arguments.overrides.append(f"settings.net.players={arguments.players}")
+    return play_together(arguments, transport, lambda app, net, links: net.host(app, links))

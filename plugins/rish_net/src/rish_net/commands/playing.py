@@ -11,6 +11,8 @@ from typing import Any
 from rish_core import Clock, open_game, read_manifest, say
 
 from ..game.net import Net
+from ..links.link import Transport
+from ..links.simulated import LinkQuality, SimulatedTransport
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
@@ -20,16 +22,30 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--frames", type=int, metavar="N", help="stop after N ticks of the game, on all sides")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     parser.add_argument("--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE")
+    parser.add_argument(
+        "--net-sim", metavar="LINK", default="", help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"'
+    )
 
 
-def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net], None]) -> int:
+def play_together(
+    arguments: argparse.Namespace, transport: Transport, begin: Callable[[Any, Net, Transport], None]
+) -> int:
     """Open the game, begin the session, play until it ends; return the exit code."""
+    if arguments.net_sim:
+        transport = SimulatedTransport(transport, LinkQuality.parse(arguments.net_sim))
     shown = {} if arguments.backend is None else {"backend": arguments.backend}
-    more = [] if "net" in [wish.name for wish in read_manifest(arguments.game).plugins] else ["net"]
-    app = open_game(arguments.game, arguments.overrides, headless=arguments.headless, more=more, personal=False, **shown)
+    try:
+        names = [wish.name for wish in read_manifest(arguments.game).plugins]
+        more = [name for name in ("net",) if name not in names]
+        app = open_game(
+            arguments.game, arguments.overrides, headless=arguments.headless, more=more, personal=False, **shown
+        )
+    except BaseException:
+        transport.close()
+        raise
     with app:
         net: Net = app.world[Net]
-        begin(app, net)
+        begin(app, net, transport)
         net.until = arguments.frames
         with suppress(KeyboardInterrupt):
             _loop(app, net)
@@ -52,6 +68,3 @@ def _loop(app: Any, net: Net) -> None:
                 time.sleep(wait)
             else:
                 following -= wait
-
-
-__all__ = ["add_play_options", "play_together"]

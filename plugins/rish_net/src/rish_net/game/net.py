@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any
+from typing import Any, cast
 
 from rish_core import Clock, Input, InputRecord, Snapshot, TickHooks, resource
 from rish_core.loop import NOTHING
 from rish_ecs import SnapshotError
-from rish_history import Origin, origin_of
+from rish_history import History, Origin, origin_of
 
 from ..links.link import Arrival, Arrived, Transport
 from ..session.seats import HOST
 from ..session.session import Session
 from ..settings import NetSettings
 from ..wire.errors import ProtocolError
-from ..wire.messages import AT_END, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
+from ..wire.messages import AT_END, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
+from ..wire.packets import MAX_SEATS
+from .desync import differing_fields
 from .local_input import LocalInput
 from .running import RunningGame
 
@@ -42,6 +44,7 @@ class Net:
         self.until: int | None = None
         self._app: Any = None
         self._transport: Transport | None = None
+        self._origin = Origin()
         self._local = LocalInput()
         self._welcome: dict[str, Any] | None = None
         self._asked = False
@@ -53,6 +56,7 @@ class Net:
     def host(self, app: Any, transport: Transport) -> None:
         """Host the game: others may join at any time."""
         self._begin(app, transport)
+        self._origin = origin_of(app)
         self.session = self._new_session(HOST)
 
     def join(self, app: Any, transport: Transport) -> None:
@@ -64,6 +68,8 @@ class Net:
         self._app, self._transport = app, transport
         hooks: TickHooks = app.world[TickHooks]
         hooks.before.append(self.before_tick)
+        if History in app.world:
+            app.world[History].suspend()  # nobody may go back alone
 
     def _new_session(self, seat: int) -> Session:
         world = self._app.world
@@ -113,6 +119,7 @@ class Net:
             self._keep_pace(world, session)
         for number in session.peers:
             transport.send(number, session.packet_for(number, now))
+        self._heal(session)
         if self._done() and 0 not in self._at_end:
             self._at_end.add(0)
             for number in session.peers:
@@ -149,12 +156,25 @@ class Net:
             assert self._transport is not None
             self._transport.send_message(1, pack(READY))
 
+    def _heal(self, session: Session) -> None:
+        """Send the state to the guests whose hash was wrong."""
+        links = {number for number, _ in session.desyncs} if session.hosts else set[int]()
+        for number, tick in session.desyncs:
+            _log.error("tick %d: the game of %s has another state", tick, "the host" if not links else f"link {number}")
+        session.desyncs.clear()
+        for number in links & session.peers.keys():
+            self._send_state(number)
+
     # What arrives
 
     def _take(self, world: Any, arrived: Arrived) -> None:
         session = self.session
         if arrived.what is Arrival.CLOSED:
             self._lost(arrived)
+        elif arrived.what is Arrival.OPENED and session is not None and session.hosts and self._transport is not None:
+            root = self._app.manifest.root
+            name = root.resolve().name if root is not None else ""
+            self._transport.send_message(arrived.link, pack(GAME, title=self._app.manifest.title, name=name))
         elif arrived.what is Arrival.MESSAGE:
             self._message(world, arrived.link, arrived.data)
         elif arrived.what is Arrival.PACKET and session is not None and arrived.link in session.peers:
@@ -189,24 +209,33 @@ class Net:
 
     def _let_in(self, link: int, message: bytes) -> None:
         """Send a guest the state, or say why it can't join."""
-        assert self.session is not None and self._transport is not None
+        assert self.session is not None
+        assert self._transport is not None
         try:
             origin = Origin.from_plain(unpack(message, origin=dict)["origin"])
         except TypeError as error:
             raise ProtocolError(str(error)) from None
-        differences = origin.differences(origin_of(self._app))
+        differences = origin.differences(self._origin)
         if differences:
             reason = f"the host has another game: {'; '.join(differences)}"
             self._transport.send_message(link, pack(REFUSED, reason=reason))
             return
+        self.session.add_peer(link)
+        self._send_state(link)
+
+    def _send_state(self, link: int) -> None:
+        """Send a guest the newest state that can't change, from which on it gets all inputs."""
+        assert self.session is not None
+        assert self._transport is not None
         tick, state, streams = self.session.state()
         rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
         self._transport.send_message(link, pack(WELCOME, tick=tick, streams=rows))
         self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
-        self.session.add_peer(link, {seat: opened for seat, (opened, _) in streams.items()})
+        self.session.peers[link].known = {seat: opened for seat, (opened, _) in streams.items()}
 
     def _seat(self, link: int) -> None:
-        assert self.session is not None and self._transport is not None
+        assert self.session is not None
+        assert self._transport is not None
         players = len({peer.seat for peer in self.session.peers.values()} - {0}) + 1
         if self.session.peers[link].seat or players >= self._app.world[NetSettings].players:
             return
@@ -216,14 +245,38 @@ class Net:
             self._transport.send_message(link, pack(SEATED, seat=seat))
 
     def _enter(self, world: Any, state: bytes) -> None:
-        """Begin with the state of the host."""
+        """Begin with the state of the host, or go on with it after a wrong hash."""
         assert self._welcome is not None
+        former = self.session
         try:
-            world.restore(Snapshot.from_bytes(state))
+            snapshot = Snapshot.from_bytes(state)
+            own = None if former is None else former.rollback.state_at(snapshot.tick)
+            world.restore(snapshot)
         except SnapshotError as error:
             raise ProtocolError(f"the state of the host can't be read: {error}") from None
-        streams = {int(seat): (int(opened), int(closed)) for seat, opened, closed in self._welcome["streams"]}
-        self.session = self._new_session(0)
-        self.session.begin_at(streams)
-        self.session.add_peer(1)
-        self._guests.add(1)
+        streams = streams_of(self._welcome["streams"])
+        if former is None:
+            self.session = former = self._new_session(0)
+            former.add_peer(1)
+            self._guests.add(1)
+        else:
+            what = "" if own is None else f": {', '.join(differing_fields(own, snapshot)) or 'resources'} differed"
+            _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
+        former.begin_at(streams)
+
+
+def streams_of(rows: list[Any]) -> dict[int, tuple[int, int]]:
+    """Return the begin and end of the input of each seat from a message. Raises ProtocolError."""
+    streams: dict[int, tuple[int, int]] = {}
+    for row in rows:
+        if not (isinstance(row, list) and len(cast("list[Any]", row)) == 3):
+            raise ProtocolError("the seats of a message are no rows of three numbers")
+        if not all(isinstance(number, int) and number >= 0 for number in cast("list[Any]", row)):
+            raise ProtocolError("the seats of a message are no whole numbers")
+        seat, opened, closed = cast("list[int]", row)
+        if not 1 <= seat <= MAX_SEATS:
+            raise ProtocolError(f"a message names seat {seat}")
+        streams[seat] = opened, closed
+    if HOST not in streams:
+        raise ProtocolError("a message has no seat of the host")
+    return streams

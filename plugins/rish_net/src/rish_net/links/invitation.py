@@ -1,7 +1,8 @@
 """The invitation: where a host listens, the fingerprint of its certificate, and the key that lets a guest in.
 
-It is one word of letters, digits, `-`, `_`, `.` and `:`, such as `rish:192.168.1.5:41234:k3J...`. Whoever has it may join;
-without it no byte of the game is sent. The fingerprint makes sure that the guest talks to this host and nobody else.
+It is one word of letters, digits, `-`, `_`, `.` and `:`, such as `rish:192.168.1.5:41234:k3J...`. Whoever has it may
+join; without it no byte of the game is sent. The fingerprint makes sure that the guest talks to this host and nobody
+else.
 """
 
 from __future__ import annotations

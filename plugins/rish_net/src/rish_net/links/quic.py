@@ -17,8 +17,10 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from aioquic.asyncio import QuicConnectionProtocol, connect, serve
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.asyncio.server import serve
 from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import (
     ConnectionTerminated,
     DatagramFrameReceived,
@@ -40,13 +42,15 @@ PROTOCOL = "rish/1"
 MAX_MESSAGE = 64 << 20
 """The greatest size of a message in bytes; larger ones end the link."""
 MAX_WAITING = 4096
-"""The greatest number of packets that wait for the game; older ones are dropped."""
+"""The greatest number of packets that wait for the game; later ones are dropped."""
 IDLE_SECONDS = 30.0
 """The time without any packet after which a link has ended."""
 MAX_LINKS = 32
 """The greatest number of links of a host."""
 _LENGTH = struct.Struct("<I")
 _CONNECT_SECONDS = 10.0
+_CLOSE_SECONDS = 0.05
+"""The time in which the other sides are told of the end."""
 _DATAGRAM_FRAME = 65536
 
 
@@ -119,7 +123,7 @@ class QuicTransport:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._arrived: deque[Arrived] = deque(maxlen=MAX_WAITING)
+        self._arrived: deque[Arrived] = deque()
         self._peers: dict[int, _Peer] = {}
         self._numbers = 0
         self._server: Any = None
@@ -169,12 +173,15 @@ class QuicTransport:
         configuration.verify_mode = ssl.CERT_NONE  # the fingerprint is checked instead
 
         async def start() -> None:
-            context = connect(
-                invitation.address, invitation.port, configuration=configuration,
-                create_protocol=transport._protocol, wait_connected=True,
-            )  # fmt: skip
-            transport._client = context
-            await context.__aenter__()
+            loop = transport._loop
+            found = await loop.getaddrinfo(invitation.address, invitation.port, type=socket.SOCK_DGRAM)
+            family, _, _, _, address = found[0]
+            endpoint, peer = await loop.create_datagram_endpoint(
+                lambda: transport._protocol(QuicConnection(configuration=configuration)), family=family
+            )
+            transport._client = endpoint
+            peer.connect(address)
+            await peer.wait_connected()
 
         where = f"{invitation.address}:{invitation.port}"
         try:
@@ -224,11 +231,15 @@ class QuicTransport:
                 peer.end("the game ended")
             if self._server is not None:
                 self._server.close()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(_CLOSE_SECONDS)
+            if self._client is not None:
+                self._client.close()
+            await asyncio.sleep(0)
 
         self._call(stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(2.0)
+        self._thread.join()
+        self._loop.close()
 
     def _call(self, work: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
@@ -268,8 +279,9 @@ class QuicTransport:
         self.arrived(Arrival.OPENED, peer.number)
 
     def arrived(self, what: Arrival, link: int, data: bytes = b"") -> None:
-        """Store what arrived until the game asks."""
-        self._arrived.append(Arrived(what, link, data))
+        """Store what arrived until the game asks. Packets that the game has no time for are dropped."""
+        if what is not Arrival.PACKET or len(self._arrived) < MAX_WAITING:
+            self._arrived.append(Arrived(what, link, data))
 
     def ended(self, peer: _Peer, reason: str) -> None:
         """A link ended."""

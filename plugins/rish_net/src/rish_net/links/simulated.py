@@ -5,9 +5,12 @@ from __future__ import annotations
 import heapq
 import random
 import re
+import time
 from dataclasses import dataclass
 
 from rish_core import UsageError
+
+from .link import Arrived, Transport
 
 _PART = re.compile(r"(\d+(?:\.\d+)?)(ms|%)")
 
@@ -65,3 +68,39 @@ class SimulatedWay:
         while self._on_the_way and self._on_the_way[0][0] <= now:
             packets.append(heapq.heappop(self._on_the_way)[2])
         return packets
+
+
+class SimulatedTransport:
+    """A transport whose outgoing packets take a simulated way; messages are not changed."""
+
+    def __init__(self, transport: Transport, quality: LinkQuality, seed: int = 0) -> None:
+        self._transport = transport
+        self._quality = quality
+        self._seed = seed
+        self._ways: dict[int, SimulatedWay] = {}
+
+    def poll(self) -> list[Arrived]:
+        """Send what has taken its time, and return what arrived."""
+        now = time.perf_counter() * 1000
+        for link, way in self._ways.items():
+            for packet in way.arrived(now):
+                self._transport.send(link, packet)
+        return self._transport.poll()
+
+    def send(self, link: int, packet: bytes) -> None:
+        """Send a packet on the simulated way."""
+        if link not in self._ways:
+            self._ways[link] = SimulatedWay(self._quality, self._seed + link)
+        self._ways[link].send(packet, time.perf_counter() * 1000)
+
+    def send_message(self, link: int, message: bytes) -> None:
+        """Send a message at once."""
+        self._transport.send_message(link, message)
+
+    def drop(self, link: int, reason: str) -> None:
+        """End a link."""
+        self._transport.drop(link, reason)
+
+    def close(self) -> None:
+        """End all links."""
+        self._transport.close()

@@ -60,4 +60,3 @@ def released(record: InputRecord) -> InputRecord:
         if event.kind == "command" and event.name == CLOSE and event.device == HOST:
             events.append(WindowEvent("gamepad_disconnected", device=event.touch))
     return record if len(events) == len(record.events) else InputRecord(tuple(events))
-

@@ -17,7 +17,7 @@ from ..wire.errors import ProtocolError
 from ..wire.inputs import rounded
 from ..wire.packets import MAX_SEATS, InputPacket, Span
 from .pace import Pace
-from .rollback import Game, Rollback
+from .rollback import HASH_EVERY, Game, Rollback
 from .seats import HOST, apply_commands, close_seat, open_seat, without_commands
 from .stream import NEVER, InputStream
 
@@ -49,8 +49,9 @@ class Peer:
 class Session:
     """The session of one peer. seat: its own; 0 only watches. tick_ms: the length of a tick.
 
-    most_back: ticks that the game may be ahead of the inputs. most_delay: the longest input delay in ticks. stalls: how
-    many ticks had to wait for input.
+    most_back: ticks that the game may be ahead of the inputs. most_delay: the longest input delay in ticks. begin: the
+    tick of the game. stalls: how many ticks had to wait for input. desyncs: the link and the tick of each hash that
+    differed and was not handled yet.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class Session:
         """
         tick = min(self.rollback.confirmed, self.game.tick)
         state = self.rollback.state_at(tick)
-        streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items() if s.closed > tick}
+        streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items()}
         return tick, self.game.save() if state is None else state, streams
 
     def begin_at(self, streams: dict[int, tuple[int, int]]) -> None:
@@ -124,6 +125,7 @@ class Session:
             self.streams[seat] = InputStream(opened)
             self.streams[seat].closed = closed
         self.rollback.reset()
+        self.desyncs.clear()
 
     # Ticks
 
@@ -135,24 +137,34 @@ class Session:
             self.stalls += 1
             return None
         self._put_own()
+        if self.game.tick % HASH_EVERY == 0:
+            self._forget()
         return self.rollback.begin()
 
     def _put_own(self) -> None:
         """Put the own input into the stream, for the tick that comes after the input delay."""
         stream = self.streams.get(self.seat)
-        if stream is None or not self.seat:
-            return
+        if stream is None or not self.seat or stream.closed != NEVER:
+            return  # the seat is not open yet, or no longer
         paces = [peer.pace.delay(self.most_delay) for peer in self.peers.values()]
         self.delay = max(paces, default=0)
         until = self.game.tick + self.delay
         if stream.next > until:
             return  # the delay became shorter: the events wait for the next tick
-        record = InputRecord((*self._commands, *rounded(without_commands(InputRecord(tuple(self._waiting))), self.seat).events))
+        record = InputRecord(
+            (*self._commands, *rounded(without_commands(InputRecord(tuple(self._waiting))), self.seat).events)
+        )
         self._waiting.clear()
         self._commands.clear()
         while stream.next < until:
             stream.put(stream.next, InputRecord())
         self._put(self.seat, stream.next, record)
+
+    def _forget(self) -> None:
+        """Remove inputs that all peers have and no tick needs again."""
+        for seat, stream in self.streams.items():
+            known = [peer.known.get(seat, stream.opened) for peer in self.peers.values() if peer.seat != seat]
+            stream.forget(min([self.rollback.confirmed, self.game.tick, *known]))
 
     def _put(self, seat: int, tick: int, record: InputRecord) -> bool:
         """Add an input to its stream; return whether it was the next one."""
@@ -176,11 +188,10 @@ class Session:
                 spans.append(Span(seat, first, records))
         hashes = self.rollback.hashes
         hashed = max(hashes, default=0)
-        packet = InputPacket(
-            self.game.tick, int(now), peer.stamp, int(now - peer.since) if peer.stamp else 0,
-            {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}, hashed, hashes.get(hashed, 0) & HASH_BITS,
-            spans,
-        )  # fmt: skip
+        held = int(now - peer.since) if peer.stamp else 0
+        known = {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}
+        digest = hashes.get(hashed, 0) & HASH_BITS
+        packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, spans)
         return packet.to_bytes()
 
     def receive(self, number: int, data: bytes, now: float) -> None:

@@ -1,7 +1,8 @@
 """Messages of a link, which arrive completely and in order: JSON with a few known fields, or the bytes of a state.
 
-Each message begins with one byte, its kind. A guest says `hello` with the game that it has; the host answers with
-`welcome` and then `state`, or with `refused`; a guest that has caught up says `ready`, and gets a seat.
+Each message begins with one byte, its kind. The host tells a guest its `game`. The guest says `hello` with the game
+that it has; the host answers with `welcome` and then `state`, or with `refused`. A guest that has caught up says
+`ready`, and gets a seat. A guest whose hash was wrong gets another `welcome` and `state`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, cast
 
 from .errors import ProtocolError
 
-HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END = range(1, 8)
+GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END = range(1, 9)
 """The kinds of messages."""
 _MOST = 1 << 20
 """The greatest size of a message in JSON, in bytes."""
@@ -24,7 +25,7 @@ def pack(kind: int, **values: Any) -> bytes:
 
 def kind_of(message: bytes) -> int:
     """Return the kind of a message. Raises ProtocolError for an unknown one."""
-    if not message or not HELLO <= message[0] <= AT_END:
+    if not message or not GAME <= message[0] <= AT_END:
         raise ProtocolError("a message is of no known kind")
     return message[0]
 

@@ -1,0 +1,172 @@
+"""Sessions of a small game over simulated links."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from net_toy import Table, Toy
+from rish_net.links.simulated import LinkQuality
+from rish_net.session.session import Session
+from rish_net.wire.packets import InputPacket, Span
+
+from rish_core import InputRecord, WindowEvent
+
+IDEAL = LinkQuality()
+FAR = LinkQuality(delay=75, jitter=15, loss=0.05, duplicates=0.02)
+BAD = LinkQuality(delay=40, jitter=35, loss=0.3, duplicates=0.1)
+
+
+def common_hash(table: Table) -> int:
+    """Return the newest tick whose final hash all peers have; fails unless these hashes are equal."""
+    sessions = [table.host, *table.guests.values()]
+    common = set.intersection(*(set(session.rollback.hashes) for session in sessions))
+    for tick in common:
+        assert len({session.rollback.hashes[tick] for session in sessions}) == 1, f"tick {tick}"
+    assert not any(session.desyncs for session in sessions)
+    return max(common)
+
+
+@pytest.mark.parametrize("quality", [IDEAL, FAR, BAD], ids=["ideal", "far", "bad"])
+@pytest.mark.parametrize("guests", [1, 3])
+def test_all_peers_play_the_same_game(quality: LinkQuality, guests: int) -> None:
+    """Guests who join while the others play have the same states, and the inputs of all of them, in any network."""
+    table = Table(quality, seed=guests)
+    for number in range(guests):
+        table.run(40)
+        table.join(number)
+        table.run(60)
+        assert table.seat(number) == number + 2
+    table.run(500)
+    assert common_hash(table) > table.host.game.tick - 90
+    host: Any = table.host.game
+    devices = {event.device for record in host.inputs.values() for event in record.events}
+    assert devices == set(range(1, guests + 2))
+    assert table.host.game.tick > 0.8 * (guests * 100 + 500)
+
+
+def test_a_far_link_does_not_stop_the_game() -> None:
+    """With a round trip of 150 ms and 5 % loss, input is late by at most 3 ticks, and stalls are under 1 %."""
+    table = Table(FAR)
+    table.join(0)
+    table.run(60)
+    table.seat(0)
+    table.run(1800)
+    guest = table.guests[0]
+    assert max(table.host.delay, guest.delay) <= 3
+    assert 0 < table.most_back <= 8
+    assert table.host.stalls + guest.stalls < 18
+    assert abs(table.host.game.tick - guest.game.tick) <= 4
+    common_hash(table)
+
+
+def test_the_final_state_is_that_of_a_plain_run() -> None:
+    """The states are those of a game that has all inputs from the beginning and runs each tick once."""
+    table = Table(FAR, seed=3)
+    table.join(0)
+    table.run(30)
+    table.seat(0)
+    table.run(500)
+    tick = common_hash(table)
+    host: Any = table.host.game
+    plain = Toy()
+    while plain.tick < tick:
+        plain.simulate(host.inputs[plain.tick])
+    assert plain.hash() == table.host.rollback.hashes[tick]
+
+
+def test_a_player_who_leaves_and_one_who_comes() -> None:
+    """Keys of a player who leaves go up, the others go on at once, and the next player gets the free seat."""
+    table = Table(FAR, seed=5)
+    for number in (0, 1):
+        table.join(number)
+        table.run(60)
+        table.seat(number)
+    table.run(200)
+    table.leave(0)
+    table.run(100)
+    host: Any = table.host.game
+    gone = [e for r in host.inputs.values() for e in r.events if e.kind == "gamepad_disconnected"]
+    assert {event.device for event in gone} == {2}
+    before = host.tick
+    table.run(100)
+    assert host.tick - before > 90
+    table.join(2)
+    table.run(60)
+    assert table.seat(2) == 2
+    table.run(300)
+    assert common_hash(table) > host.tick - 90
+
+
+def test_a_spectator_gets_everything_and_sends_nothing() -> None:
+    """A guest without a seat has the same states, and nobody waits for it."""
+    table = Table(BAD, seed=8)
+    table.join(0)
+    table.run(400)
+    assert common_hash(table) > 300
+    assert table.host.stalls == 0
+
+
+def test_input_of_somebody_else_is_refused() -> None:
+    """A guest can't play for another one, and a host can't be told that it sent what it did not."""
+    table = Table(IDEAL)
+    table.join(0)
+    table.run(20)
+    table.seat(0)
+    table.run(30)
+    host, tick = table.host, table.host.game.tick
+    press = InputRecord((WindowEvent("key", "A", True),))
+    for packet in (
+        InputPacket(tick, 1, spans=[Span(1, host.streams[1].next, [press])]),
+        InputPacket(tick, 1, known={1: 10**9}),
+    ):
+        before = host.peers[0].refused
+        host.receive(0, packet.to_bytes(), table.now)
+        assert host.peers[0].refused == before + 1
+    command = InputRecord((WindowEvent("command", "net.close", touch=1, start=5),))
+    host.receive(0, InputPacket(tick, 1, spans=[Span(2, host.streams[2].next, [command])]).to_bytes(), table.now)
+    table.run(120)
+    common_hash(table)
+    assert host.streams[1].closed > tick
+
+
+def test_damaged_packets_change_nothing() -> None:
+    """Of packets whose bytes are damaged on the way, the game only notices that they are lost."""
+    table = Table(LinkQuality(delay=20, jitter=5), seed=11)
+    rng = random.Random(4)
+
+    def damaged(data: bytes) -> bytes:
+        if rng.random() > 0.2:
+            return data
+        return data[: rng.randrange(len(data))] if rng.random() < 0.5 else bytes(rng.randbytes(len(data)))
+
+    table.join(0)
+    table.run(30)
+    table.seat(0)
+    table.guest_hook = table.host_hook = damaged
+    table.run(400)
+    table.guest_hook = table.host_hook = lambda data: data
+    table.run(60)
+    assert table.host.peers[0].refused > 20
+    common_hash(table)
+
+
+def test_a_different_state_is_noticed() -> None:
+    """A game that went another way is found by the next hash, on both sides."""
+    table = Table(LinkQuality(delay=20))
+    table.join(0)
+    table.run(60)
+    game: Any = table.guests[0].game
+    game.x += 1
+    table.run(60)
+    assert table.host.desyncs
+    assert table.guests[0].desyncs
+
+
+def test_seats_are_limited() -> None:
+    """A ninth player gets no seat, and may watch."""
+    session = Session(Toy(), 1, 16.7)
+    for number in range(8):
+        session.add_peer(number)
+    assert [session.seat_peer(number) for number in range(8)] == [2, 3, 4, 5, 6, 7, 8, 0]
