@@ -38,6 +38,7 @@ PLUGINS = {
     "animation": "rish_animation",
     "basics": "rish_basics",
     "history": "rish_history",
+    "net": "rish_net",
     "lighting": "rish_lighting",
     "audio": "rish_audio",
     "particles": "rish_particles",

@@ -47,6 +47,7 @@ COMBINATIONS = {
     "audio": Combination("rish-audio", "audio", ("{Transform: {}, AudioListener: {}}",)),
     "basics": Combination("rish-basics", "basics", ("{Transform: {}, Lifetime: {seconds: 0.2}}",)),
     "history": Combination("rish-history", "history", commands="record replay migrate"),
+    "net": Combination("rish-net", "net", commands="host join"),
     "rules": Combination("rish-rules", "rules"),
     "scripts": Combination("rish-scripts", "scripts"),
     "space3d": Combination(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rish_net.game.local_input import LocalInput, key_of_player
-
 from rish_core import Input, InputRecord, WindowEvent
+from rish_net.game.local_input import LocalInput, key_of_player
 
 
 def two_players() -> Input:
@@ -34,7 +33,9 @@ def test_without_players_keys_stay() -> None:
 def test_keys_go_up_when_the_window_loses_the_focus() -> None:
     """Releases that no window reports are sent when the focus goes."""
     local, input_ = LocalInput(), Input()
-    local.convert(InputRecord((WindowEvent("key", "A", True), WindowEvent("gamepad_axis", "gamepad.left_x", value=1))), input_, 1)
+    local.convert(
+        InputRecord((WindowEvent("key", "A", True), WindowEvent("gamepad_axis", "gamepad.left_x", value=1))), input_, 1
+    )
     record = local.convert(InputRecord((WindowEvent("focus", down=False),)), input_, 1)
     assert [(e.kind, e.name, e.down, e.value) for e in record.events] == [
         ("key", "A", False, 0.0), ("gamepad_axis", "gamepad.left_x", False, 0.0),

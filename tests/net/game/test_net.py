@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rish_net.game.net import Net
-from rish_net.game.seating import Joined, Seats
-from rish_net.links.link import Arrival, Arrived
 
 from rish_core import open_game
 from rish_history import RandomPlayer
+from rish_net.game.net import Net
+from rish_net.game.seating import Joined, Seats
+from rish_net.links.link import Arrival, Arrived
 
 TOY = """
 rish: 1
@@ -153,11 +153,10 @@ def test_a_guest_who_leaves_frees_the_seat(open_toy: Opener) -> None:
 
 def test_another_game_is_refused(open_toy: Opener, tmp_path: Path) -> None:
     """A guest with another game gets a sentence that names the difference, and no state."""
-    host = open_toy(1)
+    host, here, there = open_toy(1), Wire(), Wire()
+    host.world[Net].host(host, here)
     (tmp_path / "game.yaml").write_text(TOY.replace("first: 0", "first: 1"))
     guest = open_toy(2)
-    here, there = Wire(), Wire()
-    host.world[Net].host(host, here)
     here.connect(there, 1, 1)
     guest.world[Net].join(guest, there)
     play([host, guest], 5)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+
 from rish_net.links.link import Arrival, Arrived
 from rish_net.links.quic import LinkError, QuicTransport
 

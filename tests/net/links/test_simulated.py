@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rish_net.links.simulated import LinkQuality, SimulatedWay
 
 from rish_core import UsageError
+from rish_net.links.simulated import LinkQuality, SimulatedWay
 
 
 def test_a_quality_is_read_from_words() -> None:

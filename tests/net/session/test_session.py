@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from net_toy import Table, Toy
+
+from rish_core import InputRecord, WindowEvent
 from rish_net.links.simulated import LinkQuality
 from rish_net.session.session import Session
 from rish_net.wire.packets import InputPacket, Span
-
-from rish_core import InputRecord, WindowEvent
 
 IDEAL = LinkQuality()
 FAR = LinkQuality(delay=75, jitter=15, loss=0.05, duplicates=0.02)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 import zlib
 
+from rish_core import InputRecord, WindowEvent
 from rish_net.links.simulated import LinkQuality, SimulatedWay
 from rish_net.session.session import Session
-
-from rish_core import InputRecord, WindowEvent
 
 TICK_MS = 1000 / 60
 

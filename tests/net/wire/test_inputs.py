@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from rish_net.wire.errors import ProtocolError
-from rish_net.wire.inputs import KINDS, MAX_EVENTS, read_input, rounded, write_input
-from rish_net.wire.reader import Reader, Writer
 
 from rish_core import InputRecord, WindowEvent
 from rish_core.loop import KEY_NAMES
+from rish_net.wire.errors import ProtocolError
+from rish_net.wire.inputs import KINDS, MAX_EVENTS, read_input, rounded, write_input
+from rish_net.wire.reader import Reader, Writer
 
 
 def written(record: InputRecord) -> bytes:

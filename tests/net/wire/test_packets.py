@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from rish_net.wire.errors import ProtocolError
-from rish_net.wire.messages import GAME, kind_of, pack, unpack
-from rish_net.wire.packets import DATAGRAM, InputPacket, Span
 
 from rish_core import InputRecord, WindowEvent
 from rish_core.loop import NOTHING
+from rish_net.wire.errors import ProtocolError
+from rish_net.wire.messages import GAME, kind_of, pack, unpack
+from rish_net.wire.packets import DATAGRAM, InputPacket, Span
 
 
 def some_packet(rng: random.Random, ticks: int = 12) -> InputPacket:
@@ -63,7 +63,15 @@ def test_nobody_can_send_bytes_that_fail() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [b"", b"\0", b"\xff{}", bytes([GAME]), bytes([GAME]) + b"[]", bytes([GAME]) + b'{"title": 3}', b"\1" + b"[" * 99999],
+    [
+        b"",
+        b"\0",
+        b"\xff{}",
+        bytes([GAME]),
+        bytes([GAME]) + b"[]",
+        bytes([GAME]) + b'{"title": 3}',
+        b"\1" + b"[" * 99999,
+    ],
 )
 def test_malformed_messages_are_refused(message: bytes) -> None:
     """A message of no known kind, without JSON, or with values of other types raises ProtocolError."""

@@ -1,1 +1,44 @@
-"""Games that several people play over a network, for Rish."""
+"""Games that several people play over a network, for Rish.
+
+Every public name is available here; a module is imported when one of its names is first used::
+
+    from rish_net import Net, QuicTransport
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_jit.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .game.net import Net
+    from .game.seating import Joined, Left, Seats
+    from .links.invitation import Invitation
+    from .links.link import Arrival, Arrived, Transport
+    from .links.quic import LinkError, QuicTransport
+    from .links.simulated import LinkQuality, SimulatedTransport
+    from .session.rollback import Game, Rollback
+    from .session.session import Session
+    from .settings import NetSettings
+    from .wire.errors import ProtocolError
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "game.net": "Net",
+        "game.seating": "Joined Left Seats",
+        "links.invitation": "Invitation",
+        "links.link": "Arrival Arrived Transport",
+        "links.quic": "LinkError QuicTransport",
+        "links.simulated": "LinkQuality SimulatedTransport",
+        "session.rollback": "Game Rollback",
+        "session.session": "Session",
+        "settings": "NetSettings",
+        "wire.errors": "ProtocolError",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

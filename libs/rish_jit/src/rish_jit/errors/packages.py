@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 PARTS = (
     "animation", "assets", "audio", "authoring", "basics", "bundle", "cli", "core", "devtools", "dynamics", "ecs",
-    "editor", "export", "expressions", "frame", "gltf", "history", "jit", "lighting", "packs", "page", "particles",
-    "physics", "physics3d", "reload", "render", "rules", "scene3d", "scripts", "space3d", "system", "teach",
-    "terminal", "ui",
+    "editor", "export", "expressions", "frame", "gltf", "history", "jit", "lighting", "net", "packs", "page",
+    "particles", "physics", "physics3d", "reload", "render", "rules", "scene3d", "scripts", "space3d", "system",
+    "teach", "terminal", "ui",
 )  # fmt: skip
 """The parts of this project: packages named `rish-<part>`, with lists of folders `<part>.txt`."""
 _SPECIAL = set(" <>!=~*;&'\"()[]$`|")

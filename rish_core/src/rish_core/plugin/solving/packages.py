@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from ..discovery import Candidate
 
 PUBLISHED = (
-    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "physics3d",
-    "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
+    "animation", "audio", "basics", "editor", "frame", "history", "lighting", "net", "particles", "physics",
+    "physics3d", "render", "rules", "scene3d", "scripts", "space3d", "teach", "terminal", "ui",
 )  # fmt: skip
 """The plugins of this project that come in a package named `rish-<name>`."""
 _IN_OTHER_PACKAGES = {
@@ -25,7 +25,7 @@ COMMANDS = {
     **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
     **dict.fromkeys(("migrate", "record", "replay"), "rish-history"),
     **dict.fromkeys(("add", "pack", "remove", "unpack"), "rish-packs"),
-} | {"bundle": "rish-bundle", "edit": "rish-editor", "export": "rish-export"}
+} | {"host": "rish-net", "join": "rish-net", "bundle": "rish-bundle", "edit": "rish-editor", "export": "rish-export"}
 """The packages of this project's commands."""
 
 
