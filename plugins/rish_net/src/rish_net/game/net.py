@@ -128,10 +128,10 @@ class Net:
     def before_tick(self, world: Any, record: InputRecord) -> InputRecord | None:
         """Return the input of all seats for the coming tick; None to wait (tick hook)."""
         session = self.session
+        if session is None:
+            return None  # the state of the host has not arrived
         if self.ended:
             return record
-        if session is None:
-            return None  # the state of the host has not arrived yet
         record = self._local.convert(record, world[Input], session.seat) if session.seat else NOTHING
         if self.until is not None and session.game.tick >= self.until:
             session.rollback.correct()
