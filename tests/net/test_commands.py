@@ -1,0 +1,79 @@
+"""`rish host` and `rish join`, as processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+GAME = """
+rish: 1
+game: {title: Two}
+plugins: [rules]
+input:
+  players: [{left: [A]}, {left: [LEFT]}]
+variables: {sum: 0.0}
+scene: play
+scenes: {play: [{name: thing, Transform: {}}]}
+on:
+  tick: [{add: {sum: "random(0, 1)", thing.Transform.position.x: "random(0, 1)"}}]
+  net.Joined: [{add: {sum: 100}}]
+"""
+LINK = "15ms 8ms 10%"
+
+
+@contextmanager
+def rish(*arguments: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Start a command, and end it at last."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rish_core", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+def test_two_processes_play_the_same_game(tmp_path: Path) -> None:
+    """The host prints its invitation first; a guest with it finds the game, and both end with the same hash."""
+    (tmp_path / "game.yaml").write_text(GAME)
+    play = ["--headless", "--frames", "600", "--hash", "--net-sim", LINK]
+    with rish("host", ".", *play, folder=tmp_path) as host:
+        assert host.stdout is not None
+        invitation = host.stdout.readline().strip()
+        with rish("join", invitation, *play, folder=tmp_path) as guest:
+            answers = [process.communicate(timeout=100) for process in (guest, host)]
+    hashes = [output.strip().splitlines()[-1] for output, _ in answers]
+    assert hashes[0].startswith("hash "), answers
+    assert hashes[0] == hashes[1]
+    assert (host.returncode, guest.returncode) == (0, 0)
+
+
+@pytest.mark.slow
+def test_a_host_that_is_killed(tmp_path: Path) -> None:
+    """A guest whose host is gone ends with a sentence and code 1."""
+    (tmp_path / "game.yaml").write_text(GAME)
+    with rish("host", ".", "--headless", folder=tmp_path) as host:
+        assert host.stdout is not None
+        invitation = host.stdout.readline().strip()
+        with rish("join", invitation, "--headless", folder=tmp_path) as guest:
+            assert guest.stderr is not None
+            host.send_signal(2)
+            _, errors = guest.communicate(timeout=60)
+            assert guest.returncode in (1, 2)
+            assert "the game ended" in errors or "does not answer" in errors
+
+
+def test_a_guest_without_the_game(tmp_path: Path) -> None:
+    """An invitation that is none ends the command with an error that names the command which prints one."""
+    with rish("join", "rish:nobody", folder=tmp_path) as guest:
+        _, errors = guest.communicate(timeout=60)
+    assert guest.returncode == 2
+    assert "rish host" in errors
