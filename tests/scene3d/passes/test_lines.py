@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
 from rish_core import App, Stage, World, parse_manifest, system
 from rish_scene3d import Lines3D
-from rish_scene3d.passes import outlines
 from rish_scene3d.passes.lines import clear_frame_lines, clear_lines
 
 RED = (1.0, 0.0, 0.0, 0.5)
@@ -40,26 +38,6 @@ def test_lines_without_a_place_are_left_out() -> None:
     lines.add([[[0, 0, 0], [math.nan, 0, 0]], [[0, 0, 0], [0, math.inf, 0]], [[0, 0, 0], [1, 0, 0]]], RED)
     lines.normals([[0, 0, 0]], [[0, math.nan, 0]], 1.0, RED)
     assert len(lines) == 1
-
-
-@pytest.mark.parametrize("angle", [0.4, 2.0, math.tau])
-def test_cones_stay_within_their_length_and_angle(angle: float) -> None:
-    """All points of a cone are at most its length from the apex, and at most half its angle from the axis."""
-    axis = np.array([1.0, 2.0, -1.0])
-    points = outlines.cone_lines((1, 2, 3), axis, 5.0, angle).reshape(-1, 3) - (1, 2, 3)
-    length = np.linalg.norm(points, axis=1)
-    assert length.max() == pytest.approx(5.0)
-    cosine = (points @ axis) / np.where(length > 1e-9, length, 1) / np.linalg.norm(axis)
-    assert (np.arccos(np.clip(cosine[length > 1e-9], -1, 1)) <= angle / 2 + 1e-6).all()
-
-
-def test_edges_of_boxes_and_balls() -> None:
-    """A box has twelve edges of its own lengths; circles of a ball have its radius."""
-    sides = np.abs(np.diff(outlines.box_lines((1, 1, 1), (2, 3, 4)), axis=1)).reshape(-1, 3).sum(axis=1)
-    assert sorted(sides.tolist()) == [1.0] * 4 + [2.0] * 4 + [3.0] * 4
-    points = outlines.sphere_lines((1, 0, 0), 2.5).reshape(-1, 3) - (1, 0, 0)
-    assert np.allclose(np.linalg.norm(points, axis=1), 2.5)
-    assert len(outlines.arrow_lines((0, 0, 0), (0, 0, 0))) == 0
 
 
 def test_lines_stay_as_long_as_they_should() -> None:

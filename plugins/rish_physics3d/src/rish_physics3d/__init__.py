@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from . import geometry, testing
     from .bodies.layout import Layout
     from .bodies.models import ColliderModels3D
+    from .bodies.outlines import collider_outlines_3d
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         velocities_at_3d,
     )
     from .forces.teleport import teleport_bodies_3d
+    from .joints.sketches import JointSketch3D, joint_sketches_3d, move_anchor_3d
     from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
     from .queries.queries import (
         overlap_box_3d,
@@ -92,11 +94,13 @@ __getattr__, __dir__ = lazy_names(
         "VERSION provides warn_of_unsupported",
         "bodies.layout": "Layout",
         "bodies.models": "ColliderModels3D",
+        "bodies.outlines": "collider_outlines_3d",
         "bodies.placed": "PlacedShape placed_shapes",
         "bodies.poses": "local_poses world_poses",
         "forces.forces": "apply_angular_impulse_3d apply_force_3d apply_impulse_3d apply_torque_3d explode_3d "
         "masses_of_3d velocities_at_3d",
         "forces.teleport": "teleport_bodies_3d",
+        "joints.sketches": "JointSketch3D joint_sketches_3d move_anchor_3d",
         "queries.answers": "Overlaps3D RayHit3D RayHits3D",
         "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
         "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",

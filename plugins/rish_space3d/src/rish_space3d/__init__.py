@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from . import quaternions
+    from . import outlines, quaternions
     from .bounds import Bounds3D
     from .bvh.tree import Bvh, Hits, prepare_bvh
     from .components import Flat, Plane, Transform3D, teleport_3d
@@ -41,6 +41,6 @@ __getattr__, __dir__ = lazy_names(
         "rays": "camera_rays frustum_planes",
         "tool_view": "SpaceView ToolView3D to_pixels",
     },
-    modules=("quaternions",),
+    modules=("outlines", "quaternions"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

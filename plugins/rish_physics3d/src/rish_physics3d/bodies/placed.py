@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rish_jit import Array
+from rish_space3d import quaternions
+
 from ..components.bodies import ColliderShape3D
 from ..geometry.hulls import Hull
 from .layout import Layout
+from .poses import world_poses
 from .solids import KINDS
+
+if TYPE_CHECKING:
+    from rish_core import World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,3 +59,21 @@ def placed_shapes(layout: Layout) -> list[PlacedShape]:
             )
         )
     return shapes
+
+
+def shape_poses(world: World, layout: Layout) -> tuple[Array, Array]:
+    """Return the poses of the shapes in the world, float64 (n, 8): x, y, z, 0, quaternion, and those of the bodies as
+    the kernels of the step have them, float32 flat.
+    """
+    position, rotation, _ = world_poses(world)
+    centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
+    rows, frames = layout.places[1:], layout.frames[1:].astype(np.float64)
+    centers[1:] = position[rows] + quaternions.turned(rotation[rows], frames[:, :3])
+    axes[1:] = quaternions.product(rotation[rows], frames[:, 4:])
+    pose = np.zeros((len(centers), 8), np.float32)
+    pose[:, :3], pose[:, 4:] = centers, axes
+    owners, place = layout.form[:, 1], layout.place.astype(np.float64)
+    poses = np.zeros((len(owners), 8))
+    poses[:, :3] = centers[owners] + quaternions.turned(axes[owners], place[:, :3])
+    poses[:, 4:] = quaternions.normalized(quaternions.product(axes[owners], place[:, 4:]))
+    return poses, pose.ravel()

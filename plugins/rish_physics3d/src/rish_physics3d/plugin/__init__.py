@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 from rish_ecs import add_engine
 
 from ..bodies.models import ColliderModels3D
@@ -72,3 +73,33 @@ def rish_events() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems: characters walk, physics advances, characters are corrected."""
     return [move_characters, step_physics3d, correct_characters]
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows bodies, colliders and joints."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what views of space draw over bodies, colliders and joints."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the commands that show colliders, attach joints, fit colliders to models and drop bodies."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"

@@ -10,10 +10,10 @@ import numpy as np
 from rish_core import resource
 from rish_ecs import Inputs
 from rish_jit import Array
-from rish_space3d import Bvh, Transform3D, quaternions
+from rish_space3d import Bvh, Transform3D
 
 from ..bodies.layout import Layout
-from ..bodies.poses import world_poses
+from ..bodies.placed import shape_poses
 from ..broad.pairs import fit_shapes
 from ..components.filters import CATEGORY
 from ..geometry.hulls import MAX_POINTS
@@ -53,7 +53,7 @@ class ShapeIndex:
         layout = world[Layout]
         rebuild = layout is not self.layout or self._refits >= _REBUILD
         self.layout = layout
-        poses, pose = _poses(world, layout)
+        poses, pose = shape_poses(world, layout)
         boxes = np.zeros(6 * len(poses), np.float32)
         forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
         before = np.full_like(pose, np.nan)
@@ -96,21 +96,3 @@ def _joined(trees: Sequence[Bvh]) -> tuple[Array, Array]:
     nodes = [tree.nodes() for tree in trees]
     links = np.concatenate([np.zeros(0, np.int32), *[links for links, _ in nodes]])
     return links, np.concatenate([np.zeros(0, np.float32), *[boxes for _, boxes in nodes]])
-
-
-def _poses(world: World, layout: Layout) -> tuple[Array, Array]:
-    """Return the poses of the shapes in the world, float64 (n, 8): x, y, z, 0, quaternion, and those of the bodies as
-    the kernels of the step have them, float32 flat.
-    """
-    position, rotation, _ = world_poses(world)
-    centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
-    rows, frames = layout.places[1:], layout.frames[1:].astype(np.float64)
-    centers[1:] = position[rows] + quaternions.turned(rotation[rows], frames[:, :3])
-    axes[1:] = quaternions.product(rotation[rows], frames[:, 4:])
-    pose = np.zeros((len(centers), 8), np.float32)
-    pose[:, :3], pose[:, 4:] = centers, axes
-    owners, place = layout.form[:, 1], layout.place.astype(np.float64)
-    poses = np.zeros((len(owners), 8))
-    poses[:, :3] = centers[owners] + quaternions.turned(axes[owners], place[:, :3])
-    poses[:, 4:] = quaternions.normalized(quaternions.product(axes[owners], place[:, 4:]))
-    return poses, pose.ravel()

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from rish_core import Stage, resource, system
 from rish_frame import Batch
 from rish_jit import Array
-
-from . import outlines
+from rish_space3d import outlines
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -13,7 +13,7 @@ import numpy as np
 from rish_core import Input, Stage, resource, system
 from rish_frame import Frame
 from rish_jit import Array
-from rish_space3d import Bounds3D, ToolView3D, Transform3D, WorldMatrices3D
+from rish_space3d import Bounds3D, ToolView3D, Transform3D, WorldMatrices3D, outlines
 
 from ..clips.skeleton_poses import Poses3D
 from ..components.lights import Lamp3D, Sun3D
@@ -21,7 +21,6 @@ from ..components.models import Model3D
 from ..components.settings import DEBUG_PARTS
 from ..components.views import Camera3D
 from ..models.store import Models3D
-from ..passes import outlines
 from ..passes.lines import AXES, Lines3D
 from ..picking.cameras import space_view
 from ..picking.pick import Picking3D

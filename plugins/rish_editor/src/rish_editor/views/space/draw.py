@@ -173,6 +173,12 @@ class SpaceDraw(Canvas):
         ends = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
         self.lines(ends if closed else ends[:-1], color, width, **options)
 
+    def icon(self, at: Any, icon: str, color: Color = "text", *, entity: int = 0) -> None:
+        """Draw an icon. entity: a click on the icon selects it."""
+        x, y = self.to_screen(at).tolist()
+        if math.isfinite(x):
+            self._icon((x, y), icon, self.color(color), entity)
+
     def _clipped(self, ends: Array) -> Array:
         """Return lines clipped at the near plane; NaN for those completely behind it."""
         depth = self.depth(ends) - self.view.near * 1.01
@@ -191,6 +197,32 @@ class SpaceDraw(Canvas):
         return np.asarray(inside.all(axis=1)), places
 
     # Handles
+
+    def dragged(self, drag: Drag, at: Any, axis: Any = None) -> Array:
+        """Return where a point is now that was at `at` when its drag began, float64 (3,): on the line along `axis` (of
+        length 1), or without one in the plane of the picture.
+        """
+        if self.handles.kept is None:
+            self.handles.kept = np.asarray(at, np.float64), axis
+        start, axis = self.handles.kept
+        if axis is not None:
+            return start + axis * (self.along(drag.now, start, axis) - self.along(drag.start, start, axis))
+        before, now = (self.on_plane(point, start, self._back) for point in (drag.start, drag.now))
+        return start if before is None or now is None else start + now - before
+
+    def point_handle(
+        self, name: str, at: Any, handle: int, cls: type, change: Any, *, axis: Any = None, **options: Any
+    ) -> Drag | None:
+        """Draw a point whose dragging sets fields of a component, as one step of the history.
+
+        change: returns the values of fields by name for a new place, float64 (3,). axis: see `dragged`. options: as of
+        `handle`. Return how it is dragged, or None.
+        """
+        drag = self.handle(name, at, **options)
+        if drag is not None:
+            place = self.dragged(drag, at, axis)
+            self.apply(drag, handle, cls, lambda: change(self.fitted(place)))
+        return drag
 
     def axis_handle(
         self, name: str, start: Any, axis: Any, length: float, handle: int, cls: type, change: Any, **options: Any

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array
+from rish_space3d import outlines
 
 from ...components.lights import Lamp3D, Sun3D
 from ...components.models import Model3D
 from ...components.views import Camera3D, Lens, Sky3D
-from ...passes import outlines
 from ...tools.debug import bone_lines, camera_lines, lamp_lines, sun_lines
 
 if TYPE_CHECKING:

@@ -58,6 +58,29 @@ def sphere_lines(center: npt.ArrayLike, radius: float) -> Array:
     return np.concatenate([circle_lines(center, axis, radius) for axis in np.eye(3)])
 
 
+def arc_lines(center: npt.ArrayLike, axis: npt.ArrayLike, arm: npt.ArrayLike, low: float, high: float) -> Array:
+    """Return an arc around an axis. arm: from the center to where the angle is 0, across the axis. low, high: radians,
+    counter-clockwise about the axis.
+    """
+    side = np.asarray(arm, np.float64)
+    steps = max(1, math.ceil(abs(high - low) / math.tau * _STEPS))
+    angles = np.linspace(low, high, steps + 1)[:, None]
+    return path_lines(np.asarray(center) + np.cos(angles) * side + np.sin(angles) * np.cross(_unit(axis), side))
+
+
+def capsule_lines(radius: float, half: float) -> Array:
+    """Return the outline of a capsule along y around the origin. half: of the line between the centers of its ends."""
+    up, ends = np.array([0.0, half, 0.0]), []
+    for way in (1.0, -1.0):
+        ends.append(circle_lines(way * up, (0, 1, 0), radius))
+        ends += [
+            arc_lines(way * up, axis, np.cross((0.0, way, 0.0), axis) * radius, 0.0, math.pi)
+            for axis in np.eye(3)[[0, 2]]
+        ]
+    sides = np.array([[1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]) * radius
+    return np.concatenate([*ends, np.stack([sides - up, sides + up], axis=1)])
+
+
 def cone_lines(apex: npt.ArrayLike, axis: npt.ArrayLike, length: float, angle: float) -> Array:
     """Return the outline of a cone with a round end. angle: from side to side, radians."""
     tip, direction = np.asarray(apex, np.float64), _unit(axis)
