@@ -151,6 +151,23 @@ def test_bodies_are_dropped_onto_what_is_below(at: Desk, hands: SpaceHands) -> N
     assert float(read(hands, "box", "position", Transform3D)[1]) == pytest.approx(1.25, abs=0.01)
 
 
+def test_a_body_is_pushed_by_dragging_while_the_game_plays(at: Desk, hands: SpaceHands) -> None:
+    """An armed impulse moves the body that is dragged; Stop restores the World of before."""
+    before = hands.world.hash()
+    hands.select("ball")
+    at.editor.memory["physics3d.push"] = "impulse"
+    at.editor.run("play.start")
+    at.driver.step(2)
+    at.editor.show("editor.scene")
+    at.driver.step(3)
+    hands.drag(f"body3d.{hands.entity('ball')}.push", by=(60, 0))
+    at.driver.step(5)
+    assert read(hands, "ball", "velocity", Body3D)[0] > 0.5
+    at.editor.run("play.stop")
+    at.driver.step()
+    assert hands.world.hash() == before
+
+
 def test_all_colliders_are_shown_by_a_command(at: Desk, hands: SpaceHands) -> None:
     """The command draws bodies and joints that are not selected; the picture changes, the World does not."""
     before = hands.world.hash()

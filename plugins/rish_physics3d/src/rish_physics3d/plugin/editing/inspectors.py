@@ -12,7 +12,7 @@ from ...components.joints import READERS
 from ...joints.layout import JointLayout
 from ...joints.sketches import joint_sketches_3d
 from .attaching import attach, bodies_in
-from .bodies import body_number, mass_of
+from .bodies import PUSH, mass_of
 from .fitting import FITS, fit_all, has_model
 
 if TYPE_CHECKING:
@@ -58,16 +58,30 @@ def body_drawer(ui: UI, editor: Editor, target: Target) -> None:
     with ui.section(tr("Sleep"), "sleep", opened=False) as is_open:
         if is_open:
             target.fields(*_SLEEP)
+    _push_buttons(ui, editor, target)
+
+
+def _push_buttons(ui: UI, editor: Editor, target: Target) -> None:
+    tr, armed = editor.tr, editor.memory.get(PUSH, "")
+    with target.row(tr("Drag in scene"), "push", tooltip=tr("What dragging the body in the scene does while playing")):
+        for kind, label in (("force", tr("Force")), ("impulse", tr("Impulse"))):
+            if ui.button(label, f"push.{kind}", active=armed == kind):
+                editor.memory[PUSH] = "" if armed == kind else kind
+            if kind == "force":
+                ui.same_line(4)
+    if armed and not target.game.play.running:
+        ui.text(tr("Press Play, then drag the body"), "dim", wrap=True)
 
 
 def _body_warnings(ui: UI, editor: Editor, target: Target) -> None:
     """Warn of a dynamic body that can't collide, or that has no mass."""
-    layout, number = target.game.world[Layout], body_number(target.game.world, target.primary)
-    if not number or target.value("type").value != "dynamic" or target.primary in layout.faults:
+    layout = target.game.world[Layout]
+    numbers = np.flatnonzero(layout.entities == target.primary)
+    if not len(numbers) or target.value("type").value != "dynamic" or target.primary in layout.faults:
         return
-    if not (layout.form[:, 1] == number).any():
+    if not (layout.form[:, 1] == numbers[0]).any():
         ui.text(editor.tr("Nothing holds this body: it has no Collider3D"), "warning", wrap=True)
-    elif not layout.mass[number, 7] > 0:
+    elif not mass_of(target.game.world, target.primary):
         ui.text(editor.tr("This body has no mass: give it one, or its colliders a density"), "warning", wrap=True)
 
 
