@@ -28,6 +28,7 @@ from ..contacts.narrow import working_memory
 from ..joints.layout import JointLayout
 from ..solver.blocks import SIZE
 from ..solver.color import PARTS, color
+from ..solver.joints.order import arrange_joints
 from ..solver.joints.rows import ROOM, ROW
 from ..solver.joints.vectors import VECTORS
 from ..solver.soft import step_numbers
@@ -103,22 +104,26 @@ class Stepper:
             self._near = near, joints.apart, near[stays]
         return self._near[2]
 
-    def joint_arrays(self, joints: JointLayout, rows: Array, awake: Array) -> tuple[Array, ...]:
-        """Return the arrays of joints for the solver, without their impulses, see `solver.substeps.Joints`.
+    def joint_arrays(self, joints: JointLayout, chosen: Array, awake: Array) -> tuple[Array, ...]:
+        """Return the rows of joints in blocks, -1 for an unused lane, and the arrays of the joints for the solver,
+        without their impulses, see `solver.substeps.Joints`.
 
-        rows: of the joints. awake: bool, the bodies.
+        chosen: the rows of the joints. awake: bool, the bodies.
         """
         moving = awake[joints.jointed]
-        key = (joints.digests, joints.form, rows, moving)
+        key = (joints.digests, joints.form, chosen, moving)
         if self._joints is None or not all(map(np.array_equal, self._joints[0], key)):
-            form, frames, numbers = (array[rows].ravel() for array in (joints.form, joints.frames, joints.numbers))
-            blocks = -(-len(rows) // LANES)
-            ends = np.zeros((3, LANES * blocks), np.int32)
-            ends[:2, : len(rows)], ends[2, : len(rows)] = joints.form[rows, 1:3].T, np.arange(len(rows))
+            order = arrange_joints(joints.form[chosen], awake)
+            rows = np.where(order >= 0, chosen[order], -1)
+            form, frames, numbers = (
+                np.where(rows[:, None] >= 0, array[rows], array.dtype.type(0)).ravel()
+                for array in (joints.form, joints.frames, joints.numbers)
+            )
+            ends = np.stack([form[1::4], form[2::4], np.arange(len(rows), dtype=np.int32)])
             ends = ends.reshape(3, -1, LANES).swapaxes(0, 1).ravel()
-            counts = np.zeros(2 * LANES * blocks, np.int32)
+            blocks, counts = len(rows) // LANES, np.zeros(2 * len(rows), np.int32)
             memory = [np.zeros(size * blocks, F32) for size in (ROOM * ROW, 2 * LANES, VECTORS * LANES)]
-            self._joints = key, (form, frames, numbers, ends, joints.jointed[moving], counts, *memory)
+            self._joints = key, (rows, form, frames, numbers, ends, joints.jointed[moving], counts, *memory)
         return self._joints[1]
 
     def surfaces(self, near: Array) -> tuple[Array, Array, bool, Array]:

@@ -108,7 +108,7 @@ class _Step:
         own = self.moving[~np.isin(self.moving, self.driven.bodies)] if len(self.driven.bodies) else self.moving
         self.motion.write(world, own, lost)
         if len(self.joined):
-            load = self.load.reshape(-1, 2, LANES).swapaxes(1, 2).reshape(-1, 2)[: len(self.joined)]
+            load = self.load.reshape(-1, 2, LANES).swapaxes(1, 2).reshape(-1, 2)[self.used]
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
         falls = self._rest()
         centers, speeds = self.motion.pose.reshape(-1, 8)[:, :3], self.stepper.speeds[::4]
@@ -210,7 +210,7 @@ class _Step:
         joints = self._joints()
         run_substeps(settings.substeps, arrays, Contacts(parts, out, lanes), joints, self.numbers, share)
         if joints is not None:
-            self.impulses.impulses[self.joined] = joints.stored.reshape(len(self.joined), -1)
+            self.impulses.impulses[self.joined] = joints.stored.reshape(len(self.used), -1)[self.used]
         if self.bounces:
             bounce(
                 order, blocks, info, self.restitution, stepper.speeds, F32(settings.restitution_threshold), lanes,
@@ -222,14 +222,16 @@ class _Step:
     def _joints(self) -> Joints | None:
         """Return the joints with an awake body for the solver; None if there is none. Others keep their impulses."""
         joints = self.joints
-        self.joined = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
-        if not len(self.joined):
+        chosen = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
+        self.joined = chosen
+        if not len(chosen):
             return None
-        form, frames, numbers, ends, jointed, counts, rows, load, vectors = self.stepper.joint_arrays(
-            joints, self.joined, self.islands.awake
-        )
-        self.load, stored = load, self.impulses.impulses[self.joined].ravel()
-        return Joints(form, frames, numbers, ends, jointed, stored, counts, rows, load, vectors)
+        rows, *arrays = self.stepper.joint_arrays(joints, chosen, self.islands.awake)
+        form, frames, numbers, ends, jointed, counts, memory, load, vectors = arrays
+        self.used = rows >= 0
+        self.joined, self.load = rows[self.used], load
+        stored = self.impulses.impulses[rows].ravel()
+        return Joints(form, frames, numbers, ends, jointed, stored, counts, memory, load, vectors)
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""

@@ -1,4 +1,4 @@
-"""The joint solver: sequential impulses over the rows of all joints, one joint after another."""
+"""The joint solver: sequential impulses over the rows of all joints, eight joints at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, njit
-from rish_jit.simd import LANES, gather, gather4, load, maximum, select, splat, store
+from rish_jit.simd import LANES, gather, gather4, load, maximum, minimum, scatter, select, splat, store
 
 from ...maths.lanes import cross, dot, load3, minus, plus, scaled, turned
 from .rows import (
@@ -29,63 +29,49 @@ from .rows import (
     TOTAL,
     TURN_A,
     TURN_B,
-    memory_of,
 )
 
 _0 = np.float32(0)
 
 
 @njit(borrows=True)
-def push_rows(form: Array, counts: Array, rows: Array, linear: Array, angular: Array, warm: bool, relax: bool) -> None:
-    """Apply the stored impulses of all joints (warm), or solve their rows once, the free ones before the locks. relax:
-    without bias, and in reverse order, so that impulses travel through a chain both ways.
+def push_rows(ends: Array, counts: Array, rows: Array, linear: Array, angular: Array, warm: bool, relax: bool) -> None:
+    """Apply the stored impulses of all joints (warm), or solve their rows once, the free ones before the locks.
+
+    ends: see `vectors.place_frames`; the joints of a block share no body that moves. relax: without bias, and in
+    reverse order, so that impulses travel through a chain both ways.
     """
-    joints = len(form) // 4
-    for k in range(joints):
-        n = joints - 1 - k if relax else k
-        i, j, joint = 8 * np.int64(form[4 * n + 1]), 8 * np.int64(form[4 * n + 2]), memory_of(n)
-        # The velocities of both bodies stay in registers.
-        ax, ay, az, mass_a = linear[i], linear[i + 1], linear[i + 2], linear[i + 3]
-        bx, by, bz, mass_b = linear[j], linear[j + 1], linear[j + 2], linear[j + 3]
-        ux, uy, uz, vx, vy, vz = (
-            angular[i], angular[i + 1], angular[i + 2], angular[j], angular[j + 1], angular[j + 2],
-        )  # fmt: skip
-        free, count = np.int64(counts[2 * n]), np.int64(counts[2 * n] + counts[2 * n + 1])
-        for r in range(count):
-            q = joint + ROW * (LOCKS + r if r < free else r - free)
-            x, y, z = rows[q + LINE], rows[q + LINE + LANES], rows[q + LINE + 2 * LANES]
-            if warm:
-                step = rows[q + IMPULSE]
-            else:
-                speed = x * (bx - ax)
-                speed += rows[q + ARM_B] * vx - rows[q + ARM_A] * ux
-                speed += y * (by - ay)
-                speed += rows[q + ARM_B + LANES] * vy - rows[q + ARM_A + LANES] * uy
-                speed += z * (bz - az)
-                speed += rows[q + ARM_B + 2 * LANES] * vz - rows[q + ARM_A + 2 * LANES] * uz
+    zero, blocks = splat(_0), len(ends) // (3 * LANES)
+    for number in range(blocks):
+        block = blocks - 1 - number if relax else number
+        base, at, free, locks = ROOM * ROW * block, 3 * LANES * block, 0, 0
+        for k in range(2 * LANES * block, 2 * LANES * (block + 1), 2):
+            free, locks = max(free, counts[k]), max(locks, counts[k + 1])
+        a, b = gather4(linear, 8, 0, ends, at), gather4(linear, 8, 0, ends, at + LANES)
+        c, d = gather4(angular, 8, 0, ends, at), gather4(angular, 8, 0, ends, at + LANES)
+        v_a, v_b, w_a, w_b = (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]), (d[0], d[1], d[2])
+        for r in range(free + locks):
+            q = base + ROW * (LOCKS + r if r < free else r - free)
+            line, step = load3(rows, q + LINE), load(rows, q + IMPULSE)
+            if not warm:
+                speed = dot(line, minus(v_b, v_a)) + (
+                    dot(load3(rows, q + ARM_B), w_b) - dot(load3(rows, q + ARM_A), w_a)
+                )
                 p = q + RELAXING if relax else q
-                before = rows[q + IMPULSE]
-                change = rows[q + MASS] * rows[p + SHARE] * (speed + rows[p + BIAS]) + rows[p + KEEP] * before
-                after = min(max(before - change, rows[q + LOW]), rows[q + HIGH]) if rows[q + MASS] > _0 else _0
-                rows[q + IMPULSE] = after
+                before, mass = step, load(rows, q + MASS)
+                change = mass * load(rows, p + SHARE) * (speed + load(rows, p + BIAS)) + load(rows, p + KEEP) * before
+                after = minimum(maximum(before - change, load(rows, q + LOW)), load(rows, q + HIGH))
+                after = select(mass > zero, after, zero)
+                store(rows, q + IMPULSE, after)
                 step = after - before
-            x, y, z = step * x, step * y, step * z
-            ax, ay, az = ax - mass_a * x, ay - mass_a * y, az - mass_a * z
-            bx, by, bz = bx + mass_b * x, by + mass_b * y, bz + mass_b * z
-            ux, uy, uz = (
-                ux - step * rows[q + TURN_A],
-                uy - step * rows[q + TURN_A + LANES],
-                uz - step * rows[q + TURN_A + 2 * LANES],
-            )
-            vx, vy, vz = (
-                vx + step * rows[q + TURN_B],
-                vy + step * rows[q + TURN_B + LANES],
-                vz + step * rows[q + TURN_B + 2 * LANES],
-            )
-        linear[i], linear[i + 1], linear[i + 2] = ax, ay, az
-        linear[j], linear[j + 1], linear[j + 2] = bx, by, bz
-        angular[i], angular[i + 1], angular[i + 2] = ux, uy, uz
-        angular[j], angular[j + 1], angular[j + 2] = vx, vy, vz
+            force = scaled(line, step)
+            v_a, v_b = minus(v_a, scaled(force, a[3])), plus(v_b, scaled(force, b[3]))
+            w_a = minus(w_a, scaled(load3(rows, q + TURN_A), step))
+            w_b = plus(w_b, scaled(load3(rows, q + TURN_B), step))
+        scatter(linear, ends, at, v_a[0], v_a[1], v_a[2], a[3])
+        scatter(linear, ends, at + LANES, v_b[0], v_b[1], v_b[2], b[3])
+        scatter(angular, ends, at, w_a[0], w_a[1], w_a[2], c[3])
+        scatter(angular, ends, at + LANES, w_b[0], w_b[1], w_b[2], d[3])
 
 
 @njit(borrows=True)
