@@ -8,7 +8,7 @@ from rish_physics3d.solver.joints.order import arrange_joints
 
 
 def test_joints_of_a_block_share_no_body_that_moves() -> None:
-    """Each joint of random graphs is in one lane, and no two of a block push the same body; still ones may be shared."""
+    """Each joint of random graphs is in one lane, and no two of a block push the same body."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
         form = np.zeros((60, 4), np.int32)
