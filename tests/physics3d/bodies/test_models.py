@@ -13,6 +13,7 @@ import pytest
 from gltf_models import BOX, FACES, Builder, no_files, quad
 from rish_assets import report_changes
 from rish_core import App, Assets, Name, parse_manifest
+from rish_ecs import how_to_get
 from rish_gltf import read_gltf
 from rish_physics3d import Body3D, Collider3D, Layout, overlap_point_3d, ray_cast_3d
 from rish_scene3d import Model3D, cast_rays_3d
@@ -168,7 +169,7 @@ def test_without_the_reader_the_error_names_it(game: App, monkeypatch: pytest.Mo
     game.world.spawn(Transform3D(), Collider3D(shape="hull", asset="cone"))
     lost = game.world.spawn(Transform3D(), Collider3D(shape="hull", asset="wedge.glb"))
     assert len(game.world[Layout].shape_entities) == 1
-    assert "uv add 'rish-space3d[gltf]'" in game.world[Layout].faults[lost]
+    assert how_to_get("rish-gltf") in game.world[Layout].faults[lost]
 
 
 def test_a_restored_world_with_models_continues_with_the_same_bits(tmp_path: Path) -> None:

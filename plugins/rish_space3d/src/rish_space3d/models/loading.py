@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import AssetError, read_asset, with_placeholder, with_siblings
+from rish_ecs import how_to_get
 
 from .names import MODEL_SUFFIXES
 
@@ -34,7 +35,7 @@ def load_model(path: Path, sibling: Callable[[str], Path]) -> Model:
         from rish_gltf import GltfError, Limits, read_gltf
     except ImportError as error:
         what = f"{path.name} can't be read, because rish-gltf is not installed"
-        raise AssetError(what, hint="Install it, for example by `uv add 'rish-space3d[gltf]'`") from error
+        raise AssetError(what, hint=how_to_get("rish-gltf")) from error
     limits = Limits()
     data = read_asset(path, limits.json_bytes if path.suffix.lower() == MODEL_SUFFIXES[0] else limits.file_bytes)
     left = limits.file_bytes - len(data)
