@@ -21,6 +21,7 @@ TAKES = {
     "quay.png": ("models.md", "quay", (2,)),
     "monitor.png": ("models.md", "monitor", (2,)),
     "cabin.png": ("panels.md", "cabin", (5,)),
+    "yard.png": ("particles.md", "yard", (100,)),
     "tags.png": ("models.md", "tags", (60,)),
     "flag.png": ("draw-from-a-plugin.md", "flag", (5,)),
     "island.png": ("models.md", "island", (2,)),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material, Patch
+    from .frame.billboards import Billboards, BillboardSet
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
     from .frame.compute import Compute, DeviceArray
     from .frame.frame import Frame, Page
@@ -50,6 +51,7 @@ __getattr__, __dir__ = lazy_names(
         "backend": "Backend OptionalVerbs DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
         "errors": "BackendError",
         "frame.batches": "Batch Material Patch",
+        "frame.billboards": "Billboards BillboardSet",
         "frame.camera_math": "look_at orthographic perspective view_2d",
         "frame.compute": "Compute DeviceArray",
         "frame.instances": "INSTANCE pack_sprites",

@@ -12,6 +12,7 @@ from rish_ecs import add_engine
 from rish_jit import worth_preparing
 
 from . import hooks
+from .frame.billboards import Billboards, clear_billboards
 from .frame.frame import Frame
 from .frame.lights import LightPoints, clear_lights
 from .host.computing import Computes, load_computes, renew_computes
@@ -55,12 +56,15 @@ def rish_layer_options() -> type:
 
 def rish_resources() -> list[type]:
     """Return the resources of drawing, and the watcher of files."""
-    return [Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Computes, DeviceRequests, Soundtrack, AssetWatch]
+    return [
+        Frame, WorldMatrices, Paintings, ImageMask, LightPoints, Billboards, Computes, DeviceRequests, Soundtrack,
+        AssetWatch,
+    ]  # fmt: skip
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems of poses and of a frame's lights, and those that use changed files."""
-    return [reload_assets, remember_poses, interpolate_poses, clear_lights, renew_computes]
+    """Return the systems of poses and of a frame's lights and billboards, and those that use changed files."""
+    return [reload_assets, remember_poses, interpolate_poses, clear_lights, clear_billboards, renew_computes]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:

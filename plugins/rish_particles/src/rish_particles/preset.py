@@ -15,6 +15,8 @@ from .curves import ONE, WHITE, Curve
 Span = tuple[float, float]
 """The least and the greatest value of a uniform random number; equal for a fixed value."""
 Pair = tuple[float, float]
+Vector = tuple[float, ...]
+"""x and y, and z for particles in space, where a missing z is 0."""
 Color = tuple[float, float, float, float]
 FOR_EVER = -1.0
 MAX_PARTS = 8
@@ -59,12 +61,13 @@ class Emission:
 class EmitterShape:
     """The area around the emitter in which particles are emitted. kind: one of SHAPES.
 
-    size: width and height of a line (x alone), a box, an image (0: its texels). radius: inner and outer. points: of a
-    polygon. image: an asset. outward: directions are relative to the direction out of the shape.
+    size: width and height of a line (x alone), a box, an image (0: its texels); in space also the depth of a box, which
+    is its width if it is missing. In space, a circle is a ball and a ring a hollow one. radius: inner and outer.
+    points: of a polygon. image: an asset. outward: directions are relative to the direction out of the shape.
     """
 
     kind: str = "point"
-    size: Pair = (0.0, 0.0)
+    size: Vector = (0.0, 0.0)
     radius: Span = (0.0, 0.0)
     points: tuple[Pair, ...] = ()
     image: str = ""
@@ -92,7 +95,7 @@ class Attractor:
     fades to 0 at the radius. swallow: particles within this distance die.
     """
 
-    at: Pair = (0.0, 0.0)
+    at: Vector = (0.0, 0.0)
     strength: float = 100.0
     radius: float = 0.0
     swallow: float = 0.0
@@ -104,9 +107,9 @@ class Forces:
     units/s², in eddies of `turbulence_scale` units that drift by `turbulence_drift` of their own size a second.
     """
 
-    gravity: Pair = (0.0, 0.0)
+    gravity: Vector = (0.0, 0.0)
     drag: float = 0.0
-    wind: Pair = (0.0, 0.0)
+    wind: Vector = (0.0, 0.0)
     turbulence: float = 0.0
     turbulence_scale: float = 100.0
     turbulence_drift: float = 0.3
@@ -154,7 +157,7 @@ class ParticleLight:
 class ParticleLook:
     """The look of a particle. picture: an asset. cells: columns and rows of its sheet. play: cells a second; below 0
     all of them once over the life, 0 a random cell. stretch: seconds of its movement by which an `aligned` particle is
-    longer.
+    longer. lit: whether the light of a scene in space falls on it.
     """
 
     picture: str = "rish_particles:pictures/soft.png"
@@ -168,6 +171,7 @@ class ParticleLook:
     layer: str = ""
     z: float = 0.0
     visible: bool = True
+    lit: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ class Preset:
     name: str = ""
     capacity: int = 1000
     life: Span = (1.0, 1.0)
-    at: Pair = (0.0, 0.0)
+    at: Vector = (0.0, 0.0)
     direction: Span = (0.0, 0.0)
     speed: Span = (0.0, 0.0)
     size: Span = (16.0, 16.0)

@@ -56,13 +56,11 @@ class Workshop:
 
 
 class Orders:
-    """The requests of one step, by half (state or view) and pool: lists of float32 (k, 12) and int32 (k, 3), see
-    `kernels.spawn`.
-    """
+    """The requests of one step, by store and pool: lists of float32 (k, 12) and int32 (k, 3), see `kernels.spawn`."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.requests: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
+        self.requests: dict[tuple[Store, int], list[tuple[Array, Array]]] = {}
 
     def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
         """Request particles in a pool."""
@@ -73,7 +71,7 @@ class Orders:
         wholes[:, 0], wholes[:, 1], wholes[:, 2] = counts, tints, spread
         if not emitting.all():
             orders, wholes = orders[emitting], wholes[emitting]
-        self.requests.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
+        self.requests.setdefault((store, row), []).append((orders.astype(F32), wholes))
 
     def carry_out(self, dt: float) -> None:
         """Emit all requested particles, and then the children that they request, generation by generation. dt: seconds
@@ -83,8 +81,7 @@ class Orders:
             if not self.requests:
                 return
             requests, self.requests = self.requests, {}
-            for (view, row), parts in requests.items():
-                store = Store.of(self.world, view)
+            for (store, row), parts in requests.items():
                 page = store.page(row)
                 if page is not None:
                     self._spawn(store, row, page, parts, dt)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..components.tables import EmitRequest
 from ..files.preset_library import Page, PresetLibrary, packed
 from ..pools.pools import Store
 from .births import Orders, drawn_counts
+from .cameras import distance_to_cameras
 from .places import EmitterPlaces
 from .preset_orders import PresetOrders
 
@@ -116,6 +117,31 @@ class Crowd:
         self.table = world[Emitter]
         self.way = matrix[:, 4:] - self.table.was[rows]
 
+    def store(self, page: Page) -> Store:
+        """Return the half of the particles that has those of a preset."""
+        return Store.of(self.world, page.preset.view)
+
+    def some(self, which: Any) -> Self:
+        """Return a part of these emitters."""
+        return type(self)(self.world, self.rows[which], self.matrix[which], self.entities[which])
+
+    def remember(self) -> None:
+        """Remember the places until the next tick."""
+        self.table.was[self.rows] = self.matrix[:, 4:]
+
+    def distances(self) -> Array:
+        """Return the distances to the nearest camera, float64 (k,)."""
+        return distance_to_cameras(self.world, self.matrix[:, 4:])
+
+    def orders(self, page: Page, part: int, times: Array, dt: float) -> PresetOrders:
+        """Return the orders of these emitters for one preset of their effect, see `PresetOrders`."""
+        return PresetOrders(self, page, part, times, dt)
+
+    @cached_property
+    def far(self) -> Array:
+        """float64 (k,): how far each emitter moved in this tick, units."""
+        return maths.hypot(self.way[:, 0].astype(np.float64), self.way[:, 1].astype(np.float64))
+
     @cached_property
     def size(self) -> Array:
         """float64 (k,): the scale of each emitter."""
@@ -139,27 +165,31 @@ class Crowd:
 
 
 def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
-    """Order the particles that all emitters emit in this tick, and update the emitters' times.
+    """Order the particles that all emitters with a Transform emit in this tick, and update the emitters' times.
 
     prewarm: called with a crowd of one emitter and a page that must be prewarmed, before it emits for the first time.
     """
     world = orders.world
-    table = world[Emitter]
-    if not len(table):
+    if not len(world[Emitter]):
         return
     places: EmitterPlaces = world[EmitterPlaces]
-    rows, entities, matrix = places.rows, places.entities, places.matrix
-    if not len(rows):
-        return
+    if len(places.rows):
+        order_crowd(Crowd(world, places.rows, places.matrix, places.entities), orders, dt, prewarm)
+
+
+def order_crowd(everyone: Crowd, orders: Orders, dt: float, prewarm: Any) -> None:
+    """Order the particles of emitters of any presets, see `order_emitters`."""
+    world, table = everyone.world, everyone.table
+    rows = everyone.rows
     starting = (table.ticks[rows] < 0) | (table.running[rows] != table.preset[rows])
     if starting.any():
-        _start(world, rows[starting], matrix[starting])
+        _start(everyone.some(starting))
     for number in sorted(set(table.preset[rows].tolist())):
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         indices = np.flatnonzero((table.preset[rows] == number) & table.playing[rows])
         if effect is None or not len(indices):
             continue
-        crowd = Crowd(world, rows[indices], matrix[indices], entities[indices])
+        crowd = everyone.some(indices)
         before, after = advance(table, rows[indices], dt)
         for part, name in enumerate(effect.run):
             page = world[PresetLibrary].page(world, name)
@@ -167,22 +197,22 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
                 continue
             ahead, scale = page.preset.prewarm, page.preset.time_scale
             for k in np.flatnonzero(before == 0).tolist() if ahead else ():
-                index = indices[k : k + 1]
-                prewarm(Crowd(world, rows[index], matrix[index], entities[index]), page, part)
+                prewarm(crowd.some(slice(k, k + 1)), page, part)
             moments = np.stack([before, after]) * scale + ahead
-            PresetOrders(crowd, page, part, moments, dt * scale).add_to(orders)
-    table.was[rows] = matrix[:, 4:]
+            crowd.orders(page, part, moments, dt * scale).add_to(orders)
+    everyone.remember()
 
 
-def _start(world: World, rows: Array, matrix: Array) -> None:
+def _start(crowd: Crowd) -> None:
     """Start emitters that are new or have another preset; an emitter whose preset is not active is stopped."""
-    table = world[Emitter]
+    world, table, rows = crowd.world, crowd.table, crowd.rows
     for number in sorted(set(table.preset[rows].tolist())):
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         of_preset = (table.preset[rows] == number) & table.playing[rows]
         started = rows[of_preset]
         table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0
-        table.running[started], table.was[started] = number, matrix[of_preset, 4:]
+        table.running[started] = number
+        crowd.some(of_preset).remember()
         if effect is not None and not effect.main.emission.active:
             table.playing[started] = False
 

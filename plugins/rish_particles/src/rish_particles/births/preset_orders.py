@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs.random import Stream
-from rish_jit import Array, maths
+from rish_jit import Array
 
 from ..components.settings import ParticleSettings
 from ..files.preset_library import Page
-from ..pools.pools import Store
 from .births import Orders, drawn_counts
-from .cameras import distance_to_cameras
 from .times import Spell, moments, pulses_within, spells_of
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ class PresetOrders:
 
     def __init__(self, crowd: Crowd, page: Page, part: int, times: Array, dt: float) -> None:
         self.crowd, self.page, self.dt = crowd, page, dt
-        self.store = Store.of(crowd.world, page.preset.view)
+        self.store = crowd.store(page)
         self.rate = crowd.table.rate_scale[crowd.rows].astype(np.float64)
         borders = moments(times)
         self.spells = spells_of(page.preset.emission, borders[:-1], borders[1:])
@@ -50,8 +48,7 @@ class PresetOrders:
         at_work = sum((spell.lasting for spell in self.spells), np.zeros(length.shape))
         number = pattern.rate * at_work
         if pattern.per_unit:
-            far = maths.hypot(crowd.way[:, 0].astype(np.float64), crowd.way[:, 1].astype(np.float64))
-            number += pattern.per_unit * far * (at_work / np.maximum(length * 1e-9, 1e-9))
+            number += pattern.per_unit * crowd.far * (at_work / np.maximum(length * 1e-9, 1e-9))
         owed, steady = crowd.table.owed[crowd.rows, part], np.empty(length.shape)
         for tick, due in enumerate(number * self.rate):
             total = owed + due
@@ -133,7 +130,7 @@ class PresetOrders:
             return counts
         share = np.full(len(counts), quality)
         if preset.reach:
-            share[distance_to_cameras(world, self.crowd.matrix[:, 4:]) > preset.reach] = 0
+            share[self.crowd.distances() > preset.reach] = 0
         if (share == 1).all():
             return counts
         stream = Stream(*self.store.draw(f"{preset.name} counts", len(counts)))

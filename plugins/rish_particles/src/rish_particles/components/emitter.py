@@ -7,14 +7,19 @@ from rish_core import Array, Color, Str, Vec2, component, field
 
 @component
 class Emitter:
-    """Emits particles of a preset at its Transform. When the emitter is removed, its particles continue to live."""
+    """Emits particles of a preset at its Transform, or in space at its Transform3D if it has no Transform.
+
+    When the emitter is removed, its particles continue to live.
+    """
 
     preset: Str = field(
         "", names="particle_presets", doc="a preset that ships (fire, smoke, snow, ...), or a file *.particles.yaml"
     )
     playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")
     rate_scale: float = field(1.0, low=0, high=1000, doc="times what the preset emits")
-    scale: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape")
+    scale: float = field(
+        1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape; in space all its lengths"
+    )
     color: Color = field((1, 1, 1, 1), doc="times the preset's colors")
     layer: Str = field("", names="layers", doc="where its particles are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer, added to the preset's")
@@ -25,4 +30,5 @@ class Emitter:
     owed: Array[float, 8] = field(
         hidden=True, doc="parts of particles that it has yet to emit, by preset of its effect"
     )
+    was_z: float = field(0.0, unit="m", view=True, hidden=True, doc="in space, with `was`")
     was: Vec2 = field((0, 0), unit="units", hidden=True, doc="where it was in the tick before")

@@ -8,8 +8,10 @@ from rish_core import resource
 
 @resource(derived=True)
 class Notices(LogOnce):
-    """Logs each message once, also over a restore. lit: whether any plugin reads `LightPoints`."""
+    """Logs each message once, also over a restore. lit, shown: whether any plugin reads `LightPoints`,
+    `Billboards`.
+    """
 
     def __init__(self) -> None:
         super().__init__("rish.particles")
-        self.lit = True
+        self.lit = self.shown = True

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import field as dataclass_field
 
-from rish_core import Array, Entity, Str, Vec2, event, field, resource
+from rish_core import Array, Entity, Str, Vec2, Vec3, event, field, resource
 from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
@@ -97,8 +97,32 @@ class ViewStreams:
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 
 
+@table(view=True)
+class SpaceParticles(Particles):
+    """Particles in space. x, y, vx, vy, z, vz, size: meters."""
+
+    z: float = field(unit="m", hidden=True)
+    vz: float = field(unit="m/s", hidden=True)
+
+
+@table(view=True)
+class SpaceVariations(Variations):
+    """Variations of particles in space."""
+
+
+@table(view=True)
+class SpacePools(Pools):
+    """Pools in space. z: the scale of its emitters, which multiplies all lengths of the preset."""
+
+    center: Vec3 = field(unit="m", hidden=True)
+    matrix: Array[float, 12] = field((1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0), hidden=True)
+
+
 STATE, VIEW = (Particles, Variations, Pools), (ViewParticles, ViewVariations, ViewPools)
-"""The tables of the two halves, state and view."""
+SPACE = (SpaceParticles, SpaceVariations, SpacePools)
+"""The tables of particles that are state, view state, and in space."""
+SPACE_COLUMNS = (*COLUMNS, "z", "vz")
+"""The columns of a particle in space."""
 
 
 @event

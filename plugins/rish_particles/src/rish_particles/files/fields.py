@@ -16,7 +16,7 @@ from rish_ecs.declarations import notice_former
 from rish_jit import easing
 
 from ..curves import FORMER_EASINGS, Curve, constant, ramp
-from ..preset import Color, Pair, Span
+from ..preset import Color, Pair, Span, Vector
 
 Steps = tuple[str | int, ...]
 Parse = Callable[[Any], tuple[float, ...]]
@@ -81,6 +81,10 @@ class Fields:
     def pair(self, key: str, default: Pair, low: float = -FAR, high: float = FAR) -> Pair:
         """Read a pair [x, y]."""
         return self.take(key, default, lambda value: pair(value, low, high))
+
+    def vector(self, key: str, default: Vector, low: float = -FAR, high: float = FAR) -> Vector:
+        """Read a vector [x, y] or [x, y, z]."""
+        return self.take(key, default, lambda value: vector(value, low, high))
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Read true or false."""
@@ -209,6 +213,13 @@ def pair(value: Any, low: float = -FAR, high: float = FAR) -> Pair:
     if not isinstance(value, list) or len(value) != 2:
         raise Wrong(f"must be [x, y], not {show(value)}")
     return number(value[0], low, high), number(value[1], low, high)
+
+
+def vector(value: Any, low: float = -FAR, high: float = FAR) -> Vector:
+    """Return [x, y] or [x, y, z] as a vector. Raises Wrong for other values."""
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        raise Wrong(f"must be [x, y], or [x, y, z] in space, not {show(value)}")
+    return tuple(number(part, low, high) for part in value)
 
 
 def color(value: Any) -> Color:

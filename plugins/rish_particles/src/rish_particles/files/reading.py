@@ -54,7 +54,7 @@ MAX_LIFE = 3600.0
 
 _READERS: Mapping[str, Callable[..., Any]] = {
     "float": Fields.number, "int": Fields.whole, "bool": Fields.flag, "str": Fields.text, "Pair": Fields.pair,
-    "Span": Fields.span, "Color": Fields.color,
+    "Vector": Fields.vector, "Span": Fields.span, "Color": Fields.color,
 }  # fmt: skip
 """The functions that read the fields of a dataclass, by the types of the fields."""
 LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
@@ -290,7 +290,7 @@ def _forces(f: Fields, names: list[str]) -> Forces:
     vortices = tuple(_vortex(each, names) for each in f.many("vortices", "a vortex"))
     attractors = tuple(_read(each, Attractor) for each in f.many("attractors", "an attractor"))
     forces = _read(f, Forces, vortices=vortices, attractors=attractors)
-    if forces.wind != (0.0, 0.0) and not forces.drag:
+    if any(forces.wind) and not forces.drag:
         f.report.add(f.node.keys_at["wind"], (*f.path, "wind"), "wind moves only what has `drag`")
     return forces
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import About, hookimpl
-from rish_frame import LightPoints
+from rish_frame import Billboards, LightPoints
 
 from ..births.births import Workshop
 from ..components.emitter import Emitter
 from ..components.notices import Notices
 from ..components.settings import ParticleSettings
-from ..components.tables import STATE, VIEW, EmitRequest, Pools, ViewPools, ViewStreams
+from ..components.tables import SPACE, STATE, VIEW, EmitRequest, Pools, SpacePools, ViewPools, ViewStreams
 from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
 from ..draw.picking import pick_emitters
@@ -21,6 +21,8 @@ from ..files.checking import PRESETS
 from ..files.preset_library import PresetLibrary
 from ..files.reading import SUFFIX, load_effect
 from ..pools.pools import PoolIndex
+from ..space.draw import show_in_space
+from ..space.step import step_space
 from ..step import step_particles
 from .manifest_check import check_particles
 
@@ -43,7 +45,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the resources: the particle tables, and data that can be rebuilt."""
-    return [*STATE, *VIEW, ViewStreams, PresetLibrary, PoolIndex, Workshop, Drawing, Notices]
+    return [*STATE, *VIEW, *SPACE, ViewStreams, PresetLibrary, PoolIndex, Workshop, Drawing, Notices]
 
 
 def rish_events() -> list[type]:
@@ -52,8 +54,8 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: the step of all pools, their light, and the two systems that draw."""
-    return [step_particles, shine, place_particles, pack_particles]
+    """Return the systems: the steps of all pools, their light, and the systems that draw."""
+    return [step_particles, step_space, shine, show_in_space, place_particles, pack_particles]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
@@ -77,8 +79,9 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Store whether there is a lighting plugin, that is a system that reads `LightPoints`."""
-    app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
+    """Store whether plugins draw light and billboards, that is whether systems read `LightPoints` and `Billboards`."""
+    read = {kind for bound in app.registry.systems for kind in bound.spec.reads}
+    app.world[Notices].lit, app.world[Notices].shown = LightPoints in read, Billboards in read
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
@@ -97,7 +100,7 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
 
 def rish_scene_unloading(world: Any, scene: str) -> None:
     """Remove all particles when a scene is unloaded."""
-    for pools in (world[Pools], world[ViewPools]):
+    for pools in (world[Pools], world[ViewPools], world[SpacePools]):
         pools.live[:] = 0
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from rish_core import Transform
 from rish_ecs.declarations import distinct
 from rish_frame import INSTANCE, Batch, Frame
 from rish_jit import available
@@ -67,8 +68,12 @@ def samples(world: World) -> list[Batch]:
 
 
 def _effects(world: World) -> list[Effect]:
-    """Return the effects that emitters and reactions of the scene name."""
-    names = {world.text(number) for number in distinct(world[Emitter].preset).tolist() if number}
+    """Return the effects that emitters with a Transform and reactions of the scene name; particles in space need no
+    kernels.
+    """
+    emitters = world[Emitter]
+    flat = world.table(Transform).rows_of(emitters.entities) >= 0
+    names = {world.text(number) for number in distinct(emitters.preset[flat]).tolist() if number}
     rules = [rule for rules in world[ParticleSettings].on.values() for rule in several(rules)]
     names |= {str(rule.get("preset", "")) for rule in rules} - {""}
     effects = [world[PresetLibrary].effect(world, name) for name in sorted(names)]

@@ -35,7 +35,7 @@ def birth_numbers(preset: Preset) -> Array:
     ends: list[Span] = [preset.end_speed or preset.speed, preset.end_size or (-1.0, -1.0)]
     spans = (preset.life, preset.speed, preset.size, preset.direction, preset.angle, preset.spin, *ends)
     numbers = [part for minimum, maximum in spans for part in (minimum, maximum - minimum)]
-    return np.array([*numbers, *preset.shape.size, *preset.shape.radius, *preset.at], F32)
+    return np.array([*numbers, *preset.shape.size[:2], *preset.shape.radius, *preset.at[:2]], F32)
 
 
 def shape_kind(shape: EmitterShape) -> int:
@@ -59,7 +59,7 @@ def spots_of(world: World | None, shape: EmitterShape) -> Array:
         return np.zeros(2, F32)
     indices = np.linspace(0, len(rows) - 1, min(len(rows), _MAX_SPOTS)).astype(np.int64)
     height, width = mask.shape
-    across, up = (size or texels for size, texels in zip(shape.size, (width, height), strict=True))
+    across, up = (size or texels for size, texels in zip(shape.size[:2], (width, height), strict=True))
     x = ((columns[indices] + 0.5) / width - 0.5) * across
     y = (0.5 - (rows[indices] + 0.5) / height) * up
     return np.stack([x, y], axis=1).astype(F32).ravel()
@@ -86,7 +86,7 @@ def step_numbers(page: Page, dt: float) -> Array:
     forces = page.preset.forces
     # Exact solution of dv/dt = drag·(wind - v) over the tick: v becomes v·decay + wind·(1 - decay).
     decay = maths.exp(-forces.drag * dt)
-    add = (wind * (1 - decay) + gravity * dt for wind, gravity in zip(forces.wind, forces.gravity, strict=True))
+    add = (wind * (1 - decay) + gravity * dt for wind, gravity in zip(forces.wind[:2], forces.gravity[:2], strict=True))
     ways = (part for curve in (page.speed, page.spin) for part in (curve[0], curve[-2] - curve[0]))
     turbulence = (forces.turbulence * dt, _KNOTS_PER_EDDY / forces.turbulence_scale)
     return np.array([dt, decay, *add, page.preset.spin_growth, *ways, *turbulence, 0, 0], F32)

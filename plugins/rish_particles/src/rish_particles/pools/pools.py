@@ -1,6 +1,6 @@
 """Pools: spans of particles, found by their key, and their columns as slices.
 
-A `Store` is one of two halves, state or view: the tables of particles, variations and pools. A pool is found by its
+A `Store` is one of three, state, view or space: the tables of particles, variations and pools. A pool is found by its
 preset, its place in the drawing order and, if a preset's particles can't be shared, its emitter. After an emitter and
 its last particle are removed, the span of the pool is free for the next pool of the same size.
 """
@@ -18,7 +18,7 @@ from rish_ecs import Inputs
 from rish_ecs.random import stream_key
 from rish_jit import Array
 
-from ..components.tables import COLUMNS, EXTRAS, STATE, VIEW, ViewStreams
+from ..components.tables import COLUMNS, EXTRAS, SPACE, SPACE_COLUMNS, STATE, VIEW, ViewStreams
 from ..files.preset_library import Page, PresetLibrary
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, A
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]
 """The text numbers of preset and layer, z, owner."""
+_SPACE = 2
+"""The number of the store of particles in space."""
+_NOWHERE = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _NO_VARIATION = (1.0, 1.0, -1.0, 0)
 """The variations of a particle that was emitted without any."""
 
@@ -47,8 +50,8 @@ class PoolIndex:
     columns and are cleared when these grow.
     """
 
-    rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
-    stores: dict[bool, Store] = dataclass_field(default_factory=dict[bool, "Store"])
+    rows: dict[int, dict[Key, int]] = dataclass_field(default_factory=dict[int, dict[Key, int]])
+    stores: dict[int, Store] = dataclass_field(default_factory=dict[int, "Store"])
     ready: dict[tuple[bool, int], Any] = dataclass_field(default_factory=dict[tuple[bool, int], Any])
 
     def rebuild(self, world: World) -> None:
@@ -60,7 +63,10 @@ class PoolIndex:
 
 @dataclass(eq=False, slots=True)
 class Store:
-    """One half of the particles of a world. view: whether it is the view half. presets: those that `fit` has seen.
+    """The particles of a world that are state, that are view state, or that are in space.
+
+    view: whether they are view state. half: its number among these. columns: of its particles. presets: those that
+    `fit` has seen.
 
     spans: the results of `span` by row of the pools; cleared when a pool gets other columns, or these grow.
     """
@@ -70,6 +76,8 @@ class Store:
     particles: Columns
     variations: Columns
     pools: Columns
+    half: int
+    columns: tuple[str, ...] = COLUMNS
     presets: Inputs = dataclass_field(default_factory=lambda: Inputs((PresetLibrary,)))
     spans: dict[int, Span] = dataclass_field(default_factory=dict[int, "Span"])
 
@@ -79,7 +87,20 @@ class Store:
         stores = world[PoolIndex].stores
         store = stores.get(view)
         if store is None:
-            store = stores[view] = cls(world, view, *(world[kind] for kind in (VIEW if view else STATE)))
+            store = stores[view] = cls(
+                world, view, *(world[kind] for kind in (VIEW if view else STATE)), half=int(view)
+            )
+        return store
+
+    @classmethod
+    def in_space(cls, world: World) -> Store:
+        """Return the particles in space, which are view state."""
+        stores = world[PoolIndex].stores
+        store = stores.get(_SPACE)
+        if store is None:
+            store = stores[_SPACE] = cls(
+                world, True, *(world[kind] for kind in SPACE), half=_SPACE, columns=SPACE_COLUMNS
+            )
         return store
 
     def name(self, row: int) -> str:
@@ -98,7 +119,7 @@ class Store:
             return before
         pools = self.pools
         start, room, extra = int(pools.start[row]), int(pools.capacity[row]), int(pools.extra[row])
-        columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in COLUMNS]))
+        columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in self.columns]))
         end = extra + room if extra >= 0 else 0
         extras = cast("Four", tuple([self.variations.flat(name)[max(extra, 0) : end] for name in EXTRAS]))
         span = Span(columns, extras)
@@ -133,7 +154,7 @@ class Store:
         pools = self.pools
         pools.column("preset")[row] = 0
         pools.live[row] = pools.dropped[row] = pools.owner[row] = 0
-        self.world[PoolIndex].rows.pop(self.view, None)
+        self.world[PoolIndex].rows.pop(self.half, None)
 
     def fit(self) -> None:
         """Give each pool whose preset was changed the capacity and the columns that the preset needs now.
@@ -170,12 +191,12 @@ class Store:
 
     def _rows(self) -> dict[Key, int]:
         index = self.world[PoolIndex].rows
-        rows = index.get(self.view)
+        rows = index.get(self.half)
         if rows is None:
             pools = self.pools
             parts = [pools.flat(name).tolist() for name in ("preset", "layer", "z", "owner")]
             keys = zip(*parts, strict=True)
-            rows = index[self.view] = {key: row for row, key in enumerate(keys) if key[0]}
+            rows = index[self.half] = {key: row for row, key in enumerate(keys) if key[0]}
         return rows
 
     def _claim(self, key: Key, room: int, varied: bool) -> int:
@@ -200,7 +221,7 @@ class Store:
         for column, value in zip(columns, key, strict=True):
             column[row] = value
         pools.live[row] = pools.dropped[row] = 0
-        pools.matrix[row] = (1, 0, 0, 1, 0, 0)
+        pools.matrix[row] = _NOWHERE if self.half == _SPACE else (1, 0, 0, 1, 0, 0)
         return row
 
     def _clean(self, row: int) -> None:

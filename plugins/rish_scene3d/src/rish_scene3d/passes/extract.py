@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import Disabled, Stage, resource, system
 from rish_ecs import Inputs, Rows
-from rish_frame import Frame, Recorder, Target
+from rish_frame import Billboards, Frame, Recorder, Target
 from rish_space3d import ToolView3D, Transform3D, WorldMatrices3D, matrices_of
 
 from ..clips.skeleton_poses import Poses3D
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 _log = logging.getLogger("rish.scene3d")
-_SEEN = (Model3D, Material3D, Billboard3D, Camera3D, Sky3D, Sun3D, Lamp3D)
+_SEEN = (Model3D, Material3D, Billboard3D, Billboards, Camera3D, Sky3D, Sun3D, Lamp3D)
 
 
 @resource(derived=True)
@@ -132,7 +132,7 @@ def _setting(world: World) -> tuple[Any, ...]:
 
 
 _PLACES = matrices_of(Camera3D, Sun3D, Lamp3D)
-_THINGS = {Model3D, Material3D, Billboard3D, Rows(Transform3D), WorldMatrices3D, Poses3D, Models3D}
+_THINGS = {Model3D, Material3D, Billboard3D, Billboards, Rows(Transform3D), WorldMatrices3D, Poses3D, Models3D}
 """The sources of which views, lights and passes need only _PLACES."""
 _READ = (*_SEEN, Rows(Transform3D), Disabled, WorldMatrices3D, Poses3D, Models3D, Lines3D, _setting)
 """What the passes of the scene are made from, besides the library of models."""

@@ -9,6 +9,7 @@ import numpy as np
 from rish_core import resource
 from rish_ecs import Disabled, Inputs, RowChanges, Rows
 from rish_ecs.derivations import InputChanges
+from rish_frame import Billboards
 from rish_jit import Array
 from rish_space3d import Transform3D, WorldMatrices3D, frustum_planes
 
@@ -23,15 +24,18 @@ from .listing.layers import LayerBits
 from .listing.looks import group_of
 from .listing.model_list import ModelList
 from .listing.own_materials import OwnMaterials
-from .listing.packing import inside
+from .listing.packing import WORDS, inside
 from .listing.seen_columns import SeenColumns
+from .squares import Squares
 from .views import View3D
 
 if TYPE_CHECKING:
     from rish_core import World
 
 _PLACES = Rows(Transform3D)
-_SOURCES = (Model3D, Material3D, Billboard3D, Disabled, _PLACES, Transform3D, Models3D, Poses3D, WorldMatrices3D)
+_SOURCES = (
+    Model3D, Material3D, Billboard3D, Billboards, Disabled, _PLACES, Transform3D, Models3D, Poses3D, WorldMatrices3D,
+)  # fmt: skip
 _NONE_CHANGED = RowChanges(0, np.zeros(0, np.int64))
 _FEW = 4096
 """The greatest number of rows of components that are looked up before all models are compared."""
@@ -41,7 +45,8 @@ _FEW = 4096
 class DrawList:
     """All instances that could be drawn.
 
-    models: the list of their instances. boards: billboards. made: how often the list was built.
+    models: the list of their instances. boards: billboards. squares: the billboards of other plugins. made: how often
+    the list was built.
     """
 
     made: int = 0
@@ -51,10 +56,10 @@ class DrawList:
         self._start(OwnMaterials())
 
     def _start(self, materials: OwnMaterials) -> None:
-        self.models, self.boards = ModelList(materials), Boards()
+        self.models, self.boards, self.squares = ModelList(materials), Boards(), Squares()
         self._inputs = Inputs(_SOURCES)
         self._columns: dict[type, SeenColumns] = {cls: SeenColumns() for cls in (Model3D, Material3D)}
-        self._frame = 0
+        self._frame = self._first_square = 0
         self._changed: Changed | None = None
         self._seen: dict[str, SeenInstances] = {}
         self._blended: dict[str, tuple[Any, Cut]] = {}
@@ -80,6 +85,7 @@ class DrawList:
         if (
             changes[Models3D]
             or not self._follow_boards(world, store, changes)
+            or (changes[Billboards] and not self.squares.update(world, store))
             or not self._patch(world, store, changed)
         ):
             self._make(world, store)
@@ -97,8 +103,10 @@ class DrawList:
         while files != len(store.materials):  # a model that is loaded meanwhile brings materials
             files = len(store.materials)
             self.boards = make_boards(world, store, self.models.layers, files)
-            self.models.materials.start(world, store, self.boards.materials)
+            self.squares.start(world, store)
+            self.models.materials.start(world, store, self._board_materials)
             self.models.start(world, store)
+        self._first_square = len(store.materials) + len(self.boards.materials)
         self.made += 1
         self._inputs.changed(world)  # models that were loaded meanwhile are in the list
 
@@ -109,7 +117,7 @@ class DrawList:
         if not any(changes[each] for each in (Billboard3D, Disabled, _PLACES)):
             return True
         self.boards = make_boards(world, store, self.models.layers, len(store.materials))
-        return self.models.materials.put_boards(store, self.boards.materials)
+        return self.models.materials.put_boards(store, self._board_materials)
 
     def _patch(self, world: World, store: Models3D, changed: dict[type, RowChanges]) -> bool:
         """Replace the instances of what changed; return False if all must be listed again.
@@ -122,11 +130,16 @@ class DrawList:
             return True
         rows = _rows_of(world, changed)
         if changed[Material3D] and not models.materials.patch(world, store, changed[Material3D]):
-            models.materials.start(world, store, self.boards.materials)
+            models.materials.start(world, store, self._board_materials)
             rows = None
         if rows is not None and not len(rows) and not changed[Model3D]:
             return True
         return models.patch(world, store, rows)
+
+    @property
+    def _board_materials(self) -> Array:
+        """The materials of all billboards."""
+        return np.concatenate([self.boards.materials, self.squares.materials])
 
     def cut(self, name: str, camera: Array, bits: int, part: str) -> Cut:
         """Return the instances of a part in a view volume; the same object while nothing changed.
@@ -152,11 +165,11 @@ class DrawList:
         return seen.cut
 
     def blended(self, view: View3D) -> Cut:
-        """Return the blended instances and billboards of a camera, back to front; the same object while nothing
+        """Return the blended instances and all billboards of a camera, back to front; the same object while nothing
         changed."""
         instances, looks, boards = self.models.instances, self.models.looks, self.boards
         first = self.models.solid
-        if first == len(instances) and not len(boards.row):
+        if first == len(instances) and not len(boards.row) and not self.squares:
             return EMPTY_CUT
         camera = view.projection @ view.view
         key = (camera.tobytes(), view.bits, self._frame)
@@ -165,15 +178,20 @@ class DrawList:
             return cut
         slots = instances.slots[first:]
         slots = slots[inside(instances.spheres[slots], instances.bits[slots], frustum_planes(camera), view.bits)]
-        squares = boards.seen(view)
-        depth = np.concatenate([instances.spheres[slots, :3], squares["matrix"][:, :, 3]]) @ -view.view[2, :3]
+        # instances are copied as words, because numpy copies fields one by one
+        parts = boards.seen(view), *self.squares.seen(view, self._first_square)
+        squares = np.concatenate([part.view(np.int64).reshape(-1, WORDS) for part in parts])
+        places = squares.view(np.float32)[:, 3:12:4]
+        depth = np.concatenate([instances.spheres[slots, :3], places]) @ -view.view[2, :3]
         order = np.argsort(-depth, kind="stable")
         group = np.append(group_of(instances.key[slots]), np.full(len(squares), len(looks.groups)))[order]
-        square = np.array([[boards.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
+        square = np.array([[boards.mesh or self.squares.mesh, at.BLENDED | at.DOUBLE_SIDED]], np.int32)
         starts = np.flatnonzero(np.diff(group, prepend=-1))
         groups = np.concatenate([looks.groups, square])[group[starts]]
         runs = make_runs(groups, starts, np.append(starts[1:], len(group)))
-        new = Cut(np.concatenate([instances.instances[slots], squares])[order], runs)
+        solid = instances.instances.view(np.int64).reshape(-1, WORDS)[slots]
+        rows = np.concatenate([solid, squares]).take(order, axis=0)
+        new = Cut(rows.reshape(-1).view(at.INSTANCE), runs)
         cut = cut if _alike(cut, new) else new
         self._blended[view.name] = key, cut
         return cut

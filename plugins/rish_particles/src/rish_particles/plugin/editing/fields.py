@@ -46,8 +46,8 @@ def _widget(ui: UI, name: str, value: Any, kind: str, limits: tuple[Any, ...]) -
     high = limits[1] if len(limits) > 1 else None
     unit = limits[2] if len(limits) > 2 else 1.0
     unit_label = _UNITS.get(name, "")
-    if kind in ("Span", "Pair", "Span | None"):
-        return _two(ui, name, value, low, high, unit, unit_label, ordered=kind != "Pair")
+    if kind in ("Span", "Pair", "Vector", "Span | None"):
+        return _several(ui, name, value, low, high, unit, unit_label, ordered=kind.startswith("Span"))
     if kind == "int":
         return ui.whole(name, value, low=low, high=high)
     if kind == "Color":
@@ -62,16 +62,16 @@ def _widget(ui: UI, name: str, value: Any, kind: str, limits: tuple[Any, ...]) -
     return None if edited is None else float(edited) * unit
 
 
-def _two(
+def _several(
     ui: UI, name: str, value: Any, low: Any, high: Any, unit: float, unit_label: str, *, ordered: bool
-) -> tuple[float, float] | None:  # fmt: skip
-    """Draw two numbers side by side. In a span, the other number follows an edited one, so that the first stays the
-    least.
+) -> tuple[float, ...] | None:  # fmt: skip
+    """Draw two or three numbers side by side. In a span, the other number follows an edited one, so that the first
+    stays the least.
     """
-    room = (ui.room[0] - ui.px(6)) / 2
     parts: list[float] = [part / unit for part in value]
+    room = (ui.room[0] - ui.px(6) * (len(parts) - 1)) / len(parts)
     changed = False
-    for k in (0, 1):
+    for k in range(len(parts)):
         if k:
             ui.same_line(6)
         edited = ui.number(f"{name}.{k}", parts[k], low=low, high=high if high is None or high <= _MAX_RANGE else None,
@@ -80,7 +80,7 @@ def _two(
             parts[k], changed = float(edited), True
             if ordered and parts[0] > parts[1]:
                 parts[1 - k] = parts[k]
-    return (parts[0] * unit, parts[1] * unit) if changed else None
+    return tuple(part * unit for part in parts) if changed else None
 
 
 def draw_curve(ui: UI, editor: Editor, name: str, label: str, curve: Curve, top: float) -> Curve | None:

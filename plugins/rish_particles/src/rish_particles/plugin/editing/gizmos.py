@@ -136,7 +136,7 @@ class _Marks:
     def _sized(self, axis: int, half: float) -> Preset:
         size = [*self.preset.shape.size]
         size[axis] = 2 * abs(half)
-        return self._shaped(size=(size[0], size[1]))
+        return self._shaped(size=tuple(size))
 
     def _round(self, k: int, radius: float) -> Preset:
         inner, outer = self.preset.shape.radius
