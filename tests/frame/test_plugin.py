@@ -55,7 +55,9 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
-    names = "Frame Paintings ImageMask WorldMatrices LightPoints Computes DeviceRequests Soundtrack AssetWatch"
+    names = (
+        "Frame Paintings ImageMask WorldMatrices LightPoints Billboards Computes DeviceRequests Soundtrack AssetWatch"
+    )
     assert own == {f"frame.{name}" for name in names.split()}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort", "behind"}
@@ -77,7 +79,9 @@ def test_poses_are_remembered_and_interpolated_before_all_other_systems(rish_app
     app = rish_app({}, plugins={"eager": SimpleNamespace(rish_systems=lambda: [move, shake]), **FRAME})
     order = {stage: [bound.name for bound in app.schedule.stages[stage]] for stage in (Stage.INPUT, Stage.LATE)}
     assert order[Stage.INPUT][:2] == ["frame.remember_poses", "eager.move"]
-    assert order[Stage.LATE][:3] == ["frame.interpolate_poses", "frame.clear_lights", "eager.shake"]
+    assert order[Stage.LATE][:4] == [
+        "frame.interpolate_poses", "frame.clear_lights", "frame.clear_billboards", "eager.shake",
+    ]  # fmt: skip
 
 
 def test_hook_rish_passes() -> None:
