@@ -20,10 +20,10 @@ from ..draw.picking import pick_emitters
 from ..files.checking import PRESETS
 from ..files.preset_library import PresetLibrary
 from ..files.reading import SUFFIX, load_effect
+from ..motion.step import step_particles
 from ..pools.pools import PoolIndex
 from ..space.draw import show_in_space
 from ..space.step import step_space
-from ..step import step_particles
 from .manifest_check import check_particles
 
 

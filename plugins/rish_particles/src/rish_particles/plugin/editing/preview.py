@@ -20,10 +20,10 @@ from ...components.notices import Notices
 from ...components.settings import ParticleSettings
 from ...components.tables import Pools, ViewPools, ViewStreams
 from ...files.preset_library import Page, PresetLibrary
+from ...motion.step import step_particles
 from ...pools.pools import PoolIndex, Store
 from ...pools.spaces import matrix_of
 from ...preset import Effect
-from ...step import step_particles
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -13,19 +13,19 @@ import numpy as np
 from rish_core import Edges, Stage, Transform, system
 from rish_ecs.random import RandomStreams, Stream
 
-from .births.births import Orders, Workshop
-from .births.emission import Crowd, order_emissions, order_emitters
-from .births.preset_orders import PresetOrders
-from .births.reactions import order_reactions
-from .components.emitter import Emitter
-from .components.notices import Notices
-from .components.settings import ParticleSettings
-from .components.tables import STATE, VIEW, EmitRequest, ViewStreams
-from .files.preset_library import Page, PresetLibrary
-from .motion.collisions import collide_pool
-from .motion.step_arguments import Ready, ready_of
-from .pools.pools import PoolIndex, Store
-from .preset import Child
+from ..births.births import Orders, Workshop
+from ..births.emission import Crowd, order_emissions, order_emitters
+from ..births.preset_orders import PresetOrders
+from ..births.reactions import order_reactions
+from ..components.emitter import Emitter
+from ..components.notices import Notices
+from ..components.settings import ParticleSettings
+from ..components.tables import STATE, VIEW, EmitRequest, ViewStreams
+from ..files.preset_library import Page, PresetLibrary
+from ..pools.pools import PoolIndex, Store
+from ..preset import Child
+from .collisions import collide_pool
+from .step_arguments import Ready, ready_of
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -85,7 +85,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
     from rish_particles import Effect
     from rish_particles import plugin as plug
     from rish_particles.files.preset_library import PresetLibrary
-    from rish_particles.step import step_particles
+    from rish_particles.motion.step import step_particles
 
     declared = [*plug.rish_components(), *plug.rish_events(), Transform]
     made = [cls for cls in plug.rish_resources() if hasattr(cls, "__kind__")]
