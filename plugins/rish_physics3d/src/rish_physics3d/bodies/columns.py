@@ -104,17 +104,20 @@ def read_bodies(
 
 @njit(borrows=True)
 def finish_bodies(
-    bodies: Array, motion: Any, numbers: Array, extents: Array, speeds: Array, rest: Array, lost: Array
+    bodies: Array, motion: Any, numbers: Array, lengths: Any, speeds: Array, rest: Array, lists: Any
 ) -> Any:
     """Add the displacements of the step to the poses, limit velocities, and count the time at rest; return how many
-    bodies were stopped.
+    bodies were stopped, and how many are fast.
 
-    extents: float32 of each body, m: its spin times its extent counts as speed. speeds: float32, below which each body
-    rests, below 0 for never. rest: float32, s, below 0 if it never rests. lost: receives bodies whose numbers are not
-    finite, or that are out of reach. They stay where they were.
+    lengths: float32 of each body, m: its extent, times its spin it counts as speed; the reach of what rotation moves,
+    and the distance beyond which it is fast. speeds: float32, below which each body
+    rests, below 0 for never. rest: float32, s, below 0 if it never rests. lists: lost receives bodies whose numbers are
+    not finite, or that are out of reach; they stay where they were. fast receives those that moved far.
     """
     linear, angular, pose = motion
-    n = 0
+    extents, arms, rooms = lengths
+    lost, fast = lists
+    n, n_fast = 0, 0
     for k in range(len(bodies)):
         i = np.int64(bodies[k])
         o = 8 * i
@@ -132,6 +135,14 @@ def finish_bodies(
             lost[n] = i
             n += 1
             continue
+        way, turn = _0, _0
+        for c in range(3):
+            way += linear[o + 4 + c] * linear[o + 4 + c]
+            turn += angular[o + 4 + c] * angular[o + 4 + c]
+        room = rooms[i] - np.sqrt(turn) * arms[i]
+        if room < _0 or way > room * room:
+            fast[n_fast] = i
+            n_fast += 1
         for c in range(3):
             pose[o + c] += linear[o + 4 + c]
             linear[o + 4 + c] = angular[o + 4 + c] = _0
@@ -139,16 +150,16 @@ def finish_bodies(
         angular[o], angular[o + 1], angular[o + 2] = limited(
             angular[o], angular[o + 1], angular[o + 2], numbers[MAX_SPIN]
         )
-        fast = linear[o] * linear[o] + linear[o + 1] * linear[o + 1] + linear[o + 2] * linear[o + 2]
+        speed = linear[o] * linear[o] + linear[o + 1] * linear[o + 1] + linear[o + 2] * linear[o + 2]
         spin = angular[o] * angular[o] + angular[o + 1] * angular[o + 1] + angular[o + 2] * angular[o + 2]
         limit = speeds[i] * speeds[i]
         if speeds[i] < _0:
             rest[i] = -_1
-        elif fast < limit and spin * extents[i] * extents[i] < limit:
+        elif speed < limit and spin * extents[i] * extents[i] < limit:
             rest[i] = max(rest[i], _0) + numbers[DT]
         else:
             rest[i] = _0
-    return n
+    return n, n_fast
 
 
 @njit(borrows=True)

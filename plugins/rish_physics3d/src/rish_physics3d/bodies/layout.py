@@ -21,6 +21,7 @@ from rish_space3d import Bvh, Transform3D, quaternions
 from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D
 from ..components.filters import filters_of
 from ..components.settings import Physics3DSettings
+from ..contacts.shapes import BOX, CAPSULE, HULL, PLANE
 from ..geometry.collide.hulls import HEAD
 from ..geometry.hulls import Hull
 from ..geometry.masses import combine_masses, move_mass, principal_axes
@@ -56,7 +57,7 @@ def layers_of(world: World) -> str:
 @derived(
     reads=(
         Collider3D, Disabled, Rows(Transform3D), Transform3D.parent, Transform3D.scale, Rows(Body3D), Body3D.type,
-        Body3D.mass, child_poses, layers_of, ColliderModels3D,
+        Body3D.mass, Body3D.bullet, child_poses, layers_of, ColliderModels3D,
     )
 )  # fmt: skip
 class Layout:
@@ -67,9 +68,10 @@ class Layout:
     quaternion. mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place:
     of the shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors:
     bool. body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a
-    body's shapes from its center, m. pool: the hulls, by the number in `form`. hulls: the same for kernels, see
-    `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults: why colliders are no shapes, by entity.
-    unknown_layers: names that no layer has.
+    body's shapes from its center, m. arms: the same without the radius of spheres and capsules. inners: float32, the
+    least inner radius of a body's solid shapes, m, inf without any. bullets: bool. pool: the hulls, by the number in
+    `form`. hulls: the same for kernels, see `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults: why
+    colliders are no shapes, by entity. unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -89,6 +91,9 @@ class Layout:
     pool: Sequence[Hull] = ()
     body_digests: Array = np.zeros(0, np.int64)
     extents: Array = np.zeros(0, F32)
+    arms: Array = np.zeros(0, F32)
+    inners: Array = np.zeros(0, F32)
+    bullets: Array = np.zeros(0, np.bool_)
     hulls: Any = None
     meshes: Any = None
     trees: list[Bvh] = []
@@ -136,13 +141,27 @@ class Layout:
         rows = table.rows_of(self.shape_entities)
         self.friction, self.restitution = table.friction[rows].copy(), table.restitution[rows].copy()
         self.filters, self.sensors = filters[rows], table.sensor[rows]
-        self.extents = np.zeros(n, F32)
-        np.maximum.at(self.extents, self.form[:, 1], self.size[:, 3])
         self.pool = [hull for _, hull in pool.values()]
+        self._measure(n)
+        self.bullets = (self.types == DYNAMIC) & (self.rows >= 0)
+        self.bullets &= bodies.bullet[self.rows] if len(bodies) else False
         self.hulls = pool_of(self.pool)
         self.meshes = meshes_of([mesh for _, mesh in meshes.values()])
         self.trees = [mesh.tree for _, mesh in meshes.values()]
         self.body_digests = _body_digests(self, points)
+
+    def _measure(self, n: int) -> None:
+        """Compute `extents`, `arms` and `inners` of n bodies."""
+        self.extents, self.arms, self.inners = np.zeros(n, F32), np.zeros(n, F32), np.full(n, np.inf, F32)
+        kinds, owners, far = self.form[:, 0], self.form[:, 1], self.size[:, 3]
+        radius = np.where(kinds <= CAPSULE, self.size[:, 0], 0)
+        has_hull = (kinds == BOX) | (kinds == HULL)
+        inner = np.array([*[hull.inner for hull in self.pool], 0], F32)[np.where(has_hull, self.form[:, 2], -1)]
+        inner = np.where(has_hull, inner, radius)
+        solid = ~self.sensors & (kinds != PLANE)
+        np.maximum.at(self.extents, owners, far)
+        np.maximum.at(self.arms, owners, far - radius)
+        np.minimum.at(self.inners, owners[solid], inner[solid])
 
 
 class _BodyArrays(NamedTuple):

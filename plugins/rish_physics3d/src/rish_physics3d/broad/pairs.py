@@ -227,6 +227,9 @@ class BroadPhase:
         self._candidates = np.zeros((0, 2), np.int32)
         self._near = self._candidates
         types = layout.types[layout.form[:, 1]]
+        self._still = np.flatnonzero(types != DYNAMIC).astype(np.int32)
+        self._still_tree: Bvh | None = None
+        self._still_links, self._still_boxes = self._left[:0], self.boxes[:0]
         flags = (types == DYNAMIC, _DYNAMIC), (types != STATIC, _MOVES), (layout.sensors, _SENSOR)
         self._kinds = np.where(layout.form[:, 0] >= PLANE, _ENDLESS, np.uint8(0))
         for holds, bit in flags:
@@ -258,21 +261,56 @@ class BroadPhase:
             self._near = near[:n]
         return self._near
 
+    @property
+    def pose(self) -> Array:
+        """The poses of the bodies in the last call of `fit`, float32 flat."""
+        return self._pose
+
+    def touching(self, regions: Array) -> tuple[Array, Array]:
+        """Return the pairs of a region, float32 (n, 6), and a shape whose box touches it, int32."""
+        return (self._left[:0], self._left[:0]) if self._tree is None else self._tree.touching(regions)
+
+    def meeting(self, shapes: Array, regions: Array, *, still: bool) -> Array:
+        """Return the pairs (k, 2) of shapes (int32) and others in their regions that may meet, int32, sorted, the lower
+        one first; see `near`.
+
+        regions: float32 (s, 6), of all shapes. still: only others of static and kinematic bodies.
+        """
+        if self._tree is None or (still and not len(self._still)):
+            return self._candidates[:0]
+        keys = np.unique(self._keys(shapes, regions.ravel(), self._still_nodes() if still else self._tree.nodes()))
+        return np.stack(np.divmod(keys, len(self._kinds)), axis=1).astype(np.int32)
+
+    def _still_nodes(self) -> tuple[Array, Array]:
+        """Return the tree of the boxes of static and kinematic shapes, with the numbers that these have among all."""
+        boxes = self.boxes.reshape(-1, 6)[self._still]
+        if self._still_tree is None:
+            self._still_tree = Bvh(boxes)
+            links = self._still_tree.nodes()[0]
+            self._still_links = np.where(links < 0, -1 - self._still[np.minimum(-1 - links, len(boxes) - 1)], links)
+        elif not np.array_equal(boxes, self._still_boxes):
+            self._still_tree.refit(boxes)
+        self._still_boxes = boxes
+        return self._still_links, self._still_tree.nodes()[1]
+
+    def _keys(self, shapes: Array, boxes: Array, nodes: tuple[Array, Array]) -> Array:
+        """Return the pairs of some shapes and others of a tree that may meet as numbers, see `list_pairs`."""
+        form, tree = self._layout.form.ravel(), (*nodes, self._stack)
+        while True:
+            keys = np.empty(self._room, np.int64)
+            n = list_pairs(shapes, boxes, tree, form, self._kinds, self._layout.filters.ravel(), keys)
+            if n <= self._room:
+                return keys[: int(n)]
+            self._room = 2 * int(n)
+
     def _look_up(self, left: Array, count: int) -> None:
         """Find the candidates of the shapes that left their boxes."""
-        layout, fat = self._layout, self._fat.reshape(-1, 6)
+        fat = self._fat.reshape(-1, 6)
         if self._tree is None:
             self._tree = Bvh(fat)
         else:
             self._tree.refit(fat)
-        tree = *self._tree.nodes(), self._stack
-        while True:
-            keys = np.empty(self._room, np.int64)
-            n = list_pairs(left, self._fat, tree, layout.form.ravel(), self._kinds, layout.filters.ravel(), keys)
-            if n <= self._room:
-                break
-            self._room = 2 * int(n)
-        keys = np.sort(keys[: int(n)])
+        keys = np.sort(self._keys(left, self._fat, self._tree.nodes()))
         gone = np.zeros(count, np.bool_)
         gone[left] = True
         pairs = np.zeros((len(self._candidates) + len(keys), 2), np.int32)

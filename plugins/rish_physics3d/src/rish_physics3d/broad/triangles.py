@@ -31,11 +31,22 @@ class NearTriangles:
         near: pairs of shapes, sorted. boxes: of the shapes, float32, 6 each. pose: of the bodies. limit: the greatest
         distance of the boxes, m. While they stay, the results are the same objects.
         """
-        rows = np.flatnonzero(self._is_mesh[near].any(axis=1)) if self._any else near[:0, 0]
+        if self._any and self._is_mesh[near].any():
+            pairs, child = self.split(near, boxes, pose, limit)
+            if self._last is None or not (
+                np.array_equal(self._last[0], pairs) and np.array_equal(self._last[1], child)
+            ):
+                self._last = pairs, child
+        elif self._last is None or self._last[0] is not near:
+            self._last = near, np.zeros(len(near), np.int32)
+        return self._last
+
+    def split(self, near: Array, boxes: Array, pose: Array, limit: Any) -> tuple[Array, Array]:
+        """Return the same as `expand`, in arrays of their own. limit: also one for each pair."""
+        rows = np.flatnonzero(self._is_mesh[near].any(axis=1))
         if not len(rows):
-            if self._last is None or self._last[0] is not near:
-                self._last = near, np.zeros(len(near), np.int32)
-            return self._last
+            return near, np.zeros(len(near), np.int32)
+        limit = np.broadcast_to(limit, len(near))[rows, None]
         first = self._is_mesh[near[rows, 0]]
         meshes, others = np.where(first, near[rows].T, near[rows, ::-1].T)
         regions = self._local(meshes, boxes.reshape(-1, 6)[others], pose.reshape(-1, 8), limit)
@@ -49,13 +60,10 @@ class NearTriangles:
         number = np.concatenate([plain, *numbers])
         child = np.concatenate([np.zeros(len(plain), np.int32), *triangles]).astype(np.int32)
         order = np.lexsort((child, number))
-        pairs, child = near[number[order]], child[order]
-        if self._last is None or not (np.array_equal(self._last[0], pairs) and np.array_equal(self._last[1], child)):
-            self._last = pairs, child
-        return self._last
+        return near[number[order]], child[order]
 
-    def _local(self, meshes: Array, boxes: Array, pose: Array, limit: float) -> Array:
-        """Return the boxes around boxes of the world in the frames of meshes, enlarged by the limit, float32 (k, 6)."""
+    def _local(self, meshes: Array, boxes: Array, pose: Array, limit: Array) -> Array:
+        """Return the boxes around boxes of the world in the frames of meshes, enlarged by limits, float32 (k, 6)."""
         layout = self._layout
         body, place = pose[layout.form[meshes, 1]].astype(np.float64), layout.place[meshes].astype(np.float64)
         center = body[:, :3] + quaternions.turned(body[:, 4:], place[:, :3])

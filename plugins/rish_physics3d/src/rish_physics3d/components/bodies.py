@@ -56,6 +56,7 @@ class Body3D:
     linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
     angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
     gravity_scale: float = field(1.0, step=0.05, low=-1000, high=1000, doc="how much of gravity acts on it")
+    bullet: bool = field(False, doc="whether it is kept from passing through moving bodies as well")
     allow_sleep: bool = field(True, doc="whether it falls asleep at rest")
     sleep_speed: float = field(0.0, unit="m/s", low=0, doc="slower counts as rest", meanings={0: "as the settings say"})
     asleep: bool = field(False, doc="whether it sleeps; written by the step, and writing it wakes or puts to sleep")

@@ -85,6 +85,10 @@ CAPABILITIES: Mapping[str, Capability] = {
         settings=("sleep_speed", "sleep_time"),
     ),
     "queries": Capability("`ray_cast_3d` and the other queries", "they raise an error"),
+    "continuous": Capability(
+        "fast bodies do not pass through thin ones", "fast bodies may pass through thin ones",
+        fields=((Body3D, "bullet", None),), settings=("continuous",),
+    ),
     "targets": Capability(
         "a kinematic body whose pose is written reaches it in the tick, and pushes and carries what it meets",
         "it jumps there",

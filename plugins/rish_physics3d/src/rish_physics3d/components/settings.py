@@ -42,6 +42,7 @@ class Physics3DSettings:
     speculative: float = field(0.02, unit="m", low=0, high=10, doc="gap at which contacts are made ahead of time")
     margin: float = field(0.1, unit="m", low=0, high=10, doc="of the boxes around shapes")
     recycle: float = field(0.05, unit="m", low=0, high=1, doc="movement within which a contact's points are kept")
+    continuous: bool = field(True, doc="whether fast bodies are kept from passing through thin ones")
     warm_starting: bool = field(True, doc="whether impulses start from those of the tick before")
     sleeping: bool = field(True, doc="whether what rests falls asleep and costs nothing")
     sleep_speed: float = field(0.05, unit="m/s", low=0, high=100, doc="slower counts as rest")
@@ -64,6 +65,6 @@ def settings_key(settings: Physics3DSettings) -> tuple[Any, ...]:
     """Return the values of all settings, to notice a change."""
     return (
         *map(float, numbers_key(settings)), settings.restitution_threshold, settings.speculative, settings.margin,
-        settings.recycle, settings.warm_starting, settings.sleeping, settings.sleep_speed, settings.sleep_time,
-        repr(settings.layers),
+        settings.recycle, settings.continuous, settings.warm_starting, settings.sleeping, settings.sleep_speed,
+        settings.sleep_time, repr(settings.layers),
     )  # fmt: skip

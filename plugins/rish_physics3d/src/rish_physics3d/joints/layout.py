@@ -64,7 +64,7 @@ class JointLayout:
     def compute(self, world: World) -> None:
         """Read the components of all joints."""
         layout, reach = world[Layout], reach_of(world)
-        self.faults = {}
+        self.faults, self._count = {}, len(layout.entities)
         tables = [(world.table(cls), reader) for cls, reader in READERS.items()]
         columns = [self._read(world, layout, table, reader, reach) for table, reader in tables if len(table)]
         if not columns:
@@ -80,6 +80,15 @@ class JointLayout:
         self.digests = digests(self.form[:, [0, 3]], layout.entities[self.form[:, 1:3]], self.frames, self.numbers)
         jointed = np.unique(self.form[:, 1:3])
         self.jointed = jointed[layout.types[jointed] == DYNAMIC].astype(np.int32)
+
+    def are_apart(self, bodies: Array) -> Array:
+        """Return which pairs of bodies (k, 2) do not collide because of a joint, bool."""
+        if not len(self.apart):
+            return np.zeros(len(bodies), np.bool_)
+        low, high = np.sort(bodies, axis=1).T.astype(np.int64)
+        keys = low * self._count + high
+        place = np.minimum(np.searchsorted(self.apart, keys), len(self.apart) - 1)
+        return self.apart[place] == keys
 
     def _read(self, world: World, layout: Layout, table: Any, reader: Reader, reach: float) -> tuple[Array, ...]:
         """Return entities, form, frames, numbers, limits, and whether the bodies collide, of one kind."""

@@ -23,7 +23,18 @@ from ..step.system import step_physics3d
 
 add_engine("rish_physics3d")
 
-CAPABILITIES = ("capsules", "character", "cone", "joints", "layers", "sensors", "sleep", "queries", "targets")
+CAPABILITIES = (
+    "capsules",
+    "character",
+    "cone",
+    "continuous",
+    "joints",
+    "layers",
+    "sensors",
+    "sleep",
+    "queries",
+    "targets",
+)
 """The capabilities of `rigid3d` that this provider has."""
 
 

@@ -73,10 +73,13 @@ def velocities(bodies: Any, dynamic: Any, linear: Any, angular: Any, pose: Any, 
                numbers: Any) -> None:  # fmt: skip
     """Integrate the velocities of bodies over one sub-step: gravity, forces, damping, gyroscopic torque.
 
+    A spin above its limit, as an impact on the end of a rod gives it, has no gyroscopic torque: its rotations of the
+    angular momentum would not be small, and add energy.
+
     dynamic: bool, of each body. drive: float32, 8 numbers a body: force and gravity scale, torque and linear damping;
     angular damping is in `angular` at 3. inertia: see `world_inertia`.
     """
-    h = numbers[H]
+    h, limit = numbers[H], numbers[MAX_SPIN] * numbers[MAX_SPIN]
     gx, gy, gz = numbers[GRAVITY], numbers[GRAVITY + 1], numbers[GRAVITY + 2]
     for n in range(len(bodies)):
         o = 8 * np.int64(bodies[n])
@@ -96,7 +99,7 @@ def velocities(bodies: Any, dynamic: Any, linear: Any, angular: Any, pose: Any, 
             wy += h * (xy * tx + yy * ty + yz * tz)
             wz += h * (xz * tx + yz * ty + zz * tz)
         i, j, k = mass[o], mass[o + 1], mass[o + 2]
-        if (i != j or j != k) and min(i, j, k) > _0:
+        if (i != j or j != k) and min(i, j, k) > _0 and wx * wx + wy * wy + wz * wz <= limit:
             qx, qy, qz, qw = pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7]
             bx, by, bz = turn(-qx, -qy, -qz, qw, wx, wy, wz)
             bx, by, bz = gyroscopic(bx, by, bz, i, j, k, h)

@@ -61,7 +61,9 @@ class Stepper:
         self.layout, self.broad, self.motion = layout, BroadPhase(layout), Motion(layout)
         self.triangles = NearTriangles(layout)
         n = len(layout.entities)
-        self.used, self.lost, self.moves = np.zeros(n, np.uint64), np.zeros(n, np.int32), np.zeros(n, np.int32)
+        self.used, self.moves = np.zeros(n, np.uint64), np.zeros(n, np.int32)
+        self.lists = np.zeros(n, np.int32), np.zeros(n, np.int32)
+        self.lengths = layout.extents, layout.arms, np.where(layout.bullets, F32(-1), F32(0.5) * layout.inners)
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
         self.counts, self.parts = np.zeros(PARTS * GROUPS, np.int64), np.zeros(PARTS + 1, np.int64)
         self._surfaces = None
@@ -97,10 +99,7 @@ class Stepper:
             return near
         if self._near is None or self._near[0] is not near or self._near[1] is not joints.apart:
             assert self.layout is not None
-            pairs = np.sort(self.layout.form[near, 1], axis=1).astype(np.int64)
-            keys = pairs[:, 0] * len(self.layout.entities) + pairs[:, 1]
-            place = np.minimum(np.searchsorted(joints.apart, keys), len(joints.apart) - 1)
-            stays = (joints.apart[place] != keys) | self.layout.sensors[near].any(axis=1)
+            stays = ~joints.are_apart(self.layout.form[near, 1]) | self.layout.sensors[near].any(axis=1)
             self._near = near, joints.apart, near[stays]
         return self._near[2]
 

@@ -43,6 +43,7 @@ from ..joints.layout import JointLayout
 from ..solver.bounce import approach, bounce
 from ..solver.prepare import prepare, remember
 from ..solver.substeps import Bodies, Contacts, Joints, run_substeps
+from .continuous import Sweeps
 from .memory import Stepper
 
 if TYPE_CHECKING:
@@ -239,15 +240,26 @@ class _Step:
         speeds = self.islands.rest_speeds(settings.sleep_speed)
         rest = self.world[Bodies3D].flat("rest")
         arrays = self.motion.arrays
-        count = finish_bodies(self.moving, arrays, self.numbers, layout.extents, speeds, rest, stepper.lost)
-        lost = stepper.lost[: int(count)]
+        counts = finish_bodies(self.moving, arrays, self.numbers, stepper.lengths, speeds, rest, stepper.lists)
+        lost, fast = (found[:count] for found, count in zip(stepper.lists, counts, strict=True))
         arrive(self.motion, self.driven)
+        if settings.continuous and len(fast):
+            self._stop(fast)
         if len(lost):
             forget_impulses(self.impulses, self.joints, lost)
         for entity in layout.entities[lost].tolist():
             what = f"its position or velocity is not finite, or it is farther than {settings.reach:g} m from the origin"
             notify(self.world, f"far {entity}", f"the body is stopped: {what}", entity)
         return lost
+
+    def _stop(self, fast: Array) -> None:
+        """Keep fast bodies from passing through others; sleeping ones that kinematic bodies hit wake and move."""
+        stepper = self.stepper
+        sweeps = Sweeps(self.layout, self.motion, stepper.broad, stepper.triangles, self.joints, self.numbers)
+        hit = sweeps.run(fast, self.moving)
+        if len(hit):
+            self.moving = np.union1d(self.moving, hit)
+            self.islands.wake(np.isin(np.arange(len(self.layout.entities)), hit))
 
     def _rest(self) -> Array:
         """Put islands to sleep; return the bodies that fell asleep, bool. Note where these and kinematic bodies are."""

@@ -264,6 +264,19 @@ class Rigid3DContract:
             assert yard.place(load) == pytest.approx((0.25, 1.5, 0), abs=0.06)
             assert yard.velocity(load) == pytest.approx((0.5, 1, 0), abs=0.05)
 
+    def test_fast_bodies_do_not_pass_thin_ones(self) -> None:
+        """A ball at 300 m/s stays in front of a wall of a centimeter, and a bullet gives its momentum to a plate."""
+        self.needs("continuous")
+        with self.yard() as yard:
+            yard.put(5, 0, 0, Collider3D(size=(0.01, 4, 4)))
+            ball = yard.ball(0, 0, 0, 0.05, body={"velocity": (300, 0, 0)})
+            plate = yard.box(5, 0, 20, (0.01, 2, 2), body={"gravity_scale": 0.0})
+            bullet = yard.ball(0, 0, 20, 0.05, body={"velocity": (300, 0, 0), "bullet": True})
+            yard.run(0.1)
+            assert yard.place(ball)[0] < 5
+            assert yard.place(bullet)[0] < yard.place(plate)[0]
+            assert yard.velocity(plate)[0] > 1
+
     def test_children_with_colliders_are_shapes_of_one_body(self) -> None:
         """A hammer rests on its heavy head, and stands up again when it is pushed a little."""
         with self.yard() as yard:
