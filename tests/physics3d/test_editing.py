@@ -188,7 +188,7 @@ def test_the_inspector_shows_the_fields_of_the_shape(at: Desk, hands: SpaceHands
     hands.game.set([hands.entity("box")], Body3D, "velocity", (1, 0, 0))
     for name, field, other in (("ball", "radius", "size.x"), ("box", "size.x", "radius"), ("net", "points", "radius")):
         hands.select(name)
-        at.driver.scroll((1100, 400), -6)
+        at.driver.scroll((1100, 400), -3)
         marks = at.driver.marks("editor.inspector/Collider3D")
         assert any(mark.startswith(f"editor.inspector/Collider3D/{field}") for mark in marks), marks
         assert f"editor.inspector/Collider3D/{other}" not in marks
