@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import Disabled, Transform
+from rish_core import Disabled, Transform, UsageError
 from rish_frame import Billboards
-from rish_particles import Emitter, Preset
+from rish_particles import Emitter, Preset, emit_3d
 from rish_particles.components.tables import SPACE_COLUMNS
 from rish_particles.curves import constant, ramp
 from rish_particles.pools.pools import Store
@@ -231,6 +231,23 @@ def test_the_same_seed_gives_the_same_particles_and_a_restore_goes_on_with_them(
         assert len(columns["x"]) > 50
         seen.append(b"".join(column.tobytes() for column in columns.values()))
     assert seen[0] == seen[1]
+
+
+def test_one_shots_are_emitted_at_places_with_rotations(yard: Any) -> None:
+    """`emit_3d` emits as many particles as the pulses of the preset, or a given number, at one place or at many."""
+    preset = yard.add(**STILL, speed=(2, 2), inherit=0.5, emission=burst(3))
+    quarter = (0, 0, 0.5**0.5, 0.5**0.5)  # around z: x becomes y
+    emit_3d(yard.world, preset, (1, 2, 3), color=(1, 0, 0, 1))
+    emit_3d(yard.world, preset, [(5, 0, 0), (6, 0, 0)], count=2, rotation=quarter, scale=(1, 3), velocity=(0, 0, 2))
+    particles = live(yard.run())
+    assert sorted(particles["x"].tolist()) == [1, 1, 1, 5, 5, 6, 6]
+    red = particles["x"] == 1
+    np.testing.assert_allclose(velocities(particles)[red], [[2, 0, 0]] * 3, atol=1e-5)
+    np.testing.assert_allclose(velocities(particles)[particles["x"] == 6], [[0, 6, 1]] * 2, atol=1e-5)
+    assert set(particles["rgba"][red].view(np.uint32).tolist()) == {0xFF0000FF}
+    assert particles["size"].tolist().count(1.5) == 2
+    with pytest.raises(UsageError, match="emit_3d"):
+        emit_3d(yard.world, preset, (1, 2))
 
 
 def test_prewarmed_emitters_begin_with_their_stream(yard: Any) -> None:

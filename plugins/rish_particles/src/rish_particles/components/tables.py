@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import field as dataclass_field
 
-from rish_core import Array, Entity, Str, Vec2, Vec3, event, field, resource
+from rish_core import Array, Entity, Quat, Str, Vec2, Vec3, event, field, resource
 from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
@@ -138,3 +138,16 @@ class EmitRequest:
     count: int = field(-1, low=-1, doc="how many", meanings={-1: "as many as the preset's pulses emit"})
     layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")
+
+
+@event(view=True)
+class EmitRequest3D:
+    """A request for particles in space, which `emit_3d` writes and the next particle step reads."""
+
+    preset: Str = field("", doc="the name of a preset, or an asset")
+    position: Vec3 = field((0, 0, 0), unit="m", doc="the place in space")
+    velocity: Vec3 = field((0, 0, 0), unit="m/s", doc="that the particles inherit, times the preset's `inherit`")
+    rotation: Quat = field((0, 0, 0, 1), doc="rotation of the complete effect")
+    scale: float = field(1.0, low=0, doc="of all lengths of the preset")
+    color: int = field(-1, doc="a tint, four bytes, red lowest")
+    count: int = field(-1, low=-1, doc="how many", meanings={-1: "as many as the preset's pulses emit"})

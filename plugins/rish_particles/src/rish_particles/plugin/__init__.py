@@ -13,7 +13,17 @@ from ..births.births import Workshop
 from ..components.emitter import Emitter
 from ..components.notices import Notices
 from ..components.settings import ParticleSettings
-from ..components.tables import SPACE, STATE, VIEW, EmitRequest, Pools, SpacePools, ViewPools, ViewStreams
+from ..components.tables import (
+    SPACE,
+    STATE,
+    VIEW,
+    EmitRequest,
+    EmitRequest3D,
+    Pools,
+    SpacePools,
+    ViewPools,
+    ViewStreams,
+)
 from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
 from ..draw.picking import pick_emitters
@@ -50,7 +60,7 @@ def rish_resources() -> list[type]:
 
 def rish_events() -> list[type]:
     """Return the events of the plugin."""
-    return [EmitRequest]
+    return [EmitRequest, EmitRequest3D]
 
 
 def rish_systems() -> list[Callable[..., None]]:

@@ -15,13 +15,14 @@ from ..births.emission import Crowd
 from ..components.emitter import Emitter
 from ..components.notices import Notices
 from ..components.settings import ParticleSettings
-from ..components.tables import SPACE, ViewStreams
+from ..components.tables import SPACE, EmitRequest3D, ViewStreams
 from ..files.preset_library import Page, PresetLibrary
 from ..kernels.update import FLOW
 from ..pools.numbers import drift_of, flow
 from ..pools.pools import PoolIndex, Store
 from ..preset import Attractor, Forces
 from .births import SpaceOrders
+from .emission import order_emissions_3d
 from .emitters import order_space_emitters
 
 if TYPE_CHECKING:
@@ -33,14 +34,12 @@ _KNOTS = 9.0
 _WRITES = (*SPACE, Emitter, ViewStreams, PresetLibrary, PoolIndex, Workshop, Notices)
 
 
-@system(Stage.POST, name="step_space", after="particles.step", reads=ParticleSettings, writes=_WRITES)
+@system(Stage.POST, name="step_space", after="particles.step", reads=(EmitRequest3D, ParticleSettings), writes=_WRITES)
 def step_space(world: World, dt: float) -> None:
     """The system `particles.step_space`: advances all particles in space by a tick, and emits new ones."""
     dt *= world[ParticleSettings].time_scale
-    store, orders = Store.in_space(world), SpaceOrders(world)
-    if dt <= 0:
-        return
-    if len(store.pools):
+    store, orders, batch = Store.in_space(world), SpaceOrders(world), world.events(EmitRequest3D)
+    if dt > 0 and len(store.pools):
         store.fit()
         owners = store.pools.flat("owner").tolist()
         for row, live in enumerate(store.pools.flat("live").tolist()):
@@ -48,7 +47,10 @@ def step_space(world: World, dt: float) -> None:
                 advance(store, row, orders, dt)
             elif owners[row] and not world.alive(owners[row]):
                 store.release(row)
-    order_space_emitters(orders, dt, lambda crowd, page, part: _prewarm(crowd, page, part, dt))
+    if dt > 0:
+        order_space_emitters(orders, dt, lambda crowd, page, part: _prewarm(crowd, page, part, dt))
+    if len(batch):
+        order_emissions_3d(orders, batch)
     orders.carry_out(dt)
 
 
