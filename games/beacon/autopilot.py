@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Input, Scenes, Stage, World, system
+from rish_physics3d import Character3D
 from rish_space3d import Transform3D
 
 from .components import Pilot, Robot
@@ -20,7 +21,7 @@ NEAR = 0.22
 KEYS = (("left", "right"), ("forward", "back"))
 
 
-@system(Stage.INPUT, writes=World, reads=(Input, Scenes, Robot, Transform3D))
+@system(Stage.INPUT, writes=World, reads=(Input, Scenes, Character3D, Transform3D))
 def autopilot(world: World, dt: float) -> None:
     """Press the keys for the next place of the way."""
     keys = world[Input]
@@ -35,7 +36,7 @@ def autopilot(world: World, dt: float) -> None:
         world.set(entity, Pilot(idle=pilot.idle + dt))
         if pilot.idle < AFTER or not len(robots):
             continue
-        robot, place = world.get(int(robots[0]), Robot), world.get(int(robots[0]), Transform3D).position
+        robot, place = world.get(int(robots[0]), Character3D), world.get(int(robots[0]), Transform3D).position
         step = _nearest(pilot.step, place)
         world.set(entity, Pilot(step=step))
         _steer(keys, robot, np.asarray(place, np.float64), WAY[step])
@@ -52,7 +53,7 @@ def _nearest(step: int, place: np.ndarray[tuple[int], np.dtype[np.float32]]) -> 
 
 
 def _steer(
-    keys: Input, robot: Robot, place: np.ndarray[tuple[int], np.dtype[np.float64]], goal: tuple[float, ...]
+    keys: Input, robot: Character3D, place: np.ndarray[tuple[int], np.dtype[np.float64]], goal: tuple[float, ...]
 ) -> None:
     ways = (goal[0] - place[0], goal[1] - place[2])
     for (less, more), way in zip(KEYS, ways, strict=True):

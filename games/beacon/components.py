@@ -7,13 +7,10 @@ from rish_core import Entity, Str, Vec3, component, event, field
 
 @component
 class Robot:
-    """A robot that walks and jumps among solid boxes; the lantern in its hand burns oil."""
+    """A robot: a Character3D that the keys move; the lantern in its hand burns oil."""
 
-    velocity: Vec3 = field((0, 0, 0), unit="m/s")
-    size: Vec3 = field((0.42, 1.3, 0.42), unit="m", low=0.1, doc="of its body; its Transform3D is between its feet")
     facing: float = field(0.0, unit="rad", angle=True, doc="turn around y that it turns towards")
-    grounded: bool = field(False, doc="whether it stands on something")
-    late: float = field(0.0, unit="s", doc="since it left the ground")
+    fell: float = field(0.0, unit="s", doc="how long it had been in the air in the last tick")
     landed: float = field(1.0, unit="s", doc="since it landed")
     oil: float = field(1.0, low=0, high=1, doc="what is left in the lantern")
     burns: float = field(0.012, unit="1/s", low=0, high=1, doc="oil that is used in a second")
@@ -23,19 +20,12 @@ class Robot:
 
 
 @component
-class Solid:
-    """A box that nothing walks through, around the entity's Transform3D."""
-
-    size: Vec3 = field((1, 1, 1), unit="m", low=0)
-
-
-@component
 class Pile:
     """A pile of crates on a grid of one meter. Each row is a text with the number of crates in each column."""
 
     rows: list[Str] = field((), doc="from the back (-z) to the front")
     crate: Str = field("crate", doc="prefab of a crate")
-    lean: float = field(0.1, low=0, high=1, doc="how far crates are turned, in radians")
+    lean: float = field(0.08, low=0, high=1, doc="how far crates are turned, in radians")
     built: bool = field(False, doc="whether the crates are there")
 
 

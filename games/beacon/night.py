@@ -11,6 +11,8 @@ from rish_space3d import Transform3D, quaternions
 
 from .components import Afloat, Beam, Follow3D, Gull, Pile
 
+FALL = 1.01
+"""Distance in meters of crates above each other in a new pile: they fall onto one another."""
 ALARM = 7.0
 """Meters that a gull moves away from the beam."""
 
@@ -25,7 +27,7 @@ def build_piles(world: World, dt: float) -> None:
     for entity in query.entities[~query[Pile.built]].tolist():
         pile, corner = world.get(entity, Pile), np.asarray(world.get(entity, Transform3D).position)
         places = [
-            (column, level + 0.5, row)
+            (column, 0.5 + FALL * level, row)
             for row, text in enumerate(pile.rows)
             for column, count in enumerate(text)
             for level in range(int(count))

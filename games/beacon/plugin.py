@@ -14,15 +14,14 @@ from . import autopilot, components, night, story, walking
 
 
 def rish_about() -> About:
-    """Beacon needs 3D scenes, 2D layers over them, and widgets."""
-    return About(requires=["scene3d", "render", "ui"], description="a robot lights a beacon")
+    """Beacon needs 3D scenes, bodies in space, 2D layers over them, and widgets."""
+    return About(requires=["scene3d", "physics3d", "render", "ui"], description="a robot lights a beacon")
 
 
 def rish_components() -> list[type]:
     """The components of everything in the game."""
     return [
         components.Robot,
-        components.Solid,
         components.Pile,
         components.Flask,
         components.Gull,
@@ -47,6 +46,7 @@ def rish_systems() -> list[Callable[..., None]]:
         night.build_piles,
         night.gather_gulls,
         walking.walk,
+        walking.land,
         story.carry,
         night.fly,
         night.turn_beam,

@@ -20,7 +20,7 @@ RISE = 0.55
 """Share of its brightness that the beacon gains in a second."""
 
 
-@system(Stage.STEP, after="beacon.walk", reads=(Goal, Transform3D), writes=(Robot, Flask, Noise, Label, Screen))
+@system(Stage.STEP, after="game.land", reads=(Goal, Transform3D), writes=(Robot, Flask, Noise, Label, Screen))
 def carry(world: World, dt: float) -> None:
     """Burn oil, take flasks, and end the game at the beacon or without oil."""
     for entity in world.query(Robot).entities.tolist():

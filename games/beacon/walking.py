@@ -1,16 +1,16 @@
-"""Walking, jumping and climbing: the robot's box moves along x, z and y in turn, and stops at the first solid."""
+"""Walking: the keys set the velocity of the robot's Character3D; its steps and landings become sounds and clips."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_core import Input, Stage, World, system
 from rish_jit import maths
+from rish_physics3d import Character3D
 from rish_scene3d import Animator3D
 from rish_space3d import Transform3D, quaternions
 
-from .components import Hanging, Noise, Robot, Solid
+from .components import Hanging, Noise, Robot
 
 SPEED, RUN_UP, GRAVITY, JUMP, FALL = 2.5, 16.0, 17.0, 6.4, 14.0
 """Walking speed, acceleration, gravity, speed of a jump and largest speed of a fall, in m/s and m/s²."""
@@ -19,102 +19,64 @@ GRACE = 0.1
 TURN = 9.0
 """Radians a second with which the robot turns."""
 STRIDE = 0.72
-STEP_UP = 0.12
-"""The height in meters of a step that is climbed without a jump."""
-
-Boxes = npt.NDArray[np.float64]
+"""Meters between the sounds of two steps."""
 
 
-def solids(world: World) -> Boxes:
-    """Return float64 (n, 2, 3): the lowest and the highest corner of every solid."""
-    query = world.query(Solid, Transform3D)
-    at, half = query[Transform3D.position].astype(np.float64), query[Solid.size].astype(np.float64) / 2
-    return np.stack([at - half, at + half], axis=1)
-
-
-@system(Stage.STEP, reads=(Input, Solid), writes=(Robot, Transform3D, Noise))
+@system(Stage.PRE, reads=Input, writes=(Robot, Character3D, Transform3D, Noise))
 def walk(world: World, dt: float) -> None:
-    """Move every robot by the keys and by gravity."""
-    boxes = solids(world)
-    for entity in world.query(Robot).entities.tolist():
-        robot, place = world.get(entity, Robot), world.get(entity, Transform3D)
-        keys = world[Input]
+    """Set the velocity of every robot by the keys and by gravity, and turn it."""
+    keys = world[Input]
+    for entity in world.query(Robot, Character3D).entities.tolist():
+        robot, me, place = (world.get(entity, kind) for kind in (Robot, Character3D, Transform3D))
         wanted = np.array([keys.axis("left", "right"), 0.0, keys.axis("forward", "back")])
         if robot.done:
             wanted[:] = 0
         wanted *= SPEED / max(1.0, float(np.sqrt(wanted @ wanted)))
-        velocity = np.asarray(robot.velocity, np.float64)
-        change = wanted - velocity
-        velocity[[0, 2]] += np.clip(change, -RUN_UP * dt, RUN_UP * dt)[[0, 2]]
-        late = 0.0 if robot.grounded else robot.late + dt
-        if keys.pressed("jump") and late < GRACE and not robot.done:
-            velocity[1], late = JUMP, GRACE
+        velocity = np.asarray(me.velocity, np.float64)
+        velocity[[0, 2]] += np.clip(wanted - velocity, -RUN_UP * dt, RUN_UP * dt)[[0, 2]]
+        if keys.pressed("jump") and me.air_time < GRACE and velocity[1] <= 0 and not robot.done:
+            velocity[1] = JUMP
             _make_noise(world, "jump", place)
         elif keys.released("jump") and velocity[1] > 0:
             velocity[1] *= 0.5
         velocity[1] = max(-FALL, velocity[1] - GRAVITY * dt)
-        before = np.asarray(place.position, np.float64)
-        at, velocity, grounded = _move(boxes, before, velocity, dt, np.asarray(robot.size, np.float64))
-        landed = 0.0 if grounded and not robot.grounded and robot.late > 0.15 else robot.landed + dt
-        if landed == 0.0:
-            _make_noise(world, "land", place)
-        elif grounded and at[0] // STRIDE != before[0] // STRIDE:
-            _make_noise(world, "step", place)
         facing = robot.facing
         if abs(wanted[0]) + abs(wanted[2]) > 0.1:
             aim = float(maths.atan2(wanted[0], wanted[2]))
             left = (aim - facing + maths.TAU / 2) % maths.TAU - maths.TAU / 2
             facing += max(-TURN * dt, min(TURN * dt, left))
-        world.set(
-            entity,
-            Robot(velocity=velocity, grounded=grounded, late=late, landed=landed, facing=facing, height=float(at[1])),
-            Transform3D(position=at, rotation=quaternions.from_axis((0, 1, 0), facing)),
-        )
+        rotation = quaternions.from_axis((0, 1, 0), facing)
+        world.set(entity, Robot(facing=facing), Character3D(velocity=velocity), Transform3D(rotation=rotation))
 
 
-def _move(
-    boxes: Boxes, at: npt.NDArray[np.float64], velocity: npt.NDArray[np.float64], dt: float, size: Boxes
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], bool]:
-    """Return the new place and velocity of a box of this size above its feet, and whether it stands."""
-    at, velocity = at.copy(), velocity.copy()
-    low, high = np.array([-size[0] / 2, 0, -size[2] / 2]), np.array([size[0] / 2, size[1], size[2] / 2])
-    grounded = False
-    for axis in (0, 2, 1):
-        if velocity[axis] == 0:
-            continue
-        goal = at.copy()
-        goal[axis] += velocity[axis] * dt
-        hit = ((boxes[:, 0] < goal + high - 1e-6) & (boxes[:, 1] > goal + low + 1e-6)).all(axis=1)
-        if axis != 1 and hit.any():
-            top = float(boxes[hit, 1, 1].max())
-            if top - at[1] <= STEP_UP:
-                goal[1], hit = top, hit & False
-        if hit.any():
-            if velocity[axis] > 0:
-                goal[axis] = float(boxes[hit, 0, axis].min()) - high[axis]
-            else:
-                goal[axis] = float(boxes[hit, 1, axis].max()) - low[axis]
-                grounded = grounded or axis == 1
-            velocity[axis] = 0.0
-        at = goal
-    return at, velocity, grounded
+@system(Stage.STEP, after="physics3d.correct_characters", reads=(Character3D, Transform3D), writes=(Robot, Noise))
+def land(world: World, dt: float) -> None:
+    """Note the height and the landings of every robot, and let its steps be heard."""
+    for entity in world.query(Robot, Character3D).entities.tolist():
+        robot, me, place = (world.get(entity, kind) for kind in (Robot, Character3D, Transform3D))
+        landed = 0.0 if me.grounded and robot.fell > 0.15 else robot.landed + dt
+        x = float(place.position[0])
+        if landed == 0.0:
+            _make_noise(world, "land", place)
+        elif me.grounded and x // STRIDE != (x - float(me.velocity[0]) * dt) // STRIDE:
+            _make_noise(world, "step", place)
+        world.set(entity, Robot(landed=landed, fell=me.air_time, height=float(place.position[1])))
 
 
 def _make_noise(world: World, what: str, place: Transform3D) -> None:
     world.emit(Noise, what=what, x=float(place.position[0]), y=float(place.position[1]))
 
 
-@system(Stage.UPDATE, reads=(Robot,), writes=(Animator3D,))
+@system(Stage.UPDATE, reads=(Robot, Character3D), writes=(Animator3D,))
 def gesture(world: World, dt: float) -> None:
     """Choose the clip of every robot from what it does."""
-    query = world.query(Robot, Animator3D)
-    for entity in query.entities.tolist():
-        robot = world.get(entity, Robot)
-        across = float(np.hypot(robot.velocity[0], robot.velocity[2]))
+    for entity in world.query(Robot, Character3D, Animator3D).entities.tolist():
+        robot, me = world.get(entity, Robot), world.get(entity, Character3D)
+        across = float(np.hypot(me.velocity[0], me.velocity[2]))
         if robot.done:
             clip = "cheer" if robot.oil > 0 else "idle"
-        elif not robot.grounded and robot.late > 0.06:
-            clip = "jump" if robot.velocity[1] > -1 else "fall"
+        elif not me.grounded and me.air_time > 0.06:
+            clip = "jump" if me.velocity[1] > -1 else "fall"
         elif robot.landed < 0.2 and across < 0.5:
             clip = "land"
         else:

@@ -13,7 +13,7 @@ from ..components.bodies import Body3D
 from ..solver.integrate import world_inertia
 from .columns import read_bodies, world_poses_of, write_rows
 from .layout import Layout
-from .poses import local_poses, world_poses
+from .poses import local_poses, poses_at, world_poses
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -52,8 +52,12 @@ class Motion:
         """
         layout, places, table = self.layout, world.table(Transform3D), world.table(Body3D)
         poses = places.flat("position"), places.flat("rotation")
-        if places.parent.any():
-            poses = tuple([column.astype(F32).ravel() for column in world_poses(world)[:2]])
+        rows = layout.places[1:]
+        hung = rows[places.parent[rows] != 0]
+        if len(hung):
+            position, rotation = places.position.copy(), places.rotation.copy()
+            position[hung], rotation[hung] = poses_at(world, hung)[:2]
+            poses = position.ravel(), rotation.ravel()
         columns = tuple([table.flat(name) for name in _BODY_COLUMNS])
         read_bodies(
             self._all if bodies is None else bodies, (layout.places, layout.rows, layout.types), poses, columns,

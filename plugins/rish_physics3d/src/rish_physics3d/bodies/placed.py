@@ -14,7 +14,7 @@ from rish_space3d import quaternions
 from ..components.bodies import ColliderShape3D
 from ..geometry.hulls import Hull
 from .layout import Layout
-from .poses import world_poses
+from .poses import poses_at
 from .solids import KINDS
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ def shape_poses(world: World, layout: Layout) -> tuple[Array, Array]:
     """Return the poses of the shapes in the world, float64 (n, 8): x, y, z, 0, quaternion, and those of the bodies as
     the kernels of the step have them, float32 flat.
     """
-    position, rotation, _ = world_poses(world)
+    position, rotation, _ = poses_at(world, layout.places[1:])
     centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
-    rows, frames = layout.places[1:], layout.frames[1:].astype(np.float64)
-    centers[1:] = position[rows] + quaternions.turned(rotation[rows], frames[:, :3])
-    axes[1:] = quaternions.product(rotation[rows], frames[:, 4:])
+    frames = layout.frames[1:].astype(np.float64)
+    centers[1:] = position + quaternions.turned(rotation, frames[:, :3])
+    axes[1:] = quaternions.product(rotation, frames[:, 4:])
     pose = np.zeros((len(centers), 8), np.float32)
     pose[:, :3], pose[:, 4:] = centers, axes
     owners, place = layout.form[:, 1], layout.place.astype(np.float64)

@@ -46,11 +46,17 @@ def world_poses(world: World) -> tuple[Array, Array, Array]:
 def poses_at(world: World, rows: Array) -> tuple[Array, Array, Array]:
     """Return the positions, rotations and scales of some rows of Transform3D, as `world_poses`."""
     table = world.table(Transform3D)
-    if table.parent[rows].any():
-        position, rotation, scale = world_poses(world)
-        return position[rows], rotation[rows], scale[rows]
+    position, scale = table.position[rows].astype(np.float64), table.scale[rows].astype(np.float64)
     rotation = unit_quaternions(table.rotation[rows])
-    return table.position[rows].astype(np.float64), rotation, table.scale[rows].astype(np.float64)
+    hung = np.flatnonzero(table.parent[rows])
+    above = hierarchy_of(world, Transform3D).parents[rows[hung]] if len(hung) else rows[:0]
+    hung, above = hung[above >= 0], above[above >= 0]
+    if len(hung):
+        place, turn, factor = poses_at(world, above)
+        position[hung] = place + quaternions.turned(turn, position[hung] * factor)
+        rotation[hung] = quaternions.product(turn, rotation[hung])
+        scale[hung] *= factor
+    return position, rotation, scale
 
 
 def local_poses(world: World, rows: Array, position: Array, rotation: Array) -> tuple[Array, Array]:
