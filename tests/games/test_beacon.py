@@ -106,6 +106,19 @@ def test_the_robot_pushes_a_loose_crate_but_not_the_pile(app: Any) -> None:
     assert place(app)[1] == pytest.approx(0, abs=3e-3)
 
 
+def test_rewind_brings_back_robot_and_crates(app: Any) -> None:
+    """While its key is held, the robot and all bodies are where they were in earlier ticks, to the bit."""
+    table, past = app.world.table(Transform3D), []
+    app.tick(press("LEFT"))
+    for _ in range(40):
+        past.append(table.position[table.rows_of(app.world.table(Body3D).entities)].copy())
+        app.tick(InputRecord())
+    app.tick(press("R"))
+    app.run(10, draw=False)
+    now = table.position[table.rows_of(app.world.table(Body3D).entities)]
+    assert any((now == then).all() for then in past[:30])
+
+
 def test_without_oil_it_is_lost(app: Any) -> None:
     """When the oil is burnt the lantern is nearly dark and the game ends."""
     world, entity = app.world, find(app.world, "robot")
