@@ -27,7 +27,8 @@ def walk(world: World, dt: float) -> None:
     """Set the velocity of every robot by the keys and by gravity, and turn it."""
     keys = world[Input]
     for entity in world.query(Robot, Character3D).entities.tolist():
-        robot, me, place = (world.get(entity, kind) for kind in (Robot, Character3D, Transform3D))
+        robot, me = world.get(entity, Robot), world.get(entity, Character3D)
+        place = world.get(entity, Transform3D)
         wanted = np.array([keys.axis("left", "right"), 0.0, keys.axis("forward", "back")])
         if robot.done:
             wanted[:] = 0
@@ -53,7 +54,8 @@ def walk(world: World, dt: float) -> None:
 def land(world: World, dt: float) -> None:
     """Note the height and the landings of every robot, and let its steps be heard."""
     for entity in world.query(Robot, Character3D).entities.tolist():
-        robot, me, place = (world.get(entity, kind) for kind in (Robot, Character3D, Transform3D))
+        robot, me = world.get(entity, Robot), world.get(entity, Character3D)
+        place = world.get(entity, Transform3D)
         landed = 0.0 if me.grounded and robot.fell > 0.15 else robot.landed + dt
         x = float(place.position[0])
         if landed == 0.0:
