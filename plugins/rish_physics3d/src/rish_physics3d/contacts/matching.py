@@ -148,16 +148,17 @@ def emit(
         ended = np.concatenate([ended, _pairs(contacts, over)])
         plain = ended[kinds == TOUCHES]
         if len(plain):
-            world.emit(ContactEnd3D, a=plain[:, 0], b=plain[:, 1])
+            a, b = world.emit_rows(ContactEnd3D, len(plain))
+            a[:], b[:] = plain.T
         _visits(world, SensorEnd3D, ended, kinds)
     if len(begun):
         plain = begun[bits[begun] == 0]
         if len(plain):
             manifold = contacts.manifold[plain]
-            world.emit(
-                ContactBegin3D, a=contacts.a[plain], b=contacts.b[plain], normal=manifold[:, :3],
-                point=centers[first[plain]] + manifold[:, 8:11], speed=np.maximum(-speeds[plain], 0),
-            )  # fmt: skip
+            a, b, point, normal, speed = world.emit_rows(ContactBegin3D, len(plain))
+            a[:], b[:], speed[:] = contacts.a[plain], contacts.b[plain], np.maximum(-speeds[plain], 0)
+            point[:] = (centers[first[plain]] + manifold[:, 8:11]).ravel()
+            normal[:] = manifold[:, :3].ravel()
         _visits(world, SensorBegin3D, _pairs(contacts, begun), bits[begun])
     contacts.info[:, 1] = marks
 
