@@ -147,3 +147,15 @@ def test_nothing_selected_says_what_to_do(at: Desk, game: Any) -> None:
     at.driver.step(2)
     assert not at.driver.sees(f"{PANEL}/save")
     assert at.editor.failures == 0
+
+
+@pytest.mark.slow
+def test_an_emitter_in_space_has_no_preview_in_the_plane(at: Desk) -> None:
+    """A flat view shows the particles of the selected emitters that have a Transform only."""
+    space = "    - {name: steam, Transform3D: {}, Emitter: {preset: jet.particles.yaml}}\n"
+    at.open(GAME.replace("particles]", "particles, space3d]") + space, {"jet.particles.yaml": JET})
+    for name, count in (("steam", 0), ("jet", 1)):
+        at.select(name)
+        at.driver.step(3)
+        cached = at.editor.memory.get("particles.previews")
+        assert len(cached[1] if cached is not None else ()) == count

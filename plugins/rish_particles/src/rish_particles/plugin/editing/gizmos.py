@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rish_core import Transform
 from rish_jit import Array
 
 from ...components.emitter import Emitter
@@ -29,14 +30,14 @@ _MIN_ARROW = 40.0
 
 
 def draw_emitters(scene: SceneDraw, editor: Editor, handles: Array) -> None:
-    """Draw all emitters as icons, and for the selected emitters the area and directions of the preset and a
-    preview.
+    """Draw all emitters with a Transform as icons, and for the selected ones the area and directions of the preset and
+    a preview.
     """
     game = editor.game
     assert game is not None
     tuning = Tuning.of(editor)
-    table = game.world.table(Emitter)
-    for handle in [each for each in game.selection.handles if table.row_of(each) >= 0][-_MAX_EMITTERS:]:
+    handles = handles[game.world.table(Transform).rows_of(handles) >= 0]
+    for handle in [each for each in game.selection.handles if each in handles][-_MAX_EMITTERS:]:
         effect = tuning.effect(str(game.read(handle, Emitter, "preset")))
         if effect is None:
             continue
