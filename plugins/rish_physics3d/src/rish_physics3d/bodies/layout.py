@@ -66,12 +66,12 @@ class Layout:
     entities: int64, of the bodies; places, rows: int64, their rows of Transform3D and Body3D, -1 without a Body3D.
     types: uint8. frames: float32 (n, 8), center of mass and principal axes in the entity's frame: x, y, z, 0,
     quaternion. mass: float32 (n, 8), see `solver.integrate`. shape_entities: int64 of the colliders. form, size, place:
-    of the shapes, see `contacts.shapes`. friction, restitution: float32. filters: int32 (m, 3), see `filters`. sensors:
-    bool. body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest distance of a
-    body's shapes from its center, m. arms: the same without the radius of spheres and capsules. inners: float32, the
-    least inner radius of a body's solid shapes, m, inf without any. bullets: bool. pool: the hulls, by the number in
-    `form`. hulls: the same for kernels, see `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults: why
-    colliders are no shapes, by entity. unknown_layers: names that no layer has.
+    of the shapes, see `contacts.shapes`. friction, restitution, rolling: float32. filters: int32 (m, 3), see `filters`.
+    sensors: bool. body_digests: int64, of the type, mass and shapes of each body. extents: float32, the greatest
+    distance of a body's shapes from its center, m. arms: the same without the radius of spheres and capsules. inners:
+    float32, the least inner radius of a body's solid shapes, m, inf without any. bullets: bool. pool: the hulls, by the
+    number in `form`. hulls: the same for kernels, see `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults:
+    why colliders are no shapes, by entity. unknown_layers: names that no layer has.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -86,6 +86,7 @@ class Layout:
     place: Array = np.zeros((0, 8), F32)
     friction: Array = np.zeros(0, F32)
     restitution: Array = np.zeros(0, F32)
+    rolling: Array = np.zeros(0, F32)
     filters: Array = np.zeros((0, 3), np.int32)
     sensors: Array = np.zeros(0, np.bool_)
     pool: Sequence[Hull] = ()
@@ -140,6 +141,7 @@ class Layout:
         table = world.table(Collider3D)
         rows = table.rows_of(self.shape_entities)
         self.friction, self.restitution = table.friction[rows].copy(), table.restitution[rows].copy()
+        self.rolling = table.rolling_resistance[rows].copy()
         self.filters, self.sensors = filters[rows], table.sensor[rows]
         self.pool = [hull for _, hull in pool.values()]
         self._measure(n)
@@ -202,7 +204,7 @@ def _body_digests(layout: Layout, points: Array) -> Array:
     if len(layout.form):
         shapes = digests(
             layout.shape_entities, layout.form[:, 0].astype(np.int64), layout.size, layout.place, layout.friction,
-            layout.restitution, layout.filters, layout.sensors.astype(np.int64), points,
+            layout.restitution, layout.rolling, layout.filters, layout.sensors.astype(np.int64), points,
         )  # fmt: skip
         np.add.at(total.view(np.uint64), layout.form[:, 1], shapes.view(np.uint64))
     return total

@@ -81,6 +81,7 @@ class Collider3D:
     density: float = field(1000.0, unit="kg/m³", low=0, meanings={0: "without mass"})
     friction: float = field(0.6, step=0.01, low=0, high=100, doc="resistance to sliding")
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
+    rolling_resistance: float = field(0.0, low=0, high=100, doc="resistance to rolling, of spheres and capsules")
     collision_layer: Str = field(
         "", names="collision_layers_3d", doc="name of its layer in the settings; empty: the default one"
     )

@@ -89,6 +89,10 @@ CAPABILITIES: Mapping[str, Capability] = {
         "fast bodies do not pass through thin ones", "fast bodies may pass through thin ones",
         fields=((Body3D, "bullet", None),), settings=("continuous",),
     ),
+    "surfaces": Capability(
+        "spheres and capsules resist rolling", "nothing resists rolling",
+        fields=((Collider3D, "rolling_resistance", None),),
+    ),
     "targets": Capability(
         "a kinematic body whose pose is written reaches it in the tick, and pushes and carries what it meets",
         "it jumps there",

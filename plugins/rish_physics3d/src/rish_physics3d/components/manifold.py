@@ -20,6 +20,9 @@ FIRST = 8
 POINT = 8
 ANCHOR_A, SEPARATION, ANCHOR_B, IMPULSE = 0, 3, 4, 7
 """The numbers of a point: anchor A (3), separation, anchor B (3), normal impulse of the last step."""
+ROLL = FIRST + 3 * POINT
+"""The rolling impulse of the last step, 3 numbers, in place of the fourth point: a contact that has one has at most two
+points."""
 BETWEEN = 40
 """The position of B's center relative to A's when the manifold was computed, 3 numbers."""
 TURN_A, TURN_B = 44, 48

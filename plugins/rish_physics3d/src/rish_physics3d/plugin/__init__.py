@@ -33,6 +33,7 @@ CAPABILITIES = (
     "sensors",
     "sleep",
     "queries",
+    "surfaces",
     "targets",
 )
 """The capabilities of `rigid3d` that this provider has."""

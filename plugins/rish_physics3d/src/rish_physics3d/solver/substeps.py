@@ -21,6 +21,7 @@ from .joints.build import free_rows, lock_rows, spring_rows
 from .joints.rows import make_conjugate, read_impulses, start_impulses, write_impulses
 from .joints.solve import keep_joints, push_rows
 from .joints.vectors import place_frames, place_joints
+from .roll import Rolls, roll
 from .soft import INVERSE_H, H
 
 _PASSES = 2
@@ -46,6 +47,7 @@ class Contacts(NamedTuple):
     parts: Array
     blocks: Array
     lanes: Array
+    rolls: Rolls | None
 
 
 class Joints(NamedTuple):
@@ -73,14 +75,25 @@ def run_substeps(
 ) -> None:
     """Run `count` sub-steps. numbers: see `solver.soft`. share: of the impulses of the last step, float32."""
     moved, dynamic, linear, angular, pose, mass, drive, inertia = bodies
-    parts, blocks, lanes = contacts
+    parts, blocks, lanes, rolls = contacts
+
+    def warm_contacts() -> None:
+        warm(parts, linear, angular, blocks, lanes)
+        if rolls is not None:
+            roll(rolls.blocks, rolls.counts, angular, blocks, lanes, rolls.numbers.ravel(), True)
+
+    def relax_contacts() -> None:
+        solve(parts, linear, angular, blocks, lanes, numbers, False)
+        if rolls is not None:
+            roll(rolls.blocks, rolls.counts, angular, blocks, lanes, rolls.numbers.ravel(), False)
+
     if joints is None:
         for _ in range(count):
             velocities(moved, dynamic, linear, angular, pose, mass, drive, inertia, numbers)
-            warm(parts, linear, angular, blocks, lanes)
+            warm_contacts()
             solve(parts, linear, angular, blocks, lanes, numbers, True)
             positions(moved, linear, angular, pose, numbers)
-            solve(parts, linear, angular, blocks, lanes, numbers, False)
+            relax_contacts()
         return
     form, frames, limits, ends, jointed, stored, counts, rows, load, vectors = joints
 
@@ -99,7 +112,7 @@ def run_substeps(
     for _ in range(count):
         velocities(moved, dynamic, linear, angular, pose, mass, drive, inertia, numbers)
         push_rows(ends, counts, rows, linear, angular, True, False)
-        warm(parts, linear, angular, blocks, lanes)
+        warm_contacts()
         for _ in range(_PASSES):
             push_rows(ends, counts, rows, linear, angular, False, False)
         solve(parts, linear, angular, blocks, lanes, numbers, True)
@@ -110,6 +123,6 @@ def run_substeps(
         start_impulses(counts, rows)
         for _ in range(_PASSES):
             push_rows(ends, counts, rows, linear, angular, False, True)
-        solve(parts, linear, angular, blocks, lanes, numbers, False)
+        relax_contacts()
     keep_joints(ends, frames, counts, rows, pose, load, numbers[INVERSE_H])
     write_impulses(counts, rows, stored)

@@ -25,6 +25,7 @@ from ..components.settings import Physics3DSettings, numbers_key, settings_key
 from ..components.tables import Bodies3D, Contacts3D, Joints3D
 from ..contacts.matching import sensor_bits
 from ..contacts.narrow import working_memory
+from ..contacts.shapes import CAPSULE
 from ..joints.layout import JointLayout
 from ..solver.blocks import SIZE
 from ..solver.color import PARTS, color
@@ -49,6 +50,7 @@ class Stepper:
         self.layout: Layout | None = None
         self._numbers: tuple[Any, Array] | None = None
         self._surfaces: tuple[Array, Array, Array, bool, Array] | None = None
+        self._rolling: tuple[Array, Array] | None = None
         self._room = 0
         self._joints: tuple[tuple[Array, ...], tuple[Array, ...]] | None = None
         self._inputs, self.busy = Inputs(SOURCES), False
@@ -66,7 +68,7 @@ class Stepper:
         self.lengths = layout.extents, layout.arms, np.where(layout.bullets, F32(-1), F32(0.5) * layout.inners)
         self.work = (np.zeros(LANES, np.int32), np.zeros(LANES, F32))
         self.counts, self.parts = np.zeros(PARTS * GROUPS, np.int64), np.zeros(PARTS + 1, np.int64)
-        self._surfaces = None
+        self._surfaces = self._rolling = None
         self._near: tuple[Array, Array, Array] | None = None
 
     def rests(self, world: World) -> bool:
@@ -137,6 +139,16 @@ class Stepper:
             bits = sensor_bits(self.layout, near)
             self._surfaces = near, friction, restitution, bool(restitution.any()), bits
         return self._surfaces[1:]
+
+    def rolling(self, near: Array) -> Array | None:
+        """Return the lengths of the rolling resistance of pairs of shapes, float32, m; None if no shape has any."""
+        assert self.layout is not None
+        if not self.layout.rolling.any():
+            return None
+        if self._rolling is None or self._rolling[0] is not near:
+            radius = np.where(self.layout.form[:, 0] <= CAPSULE, self.layout.size[:, 0], F32(0))
+            self._rolling = near, self.layout.rolling[near].max(axis=1) * radius[near].max(axis=1)
+        return self._rolling[1]
 
     def arrange(self, active: Array, pair: Array, info: Array, awake: Array) -> int:
         """Assign contacts to lanes, and make room for their blocks; return the number of blocks.

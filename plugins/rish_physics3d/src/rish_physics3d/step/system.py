@@ -42,6 +42,7 @@ from ..joints.changes import break_overloaded, forget_impulses, has_joints, remo
 from ..joints.layout import JointLayout
 from ..solver.bounce import approach, bounce
 from ..solver.prepare import prepare, remember
+from ..solver.roll import prepare_rolls, remember_rolls
 from ..solver.substeps import Bodies, Contacts, Joints, run_substeps
 from .continuous import Sweeps
 from .memory import Stepper
@@ -207,9 +208,13 @@ class _Step:
             order, parts, bodies, info, manifold, self.friction, stepper.moves, linear, motion.inertia, share,
             stepper.work, lanes, out,
         )  # fmt: skip
+        lengths, rolls = stepper.rolling(self.near), None
+        if lengths is not None:
+            contacts = self.contacts.info, self.contacts.manifold
+            rolls = prepare_rolls(order, parts, *contacts, lengths, out, share)
         arrays = Bodies(self.moving, awake, linear, angular, pose, layout.mass.ravel(), motion.drive, motion.inertia)
         joints = self._joints()
-        run_substeps(settings.substeps, arrays, Contacts(parts, out, lanes), joints, self.numbers, share)
+        run_substeps(settings.substeps, arrays, Contacts(parts, out, lanes, rolls), joints, self.numbers, share)
         if joints is not None:
             self.impulses.impulses[self.joined] = joints.stored.reshape(len(self.used), -1)[self.used]
         if self.bounces:
@@ -218,6 +223,8 @@ class _Step:
                 linear, angular, out,
             )  # fmt: skip
         remember(order, blocks, info, manifold, out)
+        if rolls is not None:
+            remember_rolls(rolls, order, self.contacts.manifold)
         return self._finish()
 
     def _joints(self) -> Joints | None:

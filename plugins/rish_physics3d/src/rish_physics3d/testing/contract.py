@@ -277,6 +277,19 @@ class Rigid3DContract:
             assert yard.place(bullet)[0] < yard.place(plate)[0]
             assert yard.velocity(plate)[0] > 1
 
+    def test_what_resists_rolling_stops(self) -> None:
+        """A ball with rolling resistance comes to rest, and one without rolls on."""
+        self.needs("surfaces")
+        with self.yard() as yard:
+            yard.ground()
+            body: Any = {"velocity": (1, 0, 0), "angular_velocity": (0, 0, -2)}
+            free = yard.put(0, 0.5, 0, Body3D(**body), Collider3D(shape=ColliderShape3D.SPHERE, radius=0.5))
+            surface = Collider3D(shape=ColliderShape3D.SPHERE, radius=0.5, rolling_resistance=0.2)
+            slow = yard.put(0, 0.5, 9, Body3D(**body), surface)
+            yard.run(1.5)
+            assert yard.velocity(free)[0] == pytest.approx(1, abs=0.02)
+            assert yard.velocity(slow)[0] == pytest.approx(0, abs=0.02)
+
     def test_children_with_colliders_are_shapes_of_one_body(self) -> None:
         """A hammer rests on its heavy head, and stands up again when it is pushed a little."""
         with self.yard() as yard:
