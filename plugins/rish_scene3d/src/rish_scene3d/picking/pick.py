@@ -97,8 +97,11 @@ def pick_3d(world: World, camera: int | None, point: tuple[float, float]) -> Hit
     """
     interpolate_poses_3d(world, 0.0)
     eye = camera_at(world, point) if camera is None else eye_of(world, camera)
-    if eye is None:
-        return None
+    return None if eye is None else first_hit(world, eye, point)
+
+
+def first_hit(world: World, eye: Eye, point: tuple[float, float]) -> Hit3D | None:
+    """Return the first thing that an eye shows at a point of the screen; None for nothing."""
     things = _things_now(world)
     hit = cast(things, *eye.rays([point]), np.array([np.inf]), _seen(world, things, eye.layers)).one(0)
     return hit and hit._replace(distance=float(np.linalg.norm(hit.point - eye.place)))

@@ -13,7 +13,7 @@ from rish_space3d import interpolate_poses_3d
 from ..components.models import Material3D
 from ..models.store import CAMERA, Models3D
 from .cameras import camera_at, eye_of, screen_cameras
-from .pick import Picking3D, pick_3d
+from .pick import Picking3D, first_hit
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -40,8 +40,9 @@ def surface_at(world: World, point: tuple[float, float], held: SurfacePoint | No
     if held is not None:
         uv = _continued(world, point, held.surface)
         return held if uv is None else held._replace(place=_place(world, held.surface.entity, uv, held.surface.tile)[0])
+    interpolate_poses_3d(world, 0.0)
     eye = camera_at(world, point)
-    hit = pick_3d(world, eye.camera, point) if eye is not None else None
+    hit = first_hit(world, eye, point) if eye is not None else None
     camera = _camera_of(world, hit.entity) if hit is not None else ""
     if eye is None or hit is None or not camera:
         return None
