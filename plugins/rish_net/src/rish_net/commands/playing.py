@@ -21,7 +21,10 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--backend", help="draw with this backend")
     parser.add_argument("--frames", type=int, metavar="N", help="stop after N ticks of the game, on all sides")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
-    parser.add_argument("--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE")
+    parser.add_argument(
+        "--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE",
+        help="replace a value of the manifest, such as game.seed=7; on both sides",
+    )  # fmt: skip
     parser.add_argument(
         "--net-sim", metavar="LINK", default="", help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"'
     )
