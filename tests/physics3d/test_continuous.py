@@ -194,11 +194,11 @@ def test_what_rolls_and_slides_fast_is_not_stopped(yard: Start, ground: str) -> 
         game.put(20, 0, 0, Collider3D(shape="heightfield", columns=21, cell=2.5, heights=[0.0] * 21 * 9, friction=0.0))
     ball = game.ball(1, 0.3, 0, 0.3, body={"velocity": (30, 0, 0)}, friction=0.0)
     box = game.box(1, 0.2, 3, (0.4, 0.4, 0.4), body={"velocity": (30, 0, 0)}, friction=0.0)
-    game.run(60)
+    game.run(40)
     for body in (ball, box):
         assert game.velocity(body)[0] == pytest.approx(30, rel=0.01)
         assert game.position(body)[1] < 0.32
-    assert game.position(ball)[0] == pytest.approx(31, abs=1)
+    assert game.position(ball)[0] == pytest.approx(21, abs=1)
 
 
 def room(game: Any, x: float, kind: str) -> None:
@@ -221,7 +221,7 @@ def room(game: Any, x: float, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["boxes", "mesh"])
 def test_shots_stay_in_their_rooms(yard: Start, kind: str) -> None:
     """All shapes at up to 400 m/s, which spin, stay in closed rooms of thin walls, and gain no energy."""
-    count = long(200, 12)
+    count = long(200, 6)
     for seed in range(long(5, 1)):
         rng, game = np.random.default_rng(seed), yard()
         shots, shapes = [], list(SHOTS.values())
@@ -241,7 +241,7 @@ def test_shots_stay_in_their_rooms(yard: Start, kind: str) -> None:
         rows, own = places.rows_of(np.array(shots)), table.rows_of(np.array(shots))
         middles = 8.0 * np.arange(count)
         before = np.linalg.norm(table.velocity[own], axis=1)
-        for _ in range(60):
+        for _ in range(40):
             game.run(1)
             away = places.position[rows].astype(np.float64)
             away[:, 0] -= middles

@@ -23,9 +23,7 @@ ROUND: dict[str, tuple[dict[str, Any], float]] = {
 """Shapes that roll along x, with their moment of inertia over m r²."""
 
 
-@pytest.mark.parametrize(
-    ("shape", "ground"), [("sphere", "box"), ("sphere", "plane"), ("sphere", "mesh"), ("capsule", "box")]
-)
+@pytest.mark.parametrize(("shape", "ground"), [("sphere", "plane"), ("sphere", "mesh"), ("capsule", "box")])
 def test_what_rolls_stops_after_the_predicted_distance(yard: Start, shape: str, ground: str) -> None:
     """With a resistance c it decelerates at c g / (1 + I / m r²), so it rolls v² / 2 a far, and rests then."""
     game = yard(-10)
