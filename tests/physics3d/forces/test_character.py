@@ -81,6 +81,7 @@ def test_steeper_slopes_stop_it_and_let_it_slide_down(course: Callable[..., Any]
     assert game.feet(falling)[1] < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["capsule", "box"])
 def test_it_climbs_steps_and_walks_down_them(course: Callable[..., Any], form: str) -> None:
     """It walks up and down stairs in any direction without leaving the ground, and rests on the edge of a step; higher
@@ -192,12 +193,12 @@ def test_it_pushes_bodies_with_at_most_its_force(course: Callable[..., Any]) -> 
     for k, push in enumerate((0.0, 100.0, 2000.0)):  # friction holds 0.6 * 100 kg * 10 m/s² = 600 N
         crates.append(game.solid((1.5, 0.5, 6 * k), (1, 1, 1), Body3D(mass=100)))
         walkers[game.walker(0, 0.02, 6 * k + 0.1, push=push)] = (1.5, 0)
-    game.go(90, walkers)
+    game.go(72, walkers)
     ends = [game.place(crate)[0] for crate in crates]
     assert ends[:2] == [pytest.approx(1.5, abs=0.01)] * 2
     speed = float(game.world.get(crates[2], Body3D).velocity[0])
     assert 1.3 < speed < 1.6
-    assert ends[2] > 2.2
+    assert ends[2] > 1.9
     assert game.place(crates[2])[1] == pytest.approx(0.5, abs=0.01)
     assert not any(game.overlaps(me, 0.01) for me in walkers)
 

@@ -47,13 +47,13 @@ def test_a_turning_platform_carries_it_round(course: Callable[..., Any], how: st
     me = game.walker(2, 0.001, 0)
     if how == "transform":
         game.go(1, {})  # it lands
-    for tick in range(60):
+    for tick in range(45):
         if how == "transform":
             turn = quaternions.from_axis((0, 1, 0), (tick + 1) * DT)
             game.world.get(platform, Transform3D).rotation = turn
         game.go(1, {me: (0, 0)})
     x, y, z = game.feet(me)
-    assert np.arctan2(-z, x) == pytest.approx(1, rel=0.01)
+    assert np.arctan2(-z, x) == pytest.approx(0.75, rel=0.01)
     assert np.hypot(x, z) == pytest.approx(2, abs=5e-3)
     assert y == pytest.approx(0, abs=3e-3)
 
@@ -64,8 +64,8 @@ def test_walls_that_come_push_it_and_the_game_may_place_it_elsewhere(course: Cal
     game.solid((0, -1, 0), (40, 2, 40))
     game.solid((-2, 1, 0), (1, 2, 6), Body3D(type="kinematic", velocity=(2, 0, 0)))
     me = game.walker(0, 0.001, 0)
-    game.go(60, {me: (0, 0)})
-    assert game.feet(me)[0] == pytest.approx(0.8, abs=0.01)
+    game.go(48, {me: (0, 0)})
+    assert game.feet(me)[0] == pytest.approx(0.4, abs=0.01)
     assert not game.overlaps(me)
     lift = game.solid((10, -0.4, 0), (4, 1, 4), Body3D(type="kinematic", velocity=(0, 1, 0)))
     game.world.get(me, Transform3D).position = (10, 1.05, 0)
@@ -96,10 +96,11 @@ def hills(count: int, cell: float) -> Any:
     return 0.8 * np.sin(0.8 * x) * np.cos(0.7 * z)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["heightfield", "mesh"])
 def test_it_walks_over_terrain(course: Callable[..., Any], kind: str) -> None:
     """On hills of a heightfield or a mesh characters keep their speed and the ground in all directions."""
-    game, count, cell = course(), 41, 0.5
+    game, count, cell = course(), 23, 0.5
     heights = hills(count, cell)
     if kind == "heightfield":
         form = {"heights": heights.ravel().tolist(), "columns": count, "cell": cell}
@@ -112,16 +113,16 @@ def test_it_walks_over_terrain(course: Callable[..., Any], kind: str) -> None:
     game.world.spawn(Transform3D(), Collider3D(shape=kind, **form))
     ways = {}
     for heading in np.radians([0, 80, 150, 260]).tolist():
-        ways[game.walker(0, 1, 0, mask=1)] = (3 * np.cos(heading), 3 * np.sin(heading))
+        ways[game.walker(0, 0.3, 0, mask=1)] = (3 * np.cos(heading), 3 * np.sin(heading))
     for me in ways:
         game.world.get(me, Collider3D).category = 2
-    game.go(40, dict.fromkeys(ways, (0, 0)))
+    game.go(30, dict.fromkeys(ways, (0, 0)))
     before = {me: game.feet(me) for me in ways}
-    for _ in range(50):
+    for _ in range(30):
         game.go(1, ways)
         assert all(game.it(me).grounded for me in ways)
     for me, (x, z) in ways.items():
-        assert (game.feet(me) - before[me])[[0, 2]] == pytest.approx([x * 50 * DT, z * 50 * DT], rel=0.02, abs=0.05)
+        assert (game.feet(me) - before[me])[[0, 2]] == pytest.approx([x * 30 * DT, z * 30 * DT], rel=0.02, abs=0.05)
         assert not game.overlaps(me, 5e-3)
 
 
@@ -139,6 +140,7 @@ def random_course(game: Any, seed: int) -> list[int]:
     return [game.walker(x, 3.5 + k, z, step_height=0.3) for k, (x, z) in enumerate(starts)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 41) if LONG else [1])
 def test_random_walks_never_enter_what_stands(course: Callable[..., Any], seed: int) -> None:
     """Characters that walk and jump at random through a course never overlap what is static by 3 mm."""
@@ -146,7 +148,7 @@ def test_random_walks_never_enter_what_stands(course: Callable[..., Any], seed: 
     walkers = random_course(game, seed)
     stream, ways = np.random.default_rng(seed + 10), {}
     moving = set(game.world.query(Body3D).entities.tolist())
-    for tick in range(400 if LONG else 110):
+    for tick in range(400 if LONG else 80):
         if tick % 20 == 0:
             ways = {me: stream.uniform(-5, 5, 2).tolist() for me in walkers}
             for me in walkers:
