@@ -10,6 +10,7 @@ import pytest
 
 from long_runs import LONG
 from rish_physics3d import Body3D, Character3D, Collider3D
+from rish_physics3d.bodies.driven import forget_poses
 from rish_space3d import Transform3D, quaternions
 
 DT = 1 / 60
@@ -74,6 +75,20 @@ def test_walls_that_come_push_it_and_the_game_may_place_it_elsewhere(course: Cal
     game.world.get(me, Transform3D).position = (0, 0.95, 10)
     game.go(20, {me: (0, 0)})
     assert game.feet(me) == pytest.approx([0, 0, 10], abs=3e-3)
+
+
+def test_a_platform_that_is_teleported_carries_nobody(course: Callable[..., Any]) -> None:
+    """A character whose platform jumps away from under it falls where it was."""
+    game = course()
+    platform = game.solid((0, -0.5, 0), (3, 1, 3), Body3D(type="kinematic"))
+    me = game.walker(0, 0.001, 0)
+    game.go(2, {me: (0, 0)})
+    assert game.it(me).grounded
+    game.world.get(platform, Transform3D).position = (4, -0.5, 0)
+    forget_poses(game.world, np.array([platform]))
+    game.go(10, {me: (0, 0)})
+    assert not game.it(me).grounded
+    assert game.feet(me)[0] == 0
 
 
 def test_characters_stand_on_each_other_on_a_lift(course: Callable[..., Any]) -> None:

@@ -69,3 +69,12 @@ def forget_poses(world: World, entities: Array) -> None:
     if len(table):
         place = np.minimum(np.searchsorted(table.body, entities), len(table) - 1)
         table.seen[place[table.body[place] == entities]] = np.nan
+
+
+def are_forgotten(world: World, entities: Array) -> Array:
+    """Return which bodies (int64) jump in the next step, bool; see `forget_poses`."""
+    table: Any = world[Bodies3D]
+    if not len(table):
+        return np.zeros(len(entities), np.bool_)
+    place = np.minimum(np.searchsorted(table.body, entities), len(table) - 1)
+    return (table.body[place] == entities) & np.isnan(table.seen[place, 0])

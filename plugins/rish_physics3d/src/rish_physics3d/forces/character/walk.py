@@ -9,6 +9,7 @@ import numpy as np
 from rish_jit import Array, maths
 from rish_space3d import Transform3D, quaternions
 
+from ...bodies.driven import are_forgotten
 from ...bodies.poses import local_poses, poses_at
 from ...components.characters import Character3D
 from ...components.settings import Physics3DSettings
@@ -79,7 +80,7 @@ class Walkers:
         by = quaternions.product(poses[who, 4:].astype(np.float64), quaternions.inverse(turn[who].astype(np.float64)))
         goal = poses[who, :3] + quaternions.turned(by, self.place[who] - old[who])
         way = goal - self.place[who]
-        near = dot(way, way) <= furthest * furthest
+        near = (dot(way, way) <= furthest * furthest) & ~are_forgotten(self.world, index.bodies[shapes[who]])
         obstacles, usual = self.obstacles, self.obstacles.through
         obstacles.through = np.concatenate([usual, np.stack([who, index.entities[shapes[who]]], axis=1)])
         path = np.zeros_like(self.place)
