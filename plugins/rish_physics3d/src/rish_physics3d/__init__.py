@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .bodies.outlines import collider_outlines_3d
     from .bodies.placed import PlacedShape, placed_shapes
     from .bodies.poses import local_poses, world_poses
+    from .components.areas import GravityFalloff3D, GravityPoint3D, WaterArea3D, WindArea3D
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
     from .components.characters import Character3D
     from .components.contract import (
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "components.areas": "GravityFalloff3D GravityPoint3D WaterArea3D WindArea3D",
         "components.bodies": "Body3D BodyType3D Collider3D ColliderShape3D",
         "components.characters": "Character3D",
         "components.events": (

@@ -30,7 +30,8 @@ def match_bodies(table: Any, layout: Layout) -> tuple[Array, Array]:
         return np.zeros(len(new), np.bool_), changed
     place = np.minimum(np.searchsorted(layout.entities, old), len(layout.entities) - 1)
     stays = layout.entities[place] == old
-    columns = {name: table.column(name)[stays].copy() for name in ("island", "rest", "fresh", "seen", "digest")}
+    names = "island", "rest", "fresh", "seen", "digest", "areas"
+    columns = {name: table.column(name)[stays].copy() for name in names}
     table.resize(len(layout.entities))
     table.body[:] = layout.entities
     for name, kept in columns.items():

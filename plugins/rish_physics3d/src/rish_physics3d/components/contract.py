@@ -16,6 +16,7 @@ import numpy as np
 
 from rish_core import UnknownName
 
+from .areas import AREAS
 from .bodies import Body3D, Collider3D, ColliderShape3D
 from .characters import Character3D
 from .events import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 CONTRACT, VERSION, NAMESPACE = "rigid3d", "1.0", "physics3d"
 """The name and the version of the contract, and the namespace of all its providers."""
-PHYSICS3D_COMPONENTS: tuple[type, ...] = (Body3D, Collider3D, Character3D, *READERS)
+PHYSICS3D_COMPONENTS: tuple[type, ...] = (Body3D, Collider3D, Character3D, *READERS, *AREAS)
 """The components that every provider declares, also those that it does not simulate."""
 PHYSICS3D_EVENTS: tuple[type, ...] = (
     ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D, FellAsleep3D, WokeUp3D, JointBroke3D,
@@ -84,6 +85,7 @@ CAPABILITIES: Mapping[str, Capability] = {
         "islands at rest fall asleep, and wake when anything about them changes", "nothing falls asleep",
         settings=("sleep_speed", "sleep_time"),
     ),
+    "areas": Capability("wind, water and points of gravity act on bodies", "areas have no effect", AREAS),
     "queries": Capability("`ray_cast_3d` and the other queries", "they raise an error"),
     "continuous": Capability(
         "fast bodies do not pass through thin ones", "fast bodies may pass through thin ones",

@@ -29,7 +29,8 @@ class Bodies3D:
     body: its entity. island: that of its island's first body while it sleeps, else 0. rest: seconds for which it has
     been slow; below 0 if it must not sleep. fresh: 1 if it fell asleep in the last step, or is kinematic and moved, so
     that its contacts are those of the pose before. seen: its pose in the solver, with the gravity scale at 3; NaN if a
-    written position is a jump. digest: of its type, mass and shapes.
+    written position is a jump. digest: of its type, mass and shapes. areas: the force and torque of areas on it when it
+    fell asleep.
     """
 
     body: Entity = field(hidden=True)
@@ -38,6 +39,7 @@ class Bodies3D:
     fresh: int = field(hidden=True)
     seen: Array[float, 8] = field(hidden=True)
     digest: Entity = field(hidden=True)
+    areas: Array[float, 6] = field(hidden=True)
 
 
 @table
@@ -56,6 +58,7 @@ class Joints3D:
 
 @resource
 class Solved3D:
-    """A digest of the settings of the last step, 0 before the first."""
+    """Digests of the settings of the last step, 0 before the first, and of its areas, 0 for none."""
 
     digest: int = field(0, hidden=True)
+    areas: int = field(0, hidden=True)

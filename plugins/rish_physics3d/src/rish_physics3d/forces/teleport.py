@@ -12,6 +12,7 @@ from rish_core import UsageError
 from rish_dynamics import finite_values
 from rish_space3d import Transform3D, quaternions, teleport_3d
 
+from ..bodies.driven import forget_poses
 from ..bodies.poses import local_poses, poses_at
 from .forces import bodies_of, vectors
 
@@ -45,4 +46,5 @@ def teleport_bodies_3d(world: World, entities: Any, position: Any, rotation: Any
     if len(above) and not poses_at(world, above)[2].all():
         raise UsageError("teleport_bodies_3d: the parent of a body has scale 0, so the body cannot be placed")
     place, turn = local_poses(world, rows, place, turn)
+    forget_poses(world, handles)
     teleport_3d(world, handles, place, None if rotation is None else turn)

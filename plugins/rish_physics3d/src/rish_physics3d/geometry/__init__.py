@@ -1,4 +1,5 @@
-"""Geometry that is computed once for a shape: convex hulls, masses, and boxes, spheres and capsules around points."""
+"""Geometry that is computed once for a shape: convex hulls, masses, parts below water, and boxes,
+spheres and capsules around points."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         oriented_box,
     )
     from .hulls import Hull, box_hull, hull_mass, hull_of, hull_triangles
+    from .immersion import ball_below, capsule_faces, faces_below
     from .masses import (
         MassData,
         box_mass,
@@ -38,6 +40,7 @@ __getattr__, __dir__ = lazy_names(
         "fitting": "BoundingCapsule BoundingSphere OrientedBox aligned_box bounding_capsule bounding_sphere "
         "oriented_box",
         "hulls": "Hull box_hull hull_mass hull_of hull_triangles",
+        "immersion": "ball_below capsule_faces faces_below",
         "masses": "MassData box_mass capsule_mass combine_masses mesh_mass move_mass principal_axes scale_mass "
         "sphere_mass",
     },

@@ -24,6 +24,7 @@ from ..step.system import step_physics3d
 add_engine("rish_physics3d")
 
 CAPABILITIES = (
+    "areas",
     "capsules",
     "character",
     "cone",

@@ -19,6 +19,7 @@ from ..bodies.models import ColliderModels3D
 from ..bodies.motion import Motion
 from ..broad.pairs import BroadPhase
 from ..broad.triangles import NearTriangles
+from ..components.areas import AREAS
 from ..components.bodies import Body3D, Collider3D
 from ..components.joints import READERS
 from ..components.settings import Physics3DSettings, numbers_key, settings_key
@@ -38,8 +39,13 @@ if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
+<<<<<<< HEAD
 SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, ColliderModels3D, *READERS)
 """What a step reads. While neither this nor the settings change and nothing moves, nothing is to be done."""
+=======
+SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, *READERS, *AREAS)
+"""The tables that a step reads. While neither they nor the settings change and nothing moves, nothing is to be done."""
+>>>>>>> 74e580495 (Wind, water and points of gravity in space)
 
 
 @resource(derived=True)

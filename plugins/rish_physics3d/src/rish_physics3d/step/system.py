@@ -20,6 +20,7 @@ from ..bodies.driven import arrive, drive
 from ..bodies.layout import Layout
 from ..bodies.memory import match_bodies, match_joints, settings_changed
 from ..bodies.waking import Islands
+from ..components.areas import AREAS
 from ..components.bodies import Body3D, Collider3D
 from ..components.characters import Character3D
 from ..components.events import (
@@ -44,6 +45,7 @@ from ..solver.bounce import approach, bounce
 from ..solver.prepare import prepare, remember
 from ..solver.roll import prepare_rolls, remember_rolls
 from ..solver.substeps import Bodies, Contacts, Joints, run_substeps
+from .areas import Areas
 from .continuous import Sweeps
 from .memory import Stepper
 
@@ -56,7 +58,7 @@ F32 = np.float32
 @system(
     Stage.STEP,
     name="step",
-    reads=(Collider3D, Character3D),
+    reads=(Collider3D, Character3D, *AREAS),
     writes=(
         Body3D, Transform3D, *READERS, Bodies3D, Contacts3D, Joints3D, Solved3D, ContactBegin3D, ContactEnd3D,
         SensorBegin3D, SensorEnd3D, FellAsleep3D, WokeUp3D, JointBroke3D,
@@ -133,6 +135,17 @@ class _Step:
         self.driven = drive(motion, world[Bodies3D], ~(new | changed), self.settings, self.dt)
         self.islands = Islands(world, layout)
         self.islands.notice(motion, new, changed, disturbed)
+        self._notice_areas()
+
+    def _notice_areas(self) -> None:
+        """Read the areas; wake the sleeping bodies for which their forces have changed."""
+        bodies, solved = self.world[Bodies3D], self.world[Solved3D]
+        self.areas = Areas(self.world, self.motion, self.dt)
+        self.areas.store(bodies, np.flatnonzero(self.islands.asleep & (bodies.fresh != 0)))
+        digest = self.areas.digest()
+        if digest != solved.areas:
+            solved.areas = digest
+            self.islands.wake(self.areas.disturbed(bodies, self.islands.asleep))
 
     def _find_contacts(self) -> None:
         """Find the pairs of shapes that are near each other, and update the contacts to them."""
@@ -184,6 +197,7 @@ class _Step:
         self.stepper.moves[:] = 0
         self.stepper.moves[self.moving] = self.moving
         self.motion.turn_inertia(self.moving)
+        self.areas.push(np.flatnonzero(awake))
 
     def _with_bodies(self, bodies: Array, omitted: Array) -> Array:
         """Return the contacts of bodies (bool), int32, without those at which `omitted`, int32, is not 0."""
@@ -283,4 +297,5 @@ class _Step:
             seen = self.world[Bodies3D]
             self.motion.read(self.world, seen.flat("seen"), noted)
             seen.seen[noted], seen.fresh[noted] = self.motion.situation(noted), 1
+            self.areas.store(seen, np.flatnonzero(falls))
         return falls
