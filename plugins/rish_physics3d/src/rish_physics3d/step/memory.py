@@ -39,13 +39,10 @@ if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
-<<<<<<< HEAD
-SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, ColliderModels3D, *READERS)
+SOURCES = (
+    Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, ColliderModels3D, *READERS, *AREAS,
+)  # fmt: skip
 """What a step reads. While neither this nor the settings change and nothing moves, nothing is to be done."""
-=======
-SOURCES = (Body3D, Collider3D, Transform3D, Disabled, Bodies3D, Contacts3D, Joints3D, *READERS, *AREAS)
-"""The tables that a step reads. While neither they nor the settings change and nothing moves, nothing is to be done."""
->>>>>>> 74e580495 (Wind, water and points of gravity in space)
 
 
 @resource(derived=True)
