@@ -37,7 +37,7 @@ class Rolls(NamedTuple):
 
 
 def prepare_rolls(
-    order: Array, parts: Array, info: Array, manifold: Array, lengths: Array, blocks: Array, share: float
+    order: Array, parts: Array, info: Array, manifold: Array, lengths: Array, blocks: Array, share: Any
 ) -> Rolls | None:
     """Return the blocks with rolling resistance, filled; None if there is none.
 

@@ -155,22 +155,26 @@ class Sweeps:
 
     def _find(self, bodies: Array, against: tuple[int, ...], start: Array) -> tuple[Array, Array, Array]:
         """Return the bodies that hit anything, the times of their first impacts, and the shapes that they hit."""
-        pairs, boxes = self._pairs(bodies, against, start)
         layout, form = self._layout, self._layout.form
-        pairs, child = self._triangles.split(pairs, boxes.ravel(), self._motion.pose, self._grow)
-        swept = np.unique(form[pairs[:, 0], 1])
-        others = np.setdiff1d(form[pairs[:, 1], 1], swept)
-        times, hits = np.ones(len(swept)), np.full(len(swept), -1, np.int32)
+        pairs, boxes = self._pairs(bodies, against, start)
         if len(pairs):
-            rows = np.zeros(len(layout.entities), np.int32)
-            rows[swept], rows[others] = np.arange(len(swept)), len(swept) + np.arange(len(others))
-            come = np.where((layout.types == KINEMATIC)[:, None], self._start, self._end)
-            paths = np.concatenate([self._paths(swept, start), self._paths(others, come)])
-            first_impacts(
-                pairs.ravel(), child, rows, paths.ravel(), (form.ravel(), layout.size.ravel(), layout.place.ravel()),
-                layout.hulls[:2], layout.meshes[:2], layout.inners, (times, hits), working_memory(),
-            )  # fmt: skip
-        return swept[hits >= 0], times[hits >= 0], hits[hits >= 0]
+            pairs, child = self._triangles.split(pairs, boxes.ravel(), self._motion.pose, self._grow)
+        if not len(pairs):
+            return bodies[:0], boxes[:0, 0], bodies[:0]
+        is_swept, is_other = np.zeros((2, len(layout.entities)), np.bool_)
+        is_swept[form[pairs[:, 0], 1]] = is_other[form[pairs[:, 1], 1]] = True
+        swept, others = np.flatnonzero(is_swept), np.flatnonzero(is_other & ~is_swept)
+        times, hits = np.ones(len(swept)), np.full(len(swept), -1, np.int32)
+        rows = np.zeros(len(layout.entities), np.int32)
+        rows[swept], rows[others] = np.arange(len(swept)), len(swept) + np.arange(len(others))
+        come = np.where((layout.types == KINEMATIC)[:, None], self._start, self._end)
+        paths = np.concatenate([self._paths(swept, start), self._paths(others, come)])
+        first_impacts(
+            pairs.ravel(), child, rows, paths.ravel(), (form.ravel(), layout.size.ravel(), layout.place.ravel()),
+            layout.hulls[:2], layout.meshes[:2], layout.inners, (times, hits), working_memory(),
+        )  # fmt: skip
+        hit = hits >= 0
+        return swept[hit].astype(np.int32), times[hit], hits[hit]
 
     def _pairs(self, bodies: Array, against: tuple[int, ...], start: Array) -> tuple[Array, Array]:
         """Return the pairs (k, 2) of shapes of these bodies and of others that they may hit, and the swept boxes of all
@@ -183,8 +187,11 @@ class Sweeps:
         boxes = np.zeros((len(form), 6), F32)
         boxes[own] = self._boxes(form[own, 1], start, layout.size[own, 3] + F32(self._grow))
         pairs = self._broad.meeting(own, boxes, still=DYNAMIC not in against)
-        sides = form[pairs, 1]
-        is_swept, is_obstacle = swept[sides], np.isin(layout.types[sides], against)
+        if not len(pairs):
+            return pairs, boxes
+        sides, chosen = form[pairs, 1], np.zeros(3, np.bool_)
+        chosen[list(against)] = True
+        is_swept, is_obstacle = swept[sides], chosen[layout.types[sides]]
         fits = ~layout.sensors[pairs].any(axis=1) & ~self._joints.are_apart(sides)
         forward, back = fits & is_swept[:, 0] & is_obstacle[:, 1], fits & is_swept[:, 1] & is_obstacle[:, 0]
         return np.concatenate([pairs[forward], pairs[back, ::-1]]), boxes
