@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 F32 = np.float32
 _FAR = 1e9
+_HUGE = 1e30
+"""Masses, moments and their inverses are at most this, so that their products in float32 are finite."""
 _IDENTITY = np.array([0, 0, 0, 1], np.float64)
 
 
@@ -72,6 +74,7 @@ class Layout:
     float32, the least inner radius of a body's solid shapes, m, inf without any. bullets: bool. pool: the hulls, by the
     number in `form`. hulls: the same for kernels, see `pool_of`. meshes: see `meshes_of`. trees: of each mesh. faults:
     why colliders are no shapes, by entity. unknown_layers: names that no layer has.
+    wrong_masses: bodies whose `mass` is no mass.
     """
 
     entities: Array = np.zeros(0, np.int64)
@@ -100,6 +103,7 @@ class Layout:
     trees: list[Bvh] = []
     faults: dict[int, str] = {}
     unknown_layers: list[str] = []
+    wrong_masses: list[int] = []
 
     def compute(self, world: World) -> None:
         """Read all colliders and bodies."""
@@ -116,6 +120,8 @@ class Layout:
         self.frames, self.mass = np.zeros((n, 8), F32), np.zeros((n, 8), F32)
         self.frames[:, 7] = 1
         given = np.where(self.rows >= 0, bodies.mass[self.rows] if len(bodies) else 0, 0)
+        is_mass = (given >= 0) & np.isfinite(given)
+        self.wrong_masses, given = self.entities[~is_mass].tolist(), np.where(is_mass, given, 0)
         pool: dict[int, tuple[int, Any]] = {}
         meshes: dict[int, tuple[int, Any]] = {}
         compound = _arrays_of(parts, np.searchsorted(self.entities, special), given, pool, meshes)
@@ -216,9 +222,9 @@ class _Frame:
     __slots__ = ("axes", "center", "inverse_mass", "inverse_moments", "moments")
 
     def __init__(self, center: Array, axes: Array, mass: float, moments: Array) -> None:
-        self.center, self.axes, self.moments = center, axes, moments
-        self.inverse_mass = 1 / mass if mass > 0 else 0.0
-        self.inverse_moments = np.array([1 / moment if moment > 0 else 0.0 for moment in moments.tolist()])
+        self.center, self.axes, self.moments = center, axes, np.minimum(moments, _HUGE)
+        self.inverse_mass = min(1 / mass, _HUGE) if mass > 0 else 0.0
+        self.inverse_moments = np.array([min(1 / m, _HUGE) if m > 0 else 0.0 for m in moments.tolist()])
 
 
 def _frame(parts: Sequence[Part], given: float) -> _Frame:

@@ -13,7 +13,7 @@ from ..components.bodies import Body3D
 from ..solver.integrate import world_inertia
 from .columns import read_bodies, world_poses_of, write_rows
 from .layout import Layout
-from .poses import local_poses, poses_at, world_poses
+from .poses import AWAY, local_poses, poses_at, world_poses
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -28,7 +28,8 @@ class Motion:
     """Float32 arrays with 8 numbers a body, see `solver.integrate`. It is for one `Layout`.
 
     linear, angular: velocities, and the displacements of the step. pose: centers and rotations. drive: forces and
-    damping. inertia: the inverse inertia in world axes. notes: uint8, see `columns.read_bodies`.
+    damping. inertia: the inverse inertia in world axes. notes: uint8, see `columns.read_bodies`. unsound: the bodies of
+    the last `read` whose numbers are not finite; they don't move, and are where nothing meets them.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -38,6 +39,7 @@ class Motion:
         self.pose[7] = 1  # the world, body 0, turns nothing
         self.drive, self.inertia = np.zeros(8 * n, F32), np.zeros(8 * n, F32)
         self.notes = np.zeros(n, np.uint8)
+        self.unsound = np.zeros(0, np.int64)
         self._all = np.arange(1, n, dtype=np.int32)
         self._changed = np.zeros(n, np.int64)
 
@@ -63,6 +65,24 @@ class Motion:
             self._all if bodies is None else bodies, (layout.places, layout.rows, layout.types), poses, columns,
             layout.frames.ravel(), layout.mass.ravel(), self.arrays, self.drive, seen, self.notes,
         )  # fmt: skip
+        numbers = self.linear, self.angular, self.drive, self.pose
+        with np.errstate(all="ignore"):
+            is_sound = np.isfinite(sum(float(each.sum()) for each in numbers[:3]))
+        is_sound &= self.pose.min() >= -AWAY and self.pose.max() <= AWAY
+        self.unsound = self.unsound[:0] if is_sound else self._set_aside(numbers)
+
+    def _set_aside(self, numbers: tuple[Array, ...]) -> Array:
+        """Stop the bodies whose numbers are not finite; return them."""
+        linear, angular, drive, pose = (each.reshape(-1, 8) for each in numbers)
+        moves = np.isfinite(linear).all(1) & np.isfinite(angular).all(1) & np.isfinite(drive).all(1)
+        is_placed = (np.abs(pose[:, :3]) <= AWAY).all(axis=1)
+        unsound = np.flatnonzero(~(moves & is_placed))
+        for each in (linear, angular, drive):
+            each[unsound] = 0
+        lost = np.flatnonzero(~is_placed)
+        pose[lost, :3] = AWAY
+        pose[lost, 1] *= np.arange(1, len(lost) + 1) / (len(lost) + 1)  # so that they don't meet each other
+        return unsound
 
     def turn_inertia(self, bodies: Array) -> None:
         """Compute the inertia of bodies (int32) in world axes."""

@@ -28,6 +28,7 @@ _MOVING_MESH = (
     "a mesh can't be a part of a dynamic body. Use the shape hull or box, or make the body static or kinematic"
 )
 _SHAPES = list(ColliderShape3D)
+_NUMBERS = ("size", "radius", "offset", "density", "friction", "restitution", "cell")
 _HULL, _MESH, _FIELD = (
     _SHAPES.index(shape) for shape in (ColliderShape3D.HULL, ColliderShape3D.MESH, ColliderShape3D.HEIGHTFIELD)
 )
@@ -62,6 +63,9 @@ def read_parts(world: World) -> tuple[PlainColliders, dict[int, list[Part]], dic
     entities, rows = table.entities, places.rows_of(table.entities)
     faults = dict.fromkeys(entities[rows < 0].tolist(), "the entity has no Transform3D")
     present = (rows >= 0) & (world.table(Disabled).rows_of(entities) < 0)
+    for row, reason in _wrong_numbers(table).items():
+        if present[row]:
+            present[row], faults[int(entities[row])] = False, reason
     poses = world_poses(world)
     offsets, turns = table.offset.astype(np.float64), unit_quaternions(table.rotation)
     factors = poses[2][rows]
@@ -86,6 +90,9 @@ def read_parts(world: World) -> tuple[PlainColliders, dict[int, list[Part]], dic
         if holder != entity:
             above = places.row_of(holder)
             part.position, part.rotation = _on_ancestor(poses, int(rows[row]), above, part.position, part.rotation)
+            if not np.isfinite(part.position).all():
+                faults[entity] = "its position is not finite"
+                continue
         parts.setdefault(holder, []).append(part)
     plain = _plain(world, np.flatnonzero(is_plain), offsets * factors, turns, factors, faults)
     return plain, parts, faults
@@ -117,6 +124,18 @@ def _plain(
     return PlainColliders(table.entities[rows[sound]], number[which[sound]], parts)
 
 
+def _wrong_numbers(table: Any) -> dict[int, str]:
+    """Return a sentence by row for each collider with a number that is not finite, or below 0."""
+    wrong: dict[int, str] = {}
+    for name in _NUMBERS:
+        values = np.asarray(table.column(name), np.float64).reshape(len(table), -1)
+        is_sound = np.isfinite(values) & ((values >= 0) | (name == "offset"))
+        for row in np.flatnonzero(~is_sound.all(axis=1)).tolist():
+            value = ", ".join(f"{number:g}" for number in values[row])
+            wrong[row] = f"its {name} is {value}. Set a finite number{'' if name == 'offset' else ', 0 or more'}"
+    return wrong
+
+
 def _on_ancestor(
     poses: tuple[Array, Array, Array], row: int, above: int, place: Array, turn: Array
 ) -> tuple[Array, Array]:
@@ -130,6 +149,8 @@ def _on_ancestor(
 
 def _part(world: World, colliders: Any, row: int, scale: Array, place: Array, turn: Array) -> Part:
     """Return a row of Collider3D as a part of its own entity. place, turn: of the collider. Raises UsageError."""
+    if not (np.isfinite(place).all() and np.isfinite(scale).all()):
+        raise UsageError("the scale of its Transform3D is not finite", hint="Set three finite numbers")
     entity, asset = int(colliders.entities[row]), world.text(int(colliders.asset[row]))
     if not asset:
         return Part(entity, _solid(colliders, row, scale), place, turn)

@@ -14,7 +14,7 @@ from rish_space3d import quaternions
 from ..components.bodies import ColliderShape3D
 from ..geometry.hulls import Hull
 from .layout import Layout
-from .poses import poses_at
+from .poses import AWAY, poses_at
 from .solids import KINDS
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def shape_poses(world: World, layout: Layout) -> tuple[Array, Array]:
     centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
     frames = layout.frames[1:].astype(np.float64)
     centers[1:] = position + quaternions.turned(rotation, frames[:, :3])
+    centers = np.where(np.abs(centers) <= AWAY, centers, AWAY)  # also where they are not finite
     axes[1:] = quaternions.product(rotation, frames[:, 4:])
     pose = np.zeros((len(centers), 8), np.float32)
     pose[:, :3], pose[:, 4:] = centers, axes

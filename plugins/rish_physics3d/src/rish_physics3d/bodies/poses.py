@@ -13,6 +13,8 @@ from rish_space3d import Transform3D, quaternions
 if TYPE_CHECKING:
     from rish_core import World
 
+AWAY = np.float32(1e9)
+"""Coordinates beyond this one are not simulated, m. Bodies without a place are there."""
 _IDENTITY = np.array([0, 0, 0, 1], np.float64)
 
 

@@ -28,6 +28,8 @@ _NUMBERS = {
 }
 KINDS = [_NUMBERS[shape] for shape in ColliderShape3D]
 """The kinds of `contacts.shapes` by the numbers of `ColliderShape3D`."""
+_LEAST, _MOST = 1e-6, 1e9
+"""The least and the greatest length of a shape, m: its mass and inertia have to be float32 numbers."""
 _NO_MASS = MassData(0.0, np.zeros(3), np.zeros((3, 3)))
 
 
@@ -60,6 +62,7 @@ def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: flo
     factors: Array = np.abs(np.frombuffer(scale, np.float64))
     if kind == BOX:
         half: Array = np.frombuffer(size, np.float64) * factors / 2
+        _check_lengths("box", 2 * half)
         hull = box_hull(half)
         return Solid(kind, _three(half), scale_mass(box_mass(half), density), hull, (0.0, 0.0, 0.0), hull.radius)
     if kind == PLANE:
@@ -69,11 +72,22 @@ def solid_of(shape: int, size: bytes, radius: float, points: bytes, density: flo
         return hull_solid(corners, density)
     factor = float(factors.max())
     thick = radius * factor
+    _check_lengths("sphere" if kind == SPHERE else "capsule", np.array([2 * thick]))
     if kind == SPHERE:
         return Solid(kind, (thick, 0.0, 0.0), scale_mass(sphere_mass(thick), density), None, (0.0, 0.0, 0.0), thick)
     half_length = max(float(np.frombuffer(size, np.float64)[1]) * factor / 2 - thick, 0.0)
     mass = capsule_mass((0.0, -half_length, 0.0), (0.0, half_length, 0.0), thick)
     return Solid(kind, (thick, half_length, 0.0), scale_mass(mass, density), None, (0.0, 0.0, 0.0), half_length + thick)
+
+
+def _check_lengths(what: str, lengths: Array) -> None:
+    """Raise UsageError if one of the lengths of a shape is too small or too large to be simulated."""
+    if not ((lengths >= _LEAST) & (lengths <= _MOST)).all():
+        sides = " x ".join(f"{each:g}" for each in lengths)
+        raise UsageError(
+            f"a {what} of {sides} m, with the scale of its Transform3D, can't be simulated",
+            hint=f"Lengths are {_LEAST:g} to {_MOST:g} m",
+        )
 
 
 def hull_solid(corners: Array, density: float) -> Solid:

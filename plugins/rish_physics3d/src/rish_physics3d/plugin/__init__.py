@@ -20,6 +20,7 @@ from ..forces.character import correct_characters, move_characters
 from ..queries.index import ShapeIndex
 from ..step.memory import Stepper
 from ..step.system import step_physics3d
+from .manifest_check import check_bodies
 
 add_engine("rish_physics3d")
 
@@ -69,8 +70,9 @@ def rish_names() -> dict[str, Callable[[Any], list[str]]]:
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Report mistakes in the collision layers with their line."""
+    """Report mistakes in collision layers, bodies, colliders and joints with their line."""
     check_layers(manifest)
+    check_bodies(manifest)
 
 
 def rish_resources() -> list[type]:

@@ -86,6 +86,9 @@ def _report(world: World, layout: Layout, joints: JointLayout) -> None:
     """Log each component that is ignored, once."""
     for entity, reason in layout.faults.items():
         notify(world, f"fault {entity}", f"its Collider3D is ignored: {reason}", entity)
+    for entity in layout.wrong_masses:
+        sentence = "its mass is not finite or below 0, so it has that of its shapes. Set one above 0, or 0"
+        notify(world, f"mass {entity}", sentence, entity)
     for name in layout.unknown_layers:
         notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
     for entity, sentence in joints.faults.items():
@@ -132,6 +135,7 @@ class _Step:
         if settings_changed(world[Solved3D], self.stepper.settings_digest):
             disturbed[:] = True
         motion.read(world, world[Bodies3D].flat("seen"))
+        self._name_stopped(motion.unsound)
         self.driven = drive(motion, world[Bodies3D], ~(new | changed), self.settings, self.dt)
         self.islands = Islands(world, layout)
         self.islands.notice(motion, new, changed, disturbed)
@@ -244,7 +248,9 @@ class _Step:
     def _joints(self) -> Joints | None:
         """Return the joints with an awake body for the solver; None if there is none. Others keep their impulses."""
         joints = self.joints
-        chosen = np.flatnonzero(self.islands.awake[joints.form[:, 1:3]].any(axis=1))
+        ends = joints.form[:, 1:3]
+        is_sound = ~np.isin(ends, self.motion.unsound).any(axis=1)
+        chosen = np.flatnonzero(is_sound & self.islands.awake[ends].any(axis=1))
         self.joined = chosen
         if not len(chosen):
             return None
@@ -268,9 +274,7 @@ class _Step:
             self._stop(fast)
         if len(lost):
             forget_impulses(self.impulses, self.joints, lost)
-        for entity in layout.entities[lost].tolist():
-            what = f"its position or velocity is not finite, or it is farther than {settings.reach:g} m from the origin"
-            notify(self.world, f"far {entity}", f"the body is stopped: {what}", entity)
+        self._name_stopped(lost)
         return lost
 
     def _stop(self, fast: Array) -> None:
@@ -281,6 +285,13 @@ class _Step:
         if len(hit):
             self.moving = np.union1d(self.moving, hit)
             self.islands.wake(np.isin(np.arange(len(self.layout.entities)), hit))
+
+    def _name_stopped(self, bodies: Array) -> None:
+        """Log bodies that are stopped, each once."""
+        what = f"is not finite, or it is farther than {self.settings.reach:g} m from the origin"
+        for entity in self.layout.entities[bodies].tolist():
+            sentence = f"the body is stopped: its position, velocity or another number {what}"
+            notify(self.world, f"far {entity}", sentence, entity)
 
     def _rest(self) -> Array:
         """Put islands to sleep; return the bodies that fell asleep, bool. Note where these and kinematic bodies are."""
