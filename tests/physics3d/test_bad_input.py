@@ -24,7 +24,7 @@ BAD: list[tuple[type, str, Any]] = [
     *((Body3D, name, NAN) for name in ("gravity_scale", "linear_damping", "angular_damping")),
     *((Collider3D, "size", each) for each in ((0, 1, 1), (NAN, 1, 1), (-1, 1, 1), (HUGE, 1, 1), (1e-20, 1, 1))),
     *((Collider3D, "offset", each) for each in ((NAN, 0, 0), (0, float("inf"), 0))),
-    *((Collider3D, name, each) for name in ("density", "friction", "restitution") for each in (NAN, -1.0)),
+    *((Collider3D, name, each) for name in ("density", "friction", "rolling_resistance") for each in (NAN, -1.0)),
 ]
 """A component, its field, and a value that makes the body invalid."""
 FINE: list[tuple[type, str, Any]] = [

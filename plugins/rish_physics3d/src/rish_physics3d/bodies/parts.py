@@ -28,7 +28,7 @@ _MOVING_MESH = (
     "a mesh can't be a part of a dynamic body. Use the shape hull or box, or make the body static or kinematic"
 )
 _SHAPES = list(ColliderShape3D)
-_NUMBERS = ("size", "radius", "offset", "density", "friction", "restitution", "cell")
+_NUMBERS = ("size", "radius", "offset", "density", "friction", "restitution", "rolling_resistance", "cell")
 _HULL, _MESH, _FIELD = (
     _SHAPES.index(shape) for shape in (ColliderShape3D.HULL, ColliderShape3D.MESH, ColliderShape3D.HEIGHTFIELD)
 )

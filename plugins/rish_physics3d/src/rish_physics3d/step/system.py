@@ -263,7 +263,7 @@ class _Step:
 
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""
-        stepper, layout, settings = self.stepper, self.layout, self.settings
+        stepper, settings = self.stepper, self.settings
         speeds = self.islands.rest_speeds(settings.sleep_speed)
         rest = self.world[Bodies3D].flat("rest")
         arrays = self.motion.arrays
