@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rish_core import World
 
-from . import hanging, spinning, stacks, surfaces
+from . import hanging, machines, spinning, stacks, surfaces
 
 Drag = tuple[float, float, tuple[float, float], tuple[float, float]]
 
@@ -40,5 +40,10 @@ EXHIBITS = {
     "bridge": Exhibit(hanging.bridge, hanging.drop_weight, acts=(2.0, 4.0, 6.0)),
     "ragdolls": Exhibit(hanging.ragdolls, hanging.toss, acts=(5.0,)),
     "cloth": Exhibit(hanging.cloth, hanging.throw_at_cloth, 10.0, acts=(3.0, 6.0)),
+    "tumbler": Exhibit(machines.tumbler, machines.turn_round, acts=(5.0,)),
+    "marbles": Exhibit(surfaces.marbles, surfaces.drop_marbles, 12.0, acts=(6.0,)),
+    "vehicle": Exhibit(machines.vehicle, machines.jump, 14.0, acts=(7.0,), drives=(0.5, 13.0)),
+    "joints": Exhibit(machines.joints, machines.shake_joints, acts=(5.0,)),
+    "bounce": Exhibit(surfaces.bounce, surfaces.throw_up, acts=(6.5,)),
 }
 """The exhibits, in the order of the manifest's scenes."""

@@ -10,7 +10,7 @@ import numpy as np
 from rish_core import Stage, World, in_scene, system
 from rish_frame import Frame
 from rish_jit import Array, maths
-from rish_physics3d import BallJoint3D, Body3D, DistanceJoint3D, HingeJoint3D
+from rish_physics3d import BallJoint3D, Body3D, DistanceJoint3D, HingeJoint3D, explode_3d
 from rish_scene3d import Material3D, Model3D, Models3D
 from rish_space3d import Transform3D, WorldMatrices3D
 
@@ -138,11 +138,10 @@ def _local_axis(world: World, body: int, axis: Three) -> Array:
 
 
 def toss(world: World) -> None:
-    """Throw all bodies up."""
-    luck = world.random("toss")
-    for entity in world.query(Paint, Body3D).entities.tolist():
-        push = (luck.uniform(-1.5, 0.5), luck.uniform(6.0, 8.0), luck.uniform(-1.0, 1.0))
-        world.set(entity, Body3D(velocity=push, asleep=False))
+    """Set off an explosion below the ragdolls."""
+    bodies = world.query(Paint, Body3D, Transform3D)
+    x, _, z = bodies[Transform3D.position].mean(axis=0).tolist()
+    explode_3d(world, (x + 0.5, 0.2, z), radius=7.0, impulse=130.0)
 
 
 _SIDE, _MESH, _HIGH = 17, 0.28, 4.2

@@ -119,7 +119,7 @@ def whole(world: World, at: Three, pieces: Iterable[dict[str, Any]], *, rotation
 
 def piece(
     world: World, parent: int, at: Three = (0, 0, 0), size: Three = (1, 1, 1), *, shape: str = "box",
-    rotation: Any = None, color: int = BLUE, **substance: Any,
+    rotation: Any = None, color: int = BLUE, visible: bool = True, **substance: Any,
 ) -> int:  # fmt: skip
     """Add a shape of a size to a body. shape: box, sphere, capsule (along y), cylinder or cone."""
     place = {"position": at, "scale": size, **({} if rotation is None else {"rotation": rotation})}
@@ -129,7 +129,8 @@ def piece(
         place["scale"] = form.pop("scale")
     elif shape in ("cylinder", "cone"):
         form = {"shape": "hull", "points": _round(is_cone=shape == "cone")}
-    parts = Transform3D(**place), Collider3D(**form, **substance), Model3D(asset=shape, tint=paint(color, 1)[0])
+    model = Model3D(asset=shape, tint=paint(color, 1)[0], visible=visible)
+    parts = Transform3D(**place), Collider3D(**form, **substance), model
     return int(spawn_prefab(world, "piece", *parts, parent=parent))
 
 
@@ -151,9 +152,12 @@ def _round(*, is_cone: bool, sides: int = 16) -> Array:
     return np.concatenate([below, above])
 
 
-def spot(world: World, parent: int, at: Three, size: Three, *, shape: str = "box", color: Any = STEEL) -> int:
+def spot(
+    world: World, parent: int, at: Three, size: Three, *, shape: str = "box", rotation: Any = None, color: Any = STEEL
+) -> int:
     """Add something to a body that is only seen."""
-    parts = Transform3D(position=at, scale=size), Model3D(asset=shape, tint=paint(color, 1)[0])
+    place = {"position": at, "scale": size, **({} if rotation is None else {"rotation": rotation})}
+    parts = Transform3D(**place), Model3D(asset=shape, tint=paint(color, 1)[0])
     return int(spawn_prefab(world, "spot", *parts, parent=parent))
 
 

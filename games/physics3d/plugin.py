@@ -1,17 +1,17 @@
 """The gallery's own plugin: its declarations, and the code that builds an exhibit when its scene is loaded.
 
-`exhibits.py` lists the exhibits; `stacks.py` builds them from the parts in `parts.py`. `gallery.py` handles keys and
-buttons, `hand.py` the pointer, `view.py` the camera and what is drawn, `tour.py` shows the gallery when there is no
-input.
+`exhibits.py` lists the exhibits; `stacks.py`, `spinning.py`, `surfaces.py`, `hanging.py` and `machines.py` build them
+from the parts in `parts.py`. `gallery.py` handles keys and buttons, `hand.py` the pointer, `view.py` the camera and
+what is drawn, `tour.py` shows the gallery when there is no input.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from rish_core import About, World
+from rish_core import About, App, World
 
-from . import components, gallery, hand, hanging, tour, view
+from . import components, gallery, hand, hanging, machines, surfaces, tour, view
 from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS
 
@@ -53,6 +53,8 @@ def rish_systems() -> list[Callable[..., None]]:
         view.circle,
         hand.grab,
         gallery.go_on,
+        machines.steer,
+        surfaces.lift,
         view.doze,
         view.draw_links,
         gallery.clear_away,
@@ -60,10 +62,16 @@ def rish_systems() -> list[Callable[..., None]]:
     ]
 
 
+def rish_ready(app: App) -> None:
+    """Make the meshes of hills and funnel."""
+    machines.put_hills(app.world)
+    surfaces.put_funnel(app.world)
+
+
 def rish_scene_loaded(world: World, scene: str) -> None:
     """Build an exhibit after its scene was loaded."""
     visit = world[Visit]
     visit.number, visit.count = list(EXHIBITS).index(scene) + 1, len(EXHIBITS)
-    visit.time, world[Pilot].time = 0.0, 0.0
+    visit.time, visit.passed, world[Pilot].time = 0.0, 0, 0.0
     EXHIBITS[scene].build(world)
     view.place_links(world)

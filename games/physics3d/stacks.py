@@ -10,7 +10,7 @@ from rish_physics3d import BallJoint3D, Body3D
 from rish_space3d import quaternions
 
 from . import parts
-from .components import Paint
+from .components import Fleeting, Paint
 
 BASE, BRICK = 8, 0.8
 """The number of boxes along a side of the pyramid, and their size in m."""
@@ -87,3 +87,23 @@ def wrecking(world: World) -> None:
 def swing_again(world: World) -> None:
     """Push the ball away from the wall, so that it comes back."""
     world.set(named(world, "wrecker"), Body3D(velocity=(-9.0, 2.0, 0.0)))
+
+
+_CARDS, _SHEET, _FAST = 7, (0.03, 1.2, 1.0), 240.0
+"""The number of cards in a row, their size in m, and the speed of the bullets in m/s: four meters in a tick."""
+
+
+def paper(world: World) -> None:
+    """Two rows of thin cards."""
+    for z, color in ((-1.0, parts.BLUE), (1.0, parts.ORANGE)):
+        places = np.column_stack([np.arange(_CARDS) * 0.9 - 2.0, np.full(_CARDS, 0.6), np.full(_CARDS, z)])
+        parts.boxes(world, places, _SHEET, color=color, density=40)
+
+
+def fire(world: World) -> None:
+    """Shoot at both rows: a plain body at the far one, a bullet at the near one."""
+    for z, color, bullet in ((-1.0, parts.STEEL, False), (1.0, parts.YELLOW, True)):
+        parts.ball(
+            world, (-9.0, 0.85, z), 0.08, color=color, prefab="steel", density=8000,
+            body={"velocity": (_FAST, 0.0, 0.0), "bullet": bullet}, more=[Fleeting(left=4.0)],
+        )  # fmt: skip

@@ -11,8 +11,8 @@ import pytest
 
 from long_runs import long, only_long
 from played_game import PlayedGame, SharedGame, without
-from rish_core import Scenes, Session, WindowEvent, open_game, read_manifest
-from rish_physics3d import Body3D, MouseJoint3D, Physics3DSettings
+from rish_core import Scenes, Session, WindowEvent, find, open_game, read_manifest
+from rish_physics3d import Body3D, MouseJoint3D, Physics3DSettings, WheelJoint3D
 from rish_space3d import SpaceView, Transform3D
 
 GALLERY = Path(__file__).parents[2] / "games" / "physics3d"
@@ -164,3 +164,27 @@ def test_the_pucks_stop_on_one_circle(enter: Callable[[str], PlayedGame]) -> Non
     far = np.hypot(place[:, 0], place[:, 2])
     assert far.max() - far.min() < 0.01
     assert far.mean() == pytest.approx(2.2 + 7.0**2 / (2 * 9.81 * 0.4), rel=0.02)
+
+
+def test_the_car_drives_and_the_camera_follows(enter: Callable[[str], PlayedGame]) -> None:
+    """Half a second after W is pressed the car moves forward; A turns its front wheels, and the camera follows."""
+    game = enter("vehicle")
+    car, orbit = find(game.world, "car"), game.module("components").Orbit
+    game.tick(20)
+    game.tick(40, WindowEvent("key", "W", down=True), WindowEvent("key", "A", down=True))
+    assert game.world.get(car, Body3D).velocity[2] < -2
+    assert game.world.get(find(game.world, "front_0"), WheelJoint3D).steering == pytest.approx(0.5)
+    eye = int(game.world.query(orbit).entities[0])
+    far = np.subtract(game.world.get(eye, orbit).target, game.world.get(car, Transform3D).position)
+    assert np.abs(far).max() < 3
+
+
+def test_the_sensor_counts_marbles_and_sends_them_up(enter: Callable[[str], PlayedGame]) -> None:
+    """A marble that gets into the yellow box is counted, and is at the rim of the funnel in the next tick."""
+    game = enter("marbles")
+    marble, gate = int(game.world.query(game.module("components").Paint).entities[0]), find(game.world, "gate")
+    place = np.array(game.world.get(gate, Transform3D).position)
+    game.world.set(marble, Transform3D(position=place), Body3D(velocity=(0, 0, 0)))
+    game.tick(3)
+    assert game.world[game.module("components").Visit].passed == 1
+    assert game.world.get(marble, Transform3D).position[1] > 6
