@@ -33,6 +33,7 @@ EXHIBITS = {
     "pyramid": Exhibit(stacks.pyramid, stacks.throw_ball, acts=(2.0, 4.0, 6.0)),
     "dominoes": Exhibit(stacks.dominoes, stacks.push_first, 13.0, acts=(1.0,)),
     "wrecking": Exhibit(stacks.wrecking, stacks.swing_again, 11.0, acts=(5.0,)),
+    "paper": Exhibit(stacks.paper, stacks.fire, 8.0, acts=(2.0,)),
     "top": Exhibit(spinning.top, spinning.spin_up, 12.0, acts=(8.0,)),
     "flip": Exhibit(spinning.flip, spinning.nudge, 12.0, acts=(8.0,)),
     "friction": Exhibit(surfaces.friction, surfaces.slide, 7.0, acts=(3.5,)),

@@ -141,7 +141,7 @@ def toss(world: World) -> None:
     """Set off an explosion below the ragdolls."""
     bodies = world.query(Paint, Body3D, Transform3D)
     x, _, z = bodies[Transform3D.position].mean(axis=0).tolist()
-    explode_3d(world, (x + 0.5, 0.2, z), radius=7.0, impulse=130.0)
+    explode_3d(world, (x + 0.5, 0.2, z), radius=7.0, impulse=60.0)
 
 
 _SIDE, _MESH, _HIGH = 17, 0.28, 4.2

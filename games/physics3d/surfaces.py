@@ -56,7 +56,7 @@ _TRAY: tuple[tuple[Three, Three], ...] = (
     ((0, 0, 0), (4.6, 0.1, 1.0)), ((0, 0.2, 0.5), (4.6, 0.5, 0.1)), ((0, 0.2, -0.5), (4.6, 0.5, 0.1))
 )  # fmt: skip
 """The places and sizes of the bottom and the sides of a chute."""
-_RIM, _HOLE, _TOP = 1.5, 0.3, 6.9
+_RIM, _HOLE, _TOP = 1.6, 0.42, 6.9
 """The radii of the funnel's rim and hole, and the height of its rim, in m."""
 _RINGS, _AROUND = 8, 48
 
