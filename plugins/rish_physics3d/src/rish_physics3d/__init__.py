@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     )
     from .forces.teleport import teleport_bodies_3d
     from .joints.sketches import JointSketch3D, joint_sketches_3d, move_anchor_3d
+    from .plugin.debug import DebugView3D
     from .queries.answers import Overlaps3D, RayHit3D, RayHits3D
     from .queries.queries import (
         overlap_box_3d,
@@ -103,6 +104,7 @@ __getattr__, __dir__ = lazy_names(
         "masses_of_3d velocities_at_3d",
         "forces.teleport": "teleport_bodies_3d",
         "joints.sketches": "JointSketch3D joint_sketches_3d move_anchor_3d",
+        "plugin.debug": "DebugView3D",
         "queries.answers": "Overlaps3D RayHit3D RayHits3D",
         "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
         "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field as dataclass_field
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from rish_core import Vec3, field, resource
 
@@ -24,7 +24,7 @@ class Physics3DSettings:
 
     layers: the named collision layers; each has a list of the layers it collides with, `all` or `none`. Two layers
     collide if each lists the other. Colliders that name no layer are in `default`, which has `all` unless it is written
-    too.
+    too. debug: the parts of the simulation that physics3d draws into the scene, see `DebugView3D`.
     """
 
     gravity: Vec3 = field((0, -9.81, 0), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
@@ -48,6 +48,9 @@ class Physics3DSettings:
     sleep_speed: float = field(0.05, unit="m/s", low=0, high=100, doc="slower counts as rest")
     sleep_time: float = field(0.5, unit="s", low=0, high=1000, doc="at rest, until it falls asleep")
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
+    debug: list[
+        Literal["all", "shapes", "contacts", "normals", "impulses", "joints", "islands", "boxes", "centers", "axes"]
+    ] = dataclass_field(default_factory=list[Any])
     method: Method3D = field(Method3D.SOFT, doc="how teach3d solves contacts; physics3d has the last one only")
     iterations: int = field(10, low=1, high=64, doc="passes over all contacts a tick, with the other methods than soft")
     baumgarte: float = field(0.2, low=0, high=1, doc="share of overlap undone in a tick, with these methods")

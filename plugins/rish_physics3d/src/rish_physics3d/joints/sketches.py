@@ -32,10 +32,11 @@ class JointSketch3D:
     """A joint in the world, meters and radians.
 
     joint: its entity. cls: its component. a, b: the bodies, 0 for the world. anchors: float64 (2, 3), the points in a
-    and b. fields: the names of the fields that hold the anchors. axes: float64 (2, 3, 3), the frame of the joint on a
-    and on b, one axis a row: the first is the main axis, the third of a wheel its axle. position: of b now: along the
-    main axis, about it, or for a `DistanceJoint3D` the distance. lower, upper: its limits; None without limits. cone:
-    the greatest angle between both main axes of a ball joint; None without one.
+    and b. centers: float64 (2, 3), the positions of a and b. fields: the names of the fields that hold the anchors.
+    axes: float64 (2, 3, 3), the frame of the joint on a and on b, one axis a row: the first is the main axis, the third
+    of a wheel its axle. position: of b now: along the main axis, about it, or for a `DistanceJoint3D` the distance.
+    lower, upper: its limits; None without limits. cone: the greatest angle between both main axes of a ball joint; None
+    without one.
     """
 
     joint: int
@@ -43,6 +44,7 @@ class JointSketch3D:
     a: int
     b: int
     anchors: Array
+    centers: Array
     fields: tuple[str, str]
     axes: Array
     position: float
@@ -122,7 +124,10 @@ def _sketch(world: World, reader: Reader, table: Any, row: int, poses: tuple[Arr
     limits = (float(table.lower[row]), float(table.upper[row])) if limited else (None, None)
     cone = float(table.cone[row]) if "cone" in fields and table.cone_limited[row] else None
     entity = int(table.entities[row])
-    return JointSketch3D(entity, table.schema.cls, *bodies, anchors, reader.anchors, axes, position, *limits, cone)
+    centers = np.stack([place for place, _ in places])
+    return JointSketch3D(
+        entity, table.schema.cls, *bodies, anchors, centers, reader.anchors, axes, position, *limits, cone
+    )  # fmt: skip
 
 
 def _frame(reader: Reader, table: Any, row: int) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from ..forces.character import correct_characters, move_characters
 from ..queries.index import ShapeIndex
 from ..step.memory import Stepper
 from ..step.system import step_physics3d
+from .debug import DebugView3D, draw_debug
 from .manifest_check import check_bodies
 
+_log = logging.getLogger("rish.physics3d")
 add_engine("rish_physics3d")
 
 CAPABILITIES = (
@@ -55,8 +58,14 @@ def rish_settings() -> type:
 
 
 def rish_ready(app: Any) -> None:
-    """Warn of settings that need another provider."""
+    """Show the parts of the debug view that the settings name; warn if no plugin draws them, and of settings that need
+    another provider.
+    """
     warn_of_unsupported(app.world, CAPABILITIES, "physics3d")
+    parts = app.world[Physics3DSettings].debug
+    app.world[DebugView3D].show(*parts)
+    if parts and "scene3d" not in app.plugins:
+        _log.warning("settings.physics3d.debug has no effect: the game has no plugin scene3d, which draws it")
 
 
 def rish_components() -> list[type]:
@@ -76,8 +85,10 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_resources() -> list[type]:
-    """Return contacts and joints, models, the memory of the solver and of queries, and what was logged."""
-    return [Bodies3D, Contacts3D, Joints3D, Solved3D, ColliderModels3D, Stepper, ShapeIndex, Notices3D]
+    """Return contacts and joints, models, the memory of the solver and of queries, what was logged, and the
+    debug view.
+    """
+    return [Bodies3D, Contacts3D, Joints3D, Solved3D, ColliderModels3D, Stepper, ShapeIndex, Notices3D, DebugView3D]
 
 
 def rish_events() -> list[type]:
@@ -86,8 +97,8 @@ def rish_events() -> list[type]:
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Return the systems: characters walk, physics advances, characters are corrected."""
-    return [move_characters, step_physics3d, correct_characters]
+    """Return the systems: characters walk, physics advances, characters are corrected, and the debug view is drawn."""
+    return [move_characters, step_physics3d, correct_characters, draw_debug]
 
 
 @hookimpl(optional=True)

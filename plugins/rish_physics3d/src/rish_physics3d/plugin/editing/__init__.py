@@ -7,6 +7,7 @@ from typing import Any
 
 from ...components.bodies import Body3D, Collider3D
 from ...components.joints import READERS
+from ..debug import DebugView3D
 from .attaching import attach_selected, selected_joint
 from .bodies import draw_bodies
 from .colliders import OPTION, draw_colliders
@@ -18,9 +19,34 @@ from .joints import joints_drawer
 __all__ = ["COMMANDS", "GIZMOS", "INSPECTORS"]
 
 
+DEBUG_TITLES = {
+    "shapes": "Show Colliders", "contacts": "Show Contact Points", "normals": "Show Contact Normals",
+    "impulses": "Show Contact Impulses", "joints": "Show Joints", "islands": "Show Sleeping Islands",
+    "boxes": "Show Boxes of the Broad Phase", "centers": "Show Centers of Mass", "axes": "Show Axes of Bodies",
+}  # fmt: skip
+"""The titles of the commands that show parts of the debug view."""
+
+
 def _switch_colliders(editor: Any) -> None:
     options = editor.settings.options
     options[OPTION] = not options.get(OPTION, False)
+
+
+def _has_debug(editor: Any) -> bool:
+    return editor.game is not None and DebugView3D in editor.game.world
+
+
+def _debug_command(part: str, title: str) -> dict[str, Any]:
+    """Return the command that shows or hides one part of the debug view."""
+
+    def run(editor: Any) -> None:
+        view = editor.game.world[DebugView3D]
+        setattr(view, part, not getattr(view, part))
+
+    return {
+        "title": title, "icon": "outline", "menu": "View/Debug 3D#physics", "run": run, "when": _has_debug,
+        "checked": lambda editor: _has_debug(editor) and bool(getattr(editor.game.world[DebugView3D], part)),
+    }  # fmt: skip
 
 
 def _fittable(editor: Any) -> list[int]:
@@ -79,4 +105,5 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
         "tooltip": "Let the selected bodies fall along gravity until they touch something",
     },
     **{f"physics3d.fit.{kind}": _fit_command(kind) for kind in FITS},
+    **{f"physics3d.debug.{part}": _debug_command(part, title) for part, title in DEBUG_TITLES.items()},
 }

@@ -116,7 +116,9 @@ def _shape_handles(scene: SpaceDraw, editor: Editor, handle: int) -> None:
     assert game is not None
     frame, shape = ShapeFrame(scene, handle), game.read(handle, Collider3D, "shape")
     options = {"color": "sensor" if game.read(handle, Collider3D, "sensor") else "collider"}
-    if shape is ColliderShape3D.BOX:
+    if game.read(handle, Collider3D, "asset"):
+        pass  # its size is that of the model
+    elif shape is ColliderShape3D.BOX:
         size = np.abs(np.asarray(game.read(handle, Collider3D, "size"), np.float64) * frame.scale)
         for axis in range(3):
             _side_handles(scene, editor, handle, frame, axis, size, np.abs(frame.scale), options)

@@ -94,7 +94,7 @@ def fitted(points: Array, scale: Array, kind: str) -> Fields:
     except UsageError:
         fields = _box(points * factors, np.abs(factors))
     fields["offset"] = _numbers(fields["offset"] / factors)
-    return {"rotation": (0.0, 0.0, 0.0, 1.0), **fields}
+    return {"asset": "", "rotation": (0.0, 0.0, 0.0, 1.0), **fields}
 
 
 def _numbers(values: Any) -> tuple[float, ...]:

@@ -28,6 +28,10 @@ _SHAPE = {
     ColliderShape3D.HEIGHTFIELD: ("heights", "columns", "cell", "offset", "rotation"),
 }
 """The fields of each shape."""
+_MODEL = ("asset", "part", "oriented")
+"""The fields of a collider that is made of a model."""
+_OF_SIZE = ("size", "radius", "points", "triangles")
+"""The fields that have no effect on one that is."""
 _FILTER = ("collision_layer", "category", "mask", "group")
 _MASS, _SLEEP = ("mass",), ("allow_sleep", "sleep_speed", "asleep")
 _PART_OF = {
@@ -93,12 +97,15 @@ def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
     if fault:
         ui.text(tr(fault), "warning", wrap=True)
     shape_fields = dict.fromkeys(name for names in _SHAPE.values() for name in names)
-    target.fields(*(shape_fields if target.mixed("shape") else _SHAPE[target.value("shape")]))
+    shown = tuple(shape_fields) if target.mixed("shape") else _SHAPE[target.value("shape")]
+    of_model = not target.mixed("asset") and bool(target.value("asset"))
+    target.fields("asset", *(_MODEL[1:] if of_model else ()))
+    target.fields(*(name for name in shown if not (of_model and name in _OF_SIZE)))
     _fit(ui, editor, target)
     target.field("sensor")
     with ui.section(tr("Surface"), "surface") as is_open:
         if is_open:
-            target.fields(skip=("shape", "sensor", *shape_fields, *_FILTER))
+            target.fields(skip=("shape", "sensor", *_MODEL, *shape_fields, *_FILTER))
     with ui.section(tr("Filter"), "filter", opened=False) as is_open:
         if is_open:
             target.fields(*_FILTER)
