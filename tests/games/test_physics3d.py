@@ -33,7 +33,7 @@ def enter(shared: SharedGame) -> Callable[[str], PlayedGame]:
     return lambda scene: shared.enter(scene, PlayedGame)
 
 
-@pytest.mark.parametrize("scene", long(NAMES, ["wrecking", "ragdolls", "marbles", "vehicle"]))
+@pytest.mark.parametrize("scene", long(NAMES, ["ragdolls", "marbles"]))
 def test_an_exhibit_runs_clean_and_is_the_same_twice(enter: Callable[[str], PlayedGame], scene: str) -> None:
     """Each exhibit runs, also after space: no body is lost, no number is invalid, and the hash is the same twice."""
     hashes: list[str] = []
@@ -63,8 +63,15 @@ def test_the_tour_shows_every_exhibit(shared: SharedGame) -> None:
     """The tour shows each exhibit, in the order of the manifest, and starts again."""
     app, seen = shared.again(NAMES[0]), [NAMES[0]]
     settings = app.world[importlib.import_module(f"{app.plugins['game'].module.__name__}.components").Settings]
-    settings.tour_time = 0.05
-    for _ in range(5 * len(NAMES) + 5):
+    settings.tour_time = 0.01
+    for _ in range(3 * len(NAMES) + 5):
+        app.run(1, draw=False)
+        if seen[-1] != (current := app.world[Scenes].current):
+            seen.append(current)
+        if len(seen) > len(NAMES):
+            break
+    settings.tour_time = 0.01
+    for _ in range(3 * len(NAMES) + 5):
         app.run(1, draw=False)
         if seen[-1] != (current := app.world[Scenes].current):
             seen.append(current)
@@ -105,7 +112,7 @@ def test_the_pointer_grabs_and_lets_go(enter: Callable[[str], PlayedGame]) -> No
     before = np.array(game.world.get(top, Transform3D).position)
     game.tick(1, WindowEvent("mouse_move", x=x, y=y), WindowEvent("mouse_button", "mouse.left", down=True))
     assert game.world[MouseJoint3D].b.tolist() == [top]
-    game.tick(60, WindowEvent("mouse_move", x=x, y=y + 60))
+    game.tick(30, WindowEvent("mouse_move", x=x, y=y + 60))
     assert game.world.get(top, Transform3D).position[1] > before[1] + 0.5
     game.tick(2, WindowEvent("mouse_button", "mouse.left"))
     assert len(game.world[MouseJoint3D]) == 0
