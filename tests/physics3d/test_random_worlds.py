@@ -84,11 +84,13 @@ def fill(game: Any, rng: np.random.Generator) -> None:
 @pytest.mark.slow
 def test_nothing_breaks_escapes_or_gains_energy(yard: Callable[..., Any]) -> None:
     """In random worlds all numbers stay finite, every body stays in the closed box, and all energy together never
-    becomes more than it was by more than two percent, by which overlap that is undone may lift bodies.
+    becomes more than it was by more than a percent. Overlap that is undone lifts bodies; without that in every second
+    world, with it the bound is ten percent.
     """
     for seed in range(long(2000, 30)):
         rng = np.random.default_rng(seed)
-        game = yard(gravity=float(rng.choice([0, -9.81, -9.81, -30])))
+        push = 3.0 * (seed % 2)
+        game = yard(gravity=float(rng.choice([0, -9.81, -9.81, -30])), push_speed=push)
         close_box(game)
         fill(game, rng)
         table = game.world.table(Body3D)
@@ -101,5 +103,5 @@ def test_nothing_breaks_escapes_or_gains_energy(yard: Callable[..., Any]) -> Non
             assert np.isfinite(table.velocity).all(), seed
             assert np.abs(where).max() < HALF, seed
             now = energy(game.world)
-            assert now <= 1.02 * before + 0.01, (seed, before, now)
+            assert now <= (1.1 if push else 1.01) * before + 0.01, (seed, before, now)
             before = min(before, now)
