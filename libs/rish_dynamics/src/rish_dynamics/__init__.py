@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .arguments import finite_values
     from .layers import DEFAULT, MAX_LAYERS, contradictions, layer_bits
     from .soft import soften
+    from .touches import SensorOverlaps, Touches, find_sides, same_touches
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -24,6 +25,7 @@ __getattr__, __dir__ = lazy_names(
         "arguments": "finite_values",
         "layers": "DEFAULT MAX_LAYERS contradictions layer_bits",
         "soft": "soften",
+        "touches": "SensorOverlaps Touches find_sides same_touches",
     },
     modules=("coloring", "unions"),
 )

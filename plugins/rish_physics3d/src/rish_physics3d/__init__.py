@@ -72,11 +72,13 @@ if TYPE_CHECKING:
         overlap_point_3d,
         overlap_shape_3d,
         overlap_sphere_3d,
+        pick_body_3d,
         ray_cast_3d,
         ray_cast_all_3d,
         shape_cast_3d,
         shape_cast_all_3d,
     )
+    from .queries.touches import contacts_of_3d, overlaps_of_3d
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -106,8 +108,9 @@ __getattr__, __dir__ = lazy_names(
         "joints.sketches": "JointSketch3D joint_sketches_3d move_anchor_3d",
         "plugin.debug": "DebugView3D",
         "queries.answers": "Overlaps3D RayHit3D RayHits3D",
-        "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d ray_cast_3d "
-        "ray_cast_all_3d shape_cast_3d shape_cast_all_3d",
+        "queries.touches": "contacts_of_3d overlaps_of_3d",
+        "queries.queries": "overlap_box_3d overlap_point_3d overlap_shape_3d overlap_sphere_3d pick_body_3d "
+        "ray_cast_3d ray_cast_all_3d shape_cast_3d shape_cast_all_3d",
     },
     modules=("geometry", "testing"),
 )

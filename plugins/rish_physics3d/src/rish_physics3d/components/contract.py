@@ -86,7 +86,9 @@ CAPABILITIES: Mapping[str, Capability] = {
         settings=("sleep_speed", "sleep_time"),
     ),
     "areas": Capability("wind, water and points of gravity act on bodies", "areas have no effect", AREAS),
-    "queries": Capability("`ray_cast_3d` and the other queries", "they raise an error"),
+    "queries": Capability(
+        "`ray_cast_3d` and the other queries, `pick_body_3d`, `contacts_of_3d`, `overlaps_of_3d`", "they raise an error"
+    ),
     "continuous": Capability(
         "fast bodies do not pass through thin ones", "fast bodies may pass through thin ones",
         fields=((Body3D, "bullet", None),), settings=("continuous",),

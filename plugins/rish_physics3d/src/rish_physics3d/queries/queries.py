@@ -21,6 +21,7 @@ import numpy as np
 from rish_core import World
 from rish_jit import Array
 
+from ..components.bodies import DYNAMIC, Body3D
 from ..components.filters import mask_bits
 from .answers import Overlaps3D, RayHit3D, RayHits3D
 from .index import ShapeIndex
@@ -183,6 +184,45 @@ def overlap_shape_3d(
     places = places_of("overlap_shape_3d", "at", at)
     form = turned("overlap_shape_3d", form_of("overlap_shape_3d", points, radius), rotation, len(places))
     return _overlaps(world, "overlap_shape_3d", form, radius, at, (mask, sensors, ignore))
+
+
+@overload
+def pick_body_3d(
+    world: World, start: OnePoint, end: OnePoint, *, reach: float = ..., **asked: Unpack[Asked3D]
+) -> int | None: ...
+@overload
+def pick_body_3d(
+    world: World, start: Points, end: Points, *, reach: float = ..., **asked: Unpack[Asked3D]
+) -> Array: ...
+def pick_body_3d(
+    world: World, start: Any, end: Any, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False,
+    ignore: Ignored = 0,
+) -> int | Array | None:  # fmt: skip
+    """Return the entity to grab along a ray, as from a camera through the pointer: the body, or a collider without one.
+
+    It is the first one that the ray hits. If that is not dynamic, a dynamic body within `reach` of the ray up to there
+    is preferred, the nearest to the start. None if there is none; for many rays int64, 0 for none.
+    """
+    first = _cast(world, "pick_body_3d", _RAY, 0.0, start, end, (mask, sensors, ignore), True, every=False)
+    picked = np.where(first.body != 0, first.body, first.entity)
+    if reach > 0 and len(picked):
+        form = form_of("pick_body_3d", _POINT, reach)
+        near = _cast(world, "pick_body_3d", form, reach, start, end, (mask, sensors, ignore), True, every=True)
+        movable = (
+            _dynamic(world, near.body)
+            & (near.fraction <= first.fraction[near.ray])
+            & ~_dynamic(world, picked)[near.ray]
+        )
+        rays, at = np.unique(near.ray[movable], return_index=True)
+        picked[rays] = near.body[movable][at]
+    return (int(picked[0]) or None) if is_point(start) else picked
+
+
+def _dynamic(world: World, entities: Array) -> Array:
+    """Return which entities are dynamic bodies, bool."""
+    table = world.table(Body3D)
+    rows = table.rows_of(entities)
+    return (rows >= 0) & (table.type[rows] == DYNAMIC) if len(table) else rows >= 0
 
 
 _RAY: Array = np.zeros((0, 3))
