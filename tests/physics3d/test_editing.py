@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from editing import Desk, desk
-from rish_physics3d import Body3D, Collider3D, ColliderShape3D, HingeJoint3D, joint_sketches_3d
+from rish_physics3d import Body3D, BodyType3D, Collider3D, ColliderShape3D, HingeJoint3D, joint_sketches_3d
 from rish_space3d import Transform3D
 from space_hands import SpaceHands
 
@@ -28,7 +28,7 @@ scenes:
       Collider3D: {shape: hull, points: [[-0.5, 0, 0], [0.5, 0, 0], [0, 1, 0], [0, 0, 1]]}
     - name: net
       Transform3D: {position: [0, 3, 0]}
-      Body3D: {}
+      Body3D: {type: static}
       Collider3D: {shape: mesh, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [0, 1, 2]}
     - {name: crate, Transform3D: {position: [5, 2, 0], scale: [1, 2, 1]}, Model3D: {asset: box}, Collider3D: {}}
     - {name: pin, HingeJoint3D: {a: box, b: ball, axis: [0, 0, 1], anchor_a: [1, 0, 0], anchor_b: [-1, 0, 0]}}
@@ -185,7 +185,7 @@ def test_all_colliders_are_shown_by_a_command(at: Desk, hands: SpaceHands) -> No
 def test_the_inspector_shows_the_fields_of_the_shape(at: Desk, hands: SpaceHands) -> None:
     """A sphere has no size, a box no radius; a body whose mesh is refused is drawn all the same."""
     at.show("editor.inspector")
-    hands.game.set([hands.entity("box")], Body3D, "velocity", (1, 0, 0))
+    hands.game.set([hands.entity("net")], Body3D, "type", BodyType3D.DYNAMIC)  # a manifest may not say so
     for name, field, other in (("ball", "radius", "size.x"), ("box", "size.x", "radius"), ("net", "points", "radius")):
         hands.select(name)
         at.driver.scroll((1100, 400), -3)
