@@ -11,6 +11,8 @@ import pytest
 from rish_core import Disabled
 from rish_ecs.storage import describe
 from rish_physics3d import Body3D, Collider3D
+from rish_physics3d.components.manifold import FIRST, IMPULSE
+from rish_physics3d.components.tables import Contacts3D
 from rish_space3d import Transform3D, teleport_3d
 
 
@@ -117,6 +119,29 @@ def test_a_body_without_a_finite_position_is_stopped_and_named(
     assert describe(far) in text
     assert describe(lost) in text
     assert game.position(ball)[1] == pytest.approx(10 - 10 / 2 * 0.25, abs=0.03)
+
+
+def test_a_solver_that_diverged_recovers(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+    """Impulses that are not finite stop their body for one tick: they are forgotten, and the world does not spread
+    them.
+    """
+    game = yard(gravity=-10)
+    game.ground()
+    box, other = game.box(0, 0.5, 0), game.box(5, 0.5, 0)
+    game.run(10)
+    contacts = game.world[Contacts3D]
+    touches = (contacts.a == box) | (contacts.b == box)
+    contacts.manifold[touches, FIRST + IMPULSE] = np.inf
+    game.run(1)
+    caplog.clear()
+    game.world.table(Body3D).velocity[:] = (0, 4, 0)
+    game.world.table(Body3D).mark()
+    game.run(10)
+    assert game.position(box)[1] > 0.8
+    assert game.position(other)[1] > 0.8
+    game.run(120)
+    assert game.position(box)[1] == pytest.approx(0.5, abs=0.02)
+    assert not caplog.text
 
 
 def test_a_disabled_collider_is_not_solid(yard: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ from rish_jit import Array, njit
 from rish_jit.simd import LANES, load, splat, store
 
 from ..components.events import ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D
-from ..components.manifold import FIRST, MANIFOLD, POINT, SEPARATION
+from ..components.manifold import FIRST, IMPULSE, MANIFOLD, POINT, ROLL, SEPARATION, SLIDE, TWIST
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -118,6 +118,17 @@ def list_contacts(pair: Array, bodies: Array, omitted: Array, rows: Array) -> An
         rows[n] = c
         n += 1 if omitted[c] == 0 and (bodies[pair[2 * c]] or bodies[pair[2 * c + 1]]) else 0
     return n
+
+
+def forget_contact_impulses(contacts: Any, pair: Array, bodies: Array) -> None:
+    """Set the impulses of contacts of these bodies to 0, and those that are not finite. pair: bodies, int32 (n, 2)."""
+    manifold, count = contacts.manifold, contacts.info[:, 0]
+    normal = FIRST + POINT * np.arange(4) + IMPULSE
+    sound = np.isfinite(manifold[:, [TWIST, *range(SLIDE, SLIDE + 3), *normal]]).all(axis=1)
+    lost = np.isin(pair, bodies).any(axis=1) | ~sound
+    manifold[lost, TWIST : SLIDE + 3] = 0
+    manifold[np.ix_(lost, normal)] = 0
+    manifold[lost & (count <= 2), ROLL : ROLL + 3] = 0
 
 
 def emit(

@@ -36,7 +36,7 @@ from ..components.joints import READERS
 from ..components.notices import notify
 from ..components.settings import Physics3DSettings
 from ..components.tables import Bodies3D, Contacts3D, Joints3D, Solved3D
-from ..contacts.matching import emit, list_contacts, match
+from ..contacts.matching import emit, forget_contact_impulses, list_contacts, match
 from ..contacts.narrow import meet
 from ..contacts.released import release_grounds
 from ..joints.changes import break_overloaded, forget_impulses, has_joints, remove_orphans, write_rests
@@ -274,6 +274,8 @@ class _Step:
             self._stop(fast)
         if len(lost):
             forget_impulses(self.impulses, self.joints, lost)
+            forget_contact_impulses(self.contacts, self.pair, lost)
+            self.motion.linear[:8] = self.motion.angular[:8] = 0  # of the world, which is never read
         self._name_stopped(lost)
         return lost
 
