@@ -53,7 +53,9 @@ COMBINATIONS = {
     "space3d": Combination(
         "rish-space3d", "space3d", ("{Transform3D: {rotation: [0, 90, 0]}, Transform: {}, Flat: {}}",)
     ),
-    "physics3d": Combination("rish-physics3d", "physics3d", ("{Transform3D: {}, Body3D: {}, Collider3D: {}}",)),
+    "physics3d": Combination(
+        "rish-physics3d", "physics3d", ("{Transform3D: {}, Body3D: {}, Collider3D: {}}",), commands="decompose"
+    ),
     "scene3d": Combination("rish-scene3d", "scene3d", ("{Transform3D: {}, Model3D: {}}",)),
     "ui": Combination("rish-ui", "ui", ("{Screen: {}, children: [{Button: {text: Play}}]}",)),
     "particles": Combination("rish-particles", "particles", ("{Transform: {}, Emitter: {preset: fire}}",)),

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rish_dynamics import SensorOverlaps, Touches
+
     from . import testing
     from .bodies.solids import Solids, read_solids, world_centers, world_poses, write_poses
     from .bodies.tool_shapes import JointSketch, collider_outlines, joint_sketches, move_anchor
@@ -78,7 +80,7 @@ if TYPE_CHECKING:
         shape_cast,
         shape_cast_all,
     )
-    from .queries.touches import SensorOverlaps, Touches, contacts_of, overlaps_of
+    from .queries.touches import contacts_of, overlaps_of
     from .sync.areas import GravityFalloff, GravityPoint, WaterArea, WindArea
     from .sync.tilemap import publish_sides
 
@@ -104,7 +106,8 @@ __getattr__, __dir__ = lazy_names(
         "components.settings": "Correction FrictionMix RestitutionMix PhysicsSettings",
         "forces.teleport": "teleport_bodies",
         "components.timings": "Timings",
-        "queries.touches": "SensorOverlaps Touches contacts_of overlaps_of",
+        "queries.touches": "contacts_of overlaps_of",
+        "=rish_dynamics": "SensorOverlaps Touches",
         "sync.tilemap": "publish_sides",
         "bodies.solids": "Solids read_solids world_centers world_poses write_poses",
         "components.teleports": "Jumps",

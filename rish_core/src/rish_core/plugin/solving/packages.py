@@ -25,7 +25,14 @@ COMMANDS = {
     **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
     **dict.fromkeys(("migrate", "record", "replay"), "rish-history"),
     **dict.fromkeys(("add", "pack", "remove", "unpack"), "rish-packs"),
-} | {"host": "rish-net", "join": "rish-net", "bundle": "rish-bundle", "edit": "rish-editor", "export": "rish-export"}
+} | {
+    "decompose": "rish-physics3d",
+    "host": "rish-net",
+    "join": "rish-net",
+    "bundle": "rish-bundle",
+    "edit": "rish-editor",
+    "export": "rish-export",
+}
 """The packages of this project's commands."""
 
 
