@@ -13,8 +13,9 @@ from rish_core.launcher import main
 from rish_physics3d import overlap_point_3d
 from rish_physics3d.plugin.decomposing import decompose, prefab_text, read_triangles
 from rish_space3d import ModelTriangles
+from tools import needs
 
-pytest.importorskip("coacd", reason="coacd is not installed")
+needs("coacd", "hulls")
 Hulls = list[np.ndarray]
 
 
