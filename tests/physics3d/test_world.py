@@ -87,7 +87,7 @@ def test_a_child_of_a_moving_parent_stays_where_it_is_in_the_world(yard: Callabl
     [
         ({"shape": "hull", "points": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]}, "plane"),
         ({"shape": "hull", "points": [(0, 0, 0), (1, 0, 0)]}, "points"),
-        ({"size": (1, 0, 1)}, "half extents"),
+        ({"size": (1, 0, 1)}, "1 x 0 x 1"),
     ],
 )
 def test_a_collider_that_is_no_shape_is_named_and_left_out(

@@ -14,7 +14,6 @@ from rish_editor.debug.plugin import Debug
 from rish_editor.testing import UIDriver
 from rish_editor.ui.keys import key_code
 from rish_history import RandomPlayer, Recorder, origin_of, read_recording, verify
-from rish_history.recordings.origin import differences
 
 
 def _console(player: UIDriver) -> Any:
@@ -231,7 +230,7 @@ def test_a_recording_with_the_overlay_verifies_without_it(
     recording = read_recording(tmp_path / "run.rish")
     assert len(recording.segments) == (2 if edits else 1)
     other = opened(debug=False, more=("history",))
-    assert differences(recording.origin, origin_of(other)) == []
+    assert recording.origin.differences(origin_of(other)) == []
     assert verify(other, recording) is None
     assert other.world.hash() == app.world.hash()
 

@@ -13,7 +13,6 @@ from history_flock import GAME, make_plugin, play
 from rish_core import Input, InputRecord, Interventions, WindowEvent, component, resource
 from rish_history import Recorder, RecordingError, Saves, origin_of, read_recording, verify
 from rish_history.recordings.blocks import PART
-from rish_history.recordings.origin import differences
 from rish_history.recordings.recording import hashed_ticks
 from rish_history.replay.replay import check_same
 
@@ -194,12 +193,12 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: P
 def test_another_game_is_distinguished(birds: Any) -> None:
     """Each difference between two games is reported in words: title, versions, files and seed."""
     then, now = origin_of(birds()), origin_of(birds())
-    assert differences(then, now) == []
+    assert then.differences(now) == []
     now.title, now.seed = "Fish", 9
     now.plugins = {"swim": "rish-swim 0.2"}
     then.plugins = {"wind": "rish-wind 0.1"}
     now.files, then.files = {"plugin.py": "a"}, {"plugin.py": "b", "old.py": "c"}
-    assert differences(then, now) == [
+    assert then.differences(now) == [
         "it is of 'Birds', and this game is 'Fish'",
         "the plugin 'swim' (rish-swim 0.2) was not loaded in the recorded game",
         "the plugin 'wind' (rish-wind 0.1) is not loaded now",
@@ -213,11 +212,11 @@ def test_an_optional_plugin_is_no_other_game(birds: Any) -> None:
     then, now = origin_of(birds()), origin_of(birds())
     now.plugins = {"wind": "rish-wind 0.1", "audio": "rish-audio 0.1"}
     then.plugins = {"wind": "rish-wind 0.1"}
-    assert differences(then, now) == ["the plugin 'audio' (rish-audio 0.1) was not loaded in the recorded game"]
+    assert then.differences(now) == ["the plugin 'audio' (rish-audio 0.1) was not loaded in the recorded game"]
     now.optional = ["audio"]
-    assert differences(then, now) == differences(now, then) == []
+    assert then.differences(now) == now.differences(then) == []
     then.plugins["audio"] = "rish-audio 0.2"
-    assert differences(then, now) == ["the plugin 'audio' was rish-audio 0.2, and is rish-audio 0.1"]
+    assert then.differences(now) == ["the plugin 'audio' was rish-audio 0.2, and is rish-audio 0.1"]
 
 
 @pytest.mark.slow

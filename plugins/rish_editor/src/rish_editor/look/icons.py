@@ -180,6 +180,7 @@ _COMPONENTS = {
     "Camera3D": CAMERA,
     "CanvasGroup": GROUP,
     "Character": CHARACTER,
+    "Character3D": CHARACTER,
     "Collider": COLLIDER,
     "Collider3D": COLLIDER,
     "Dialog": SCENE_WINDOW,
@@ -191,6 +192,7 @@ _COMPONENTS = {
     "Follow": PATH,
     "FollowPath": PATH,
     "GravityPoint": AREA,
+    "GravityPoint3D": AREA,
     "Grid": GRID,
     "Group": GROUP,
     "Image": IMAGE,
@@ -236,9 +238,11 @@ _COMPONENTS = {
     "Transform3D": TRANSFORM,
     "Tween": ANIMATION,
     "WaterArea": AREA,
+    "WaterArea3D": AREA,
     "Widget": SELECT,
     "Wind": WIND,
     "WindArea": WIND,
+    "WindArea3D": WIND,
     "Wrap": RELOAD,
 }
 _ENDINGS = {

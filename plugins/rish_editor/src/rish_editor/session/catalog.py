@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KNOWN: Mapping[str, str] = {
     "scene3d": "Model3D Material3D Camera3D Sky3D Sun3D Lamp3D Billboard3D FlyCamera3D Animator3D Socket3D",
     "physics3d": "Body3D Collider3D BallJoint3D HingeJoint3D SliderJoint3D DistanceJoint3D WeldJoint3D WheelJoint3D "
-    "MouseJoint3D",
+    "MouseJoint3D WindArea3D WaterArea3D GravityPoint3D Character3D",
     "space3d": "Transform3D Flat",
     "physics": "Body Collider RevoluteJoint DistanceJoint PrismaticJoint WeldJoint WheelJoint MotorJoint MouseJoint "
     "GearJoint RatchetJoint WindArea WaterArea GravityPoint Character",

@@ -44,12 +44,14 @@ def _hosted_game(transport: QuicTransport) -> tuple[str, str]:
     """Return the title and the folder's name of the game that the host plays. Raises LinkError."""
     until = time.monotonic() + _ANSWER_SECONDS
     while time.monotonic() < until:
-        for arrived in transport.poll():
+        arrivals = transport.poll()
+        for arrived in arrivals:
+            if arrived.what is Arrival.CLOSED:
+                raise LinkError(f"the host did not let this game in: {arrived.data.decode(errors='replace')}")
+        for arrived in arrivals:
             if arrived.what is Arrival.MESSAGE and kind_of(arrived.data) == GAME:
                 values = unpack(arrived.data, title=str, name=str)
                 return values["title"], values["name"]
-            if arrived.what is Arrival.CLOSED:
-                raise LinkError(f"the host did not let this game in: {arrived.data.decode(errors='replace')}")
         time.sleep(0.01)
     raise LinkError("the host does not say which game it plays")
 

@@ -64,17 +64,20 @@ def arrive(motion: Motion, targets: Targets) -> None:
 
 
 def forget_poses(world: World, entities: Array) -> None:
-    """Let bodies (int64) jump to the positions that are written before the next step: a teleport pushes nothing."""
-    table: Any = world[Bodies3D]
-    if len(table):
+    """Let bodies (int64) jump to the positions that are written before the next step: a teleport pushes nothing.
+
+    Another provider of `rigid3d` may have no such table.
+    """
+    table: Any = world.columns.get(Bodies3D)
+    if table is not None and len(table):
         place = np.minimum(np.searchsorted(table.body, entities), len(table) - 1)
         table.seen[place[table.body[place] == entities]] = np.nan
 
 
 def are_forgotten(world: World, entities: Array) -> Array:
     """Return which bodies (int64) jump in the next step, bool; see `forget_poses`."""
-    table: Any = world[Bodies3D]
-    if not len(table):
+    table: Any = world.columns.get(Bodies3D)
+    if table is None or not len(table):
         return np.zeros(len(entities), np.bool_)
     place = np.minimum(np.searchsorted(table.body, entities), len(table) - 1)
     return (table.body[place] == entities) & np.isnan(table.seen[place, 0])
