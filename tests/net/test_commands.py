@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,12 +27,17 @@ on:
 LINK = "15ms 8ms 10%"
 
 
+def _take_interrupts() -> None:
+    """Let a process be interrupted, also where the tests run in the background and interrupts are ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def rish(*arguments: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
     """Start a command, and end it at last."""
     process = subprocess.Popen(
         [sys.executable, "-m", "rish_core", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True,
+        text=True, preexec_fn=_take_interrupts,
     )  # fmt: skip
     try:
         yield process
@@ -65,7 +71,7 @@ def test_a_host_that_is_killed(tmp_path: Path) -> None:
         invitation = host.stdout.readline().strip()
         with rish("join", invitation, "--headless", folder=tmp_path) as guest:
             assert guest.stderr is not None
-            host.send_signal(2)
+            host.send_signal(signal.SIGINT)
             _, errors = guest.communicate(timeout=60)
             assert guest.returncode in (1, 2)
             assert "the game ended" in errors or "does not answer" in errors
