@@ -99,6 +99,71 @@ def test_a_player_who_leaves_and_one_who_comes() -> None:
     assert common_hash(table) > host.tick - 90
 
 
+def test_a_player_whose_link_is_cut_does_not_stop_the_others() -> None:
+    """After two seconds of silence the seat is closed, and the game goes on; when the link is back, the player has the
+    same state, what it pressed meanwhile is undone, and it may play again.
+    """
+    table = Table(FAR, seed=6)
+    for number in (0, 1):
+        table.join(number)
+        table.run(60)
+        table.seat(number)
+    table.run(200)
+    table.cut = {0}
+    table.run(300)
+    tick = table.host.game.tick
+    table.run(60)
+    assert table.host.game.tick - tick > 50
+    assert table.host.peers[0].seat == 0
+    table.cut = set()
+    table.run(200)
+    assert table.guests[0].seat == 0
+    assert table.seat(0) == 2
+    table.run(300)
+    assert common_hash(table) > table.host.game.tick - 90
+
+
+def test_a_seat_that_was_not_opened_yet_can_be_left() -> None:
+    """A guest that goes before its seat opens leaves no trace."""
+    table = Table(IDEAL)
+    table.join(0)
+    table.run(10)
+    table.host.seat_peer(0)
+    table.leave(0)
+    table.run(60)
+    assert list(table.host.streams) == [1]
+
+
+def test_a_healed_guest_keeps_its_input() -> None:
+    """A guest that begins again with the state of the host has the inputs that it has already sent."""
+    table = Table(FAR, seed=9)
+    guest = table.join(0)
+    table.run(60)
+    table.seat(0)
+    table.run(200)
+    tick, state, streams = table.host.state()
+    guest.game.load(state)
+    guest.begin_at(tick, streams)
+    table.host.begin_peer(0, tick, streams)
+    table.run(300)
+    assert common_hash(table) > tick + 200
+
+
+def test_nobody_sends_inputs_of_the_far_future() -> None:
+    """Inputs more than a packet ahead of the host are not stored."""
+    table = Table(IDEAL)
+    table.join(0)
+    table.run(20)
+    table.seat(0)
+    table.run(30)
+    host = table.host
+    first = host.streams[2].next
+    for _ in range(20):
+        span = Span(2, host.streams[2].next, [InputRecord()] * 1000)
+        host.receive(0, InputPacket(1, 1, spans=[span]).to_bytes(), table.now)
+    assert host.streams[2].next <= first + 1100
+
+
 def test_a_spectator_gets_everything_and_sends_nothing() -> None:
     """A guest without a seat has the same states, and nobody waits for it."""
     table = Table(BAD, seed=8)
@@ -119,7 +184,7 @@ def test_input_of_somebody_else_is_refused() -> None:
     press = InputRecord((WindowEvent("key", "A", True),))
     for packet in (
         InputPacket(tick, 1, spans=[Span(1, host.streams[1].next, [press])]),
-        InputPacket(tick, 1, known={1: 10**9}),
+        InputPacket(tick, 1, known={1: 10**9}, begin=host.peers[0].begin),
     ):
         before = host.peers[0].refused
         host.receive(0, packet.to_bytes(), table.now)
@@ -169,4 +234,4 @@ def test_seats_are_limited() -> None:
     session = Session(Toy(), 1, 16.7)
     for number in range(8):
         session.add_peer(number)
-    assert [session.seat_peer(number) for number in range(8)] == [2, 3, 4, 5, 6, 7, 8, 0]
+    assert [session.seat_peer(number)[0] for number in range(8)] == [2, 3, 4, 5, 6, 7, 8, 0]

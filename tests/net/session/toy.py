@@ -49,17 +49,18 @@ class Table:
         self.due: dict[int, float] = {}
         self.now = 0.0
         self.most_back = 0
+        self.cut: set[int] = set()
         self.host_hook = self.guest_hook = lambda data: data
 
     def join(self, number: int) -> Session:
         """Let a guest in; it has no seat yet."""
         self.host.add_peer(number)
         tick, state, streams = self.host.state()
-        self.host.peers[number].known = {seat: opened for seat, (opened, _) in streams.items()}
+        self.host.begin_peer(number, tick, streams)
         game = Toy()
         game.load(state)
         guest = self.guests[number] = Session(game, 0, TICK_MS, begin=tick, **self.options)
-        guest.begin_at(streams)
+        guest.begin_at(tick, streams)
         guest.add_peer(0)
         self.ways[number] = (
             SimulatedWay(self.quality, self.random.randrange(9999)),
@@ -70,8 +71,9 @@ class Table:
 
     def seat(self, number: int) -> int:
         """Give a guest a seat."""
-        self.guests[number].seat = self.host.seat_peer(number)
-        return self.guests[number].seat
+        seat, tick = self.host.seat_peer(number)
+        self.guests[number].take_seat(seat, tick)
+        return seat
 
     def leave(self, number: int) -> None:
         """Take a guest out."""
@@ -88,14 +90,18 @@ class Table:
                     self.host.receive(number, data, self.now)
                 for data in down.arrived(self.now):
                     guest.receive(0, data, self.now)
+            self.host.unseat_silent(self.now)
             self._tick(self.host)
             for number, guest in self.guests.items():
+                guest.lost_seat()
                 pace = guest.peers[0].pace
                 self.due[number] += 4.0 if pace.ahead < -6 else pace.speed * (1 + 0.01 * (number % 3 - 1))
                 while self.due[number] >= 1:
                     self.due[number] -= 1
                     self._tick(guest)
                 up, down = self.ways[number]
+                if number in self.cut:
+                    continue
                 up.send(self.guest_hook(guest.packet_for(0, self.now)), self.now)
                 down.send(self.host_hook(self.host.packet_for(number, self.now)), self.now)
 

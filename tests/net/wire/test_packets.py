@@ -22,7 +22,7 @@ def some_packet(rng: random.Random, ticks: int = 12) -> InputPacket:
         return InputRecord((WindowEvent("key", rng.choice("ABC"), rng.random() < 0.5, device=seat),))
 
     spans = [Span(seat, rng.randrange(9999), [record(seat) for _ in range(rng.randrange(ticks))]) for seat in (1, 2, 5)]
-    return InputPacket(rng.randrange(99999), 5, 4, 3, {2: 7, 1: 900}, 60, rng.getrandbits(62), spans)
+    return InputPacket(rng.randrange(99999), 5, 4, 3, {2: 7, 1: 900}, 60, rng.getrandbits(62), 9, spans)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from rish_core import say
 
+from ..game.net import Net
 from ..links.quic import QuicTransport
-from .playing import add_play_options, play_together
+from .playing import Wrap, add_play_options, play_together
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Host the game; the first line of the output is the invitation."""
-    transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
-    say(str(transport.invitation))
-    sys.stdout.flush()  # another program may wait for the line
     if arguments.players is not None:
         arguments.overrides.append(f"settings.net.players={arguments.players}")
-    return play_together(arguments, transport, lambda app, net, links: net.host(app, links))
+
+    def begin(app: Any, net: Net, wrap: Wrap) -> None:
+        transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
+        say(str(transport.invitation))
+        sys.stdout.flush()  # another program may wait for the line
+        net.host(app, wrap(transport))
+
+    return play_together(arguments, begin)

@@ -34,10 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         title, name = _hosted_game(transport)
         arguments.game = arguments.game or str(_find(title, name))
-    except BaseException:
+        return play_together(arguments, lambda app, net, wrap: net.join(app, wrap(transport)))
+    finally:
         transport.close()
-        raise
-    return play_together(arguments, transport, lambda app, net, links: net.join(app, links))
 
 
 def _hosted_game(transport: QuicTransport) -> tuple[str, str]:

@@ -8,18 +8,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from rish_core import Clock, open_game, read_manifest, say
+from rish_core import Clock, Session, open_game, read_manifest, say
 
 from ..game.net import Net
 from ..links.link import Transport
 from ..links.simulated import LinkQuality, SimulatedTransport
+
+Wrap = Callable[[Transport], Transport]
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `rish run` that make sense in a game over a network."""
     parser.add_argument("--headless", action="store_true", help="no window; the game still runs in real time")
     parser.add_argument("--backend", help="draw with this backend")
-    parser.add_argument("--frames", type=int, metavar="N", help="stop after N ticks of the game, on all sides")
+    parser.add_argument("--frames", type=_count, metavar="N", help="stop after N ticks of the game, on all sides")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     parser.add_argument(
         "--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE",
@@ -30,33 +32,36 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def play_together(
-    arguments: argparse.Namespace, transport: Transport, begin: Callable[[Any, Net, Transport], None]
-) -> int:
-    """Open the game, begin the session, play until it ends; return the exit code."""
-    if arguments.net_sim:
-        transport = SimulatedTransport(transport, LinkQuality.parse(arguments.net_sim))
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:12]) < 1 << 31):
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, not {text!r}")
+    return int(text)
+
+
+def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net, Wrap], None]) -> int:
+    """Open the game, begin the session, play until it ends; return the exit code.
+
+    begin: called with the game, its `Net`, and a function that gives a transport the simulated way of `--net-sim`.
+    """
+    quality = LinkQuality.parse(arguments.net_sim) if arguments.net_sim else None
     shown = {} if arguments.backend is None else {"backend": arguments.backend}
-    try:
-        names = [wish.name for wish in read_manifest(arguments.game).plugins]
-        more = [name for name in ("net",) if name not in names]
-        app = open_game(
-            arguments.game, arguments.overrides, headless=arguments.headless, more=more, personal=False, **shown
-        )
-    except BaseException:
-        transport.close()
-        raise
+    more = [] if "net" in [wish.name for wish in read_manifest(arguments.game).plugins] else ["net"]
+    app = open_game(
+        arguments.game, arguments.overrides, headless=arguments.headless, more=more, personal=False, **shown
+    )
     with app:
         net: Net = app.world[Net]
-        begin(app, net, transport)
+        begin(app, net, lambda links: links if quality is None else SimulatedTransport(links, quality))
         net.until = arguments.frames
         with suppress(KeyboardInterrupt):
             _loop(app, net)
         if arguments.hash:
             say(f"hash {app.world.hash()}")
+    for what, outcome in app.failed.items():
+        say(f"rish: {what} failed{outcome and f' and {outcome}'}: see above", error=True)
     if net.ended:
         say(f"rish: {net.ended}", error=True)
-    return 1 if net.ended else 0
+    return 2 if app.failed else 1 if net.ended else int(app.world[Session].exit_code)
 
 
 def _loop(app: Any, net: Net) -> None:

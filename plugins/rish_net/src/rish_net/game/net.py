@@ -1,7 +1,8 @@
 """`world[Net]`: the session of a running game.
 
-`exchange` runs in every frame: it takes what arrived, lets guests in, and sends. `before_tick` is a tick hook, which
-replaces the player's input by that of all seats, or lets the tick wait.
+`exchange` runs in every frame: it takes what arrived, and sends; it does not touch the state of the game. `before_tick`
+is a tick hook, so it runs between two ticks: it restores states, runs ticks again, and replaces the player's input by
+that of all seats, or lets the tick wait.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import logging
 import time
 from typing import Any, cast
 
-from rish_core import Clock, Input, InputRecord, Snapshot, TickHooks, resource
+from rish_core import Clock, Input, InputRecord, Interventions, Snapshot, TickHooks, resource
 from rish_core.loop import NOTHING
 from rish_ecs import SnapshotError
 from rish_history import History, Origin, origin_of
@@ -47,6 +48,8 @@ class Net:
         self._origin = Origin()
         self._local = LocalInput()
         self._welcome: dict[str, Any] | None = None
+        self._state: bytes | None = None
+        self._wanting: list[int] = []
         self._asked = False
         self._at_end: set[int] = set()
         self._guests: set[int] = set()
@@ -115,30 +118,37 @@ class Net:
         if session is None or self.ended:
             return
         now = time.perf_counter() * 1000
-        if not session.hosts:
-            self._keep_pace(world, session)
+        for number in session.unseat_silent(now) if session.hosts else ():
+            _log.warning("link %d sends nothing: its player leaves the game", number)
+            self._guests.discard(number)
         for number in session.peers:
             transport.send(number, session.packet_for(number, now))
-        self._heal(session)
         if self._done() and 0 not in self._at_end:
             self._at_end.add(0)
             for number in session.peers:
                 transport.send_message(number, pack(AT_END))
 
+    # Between two ticks
+
     def before_tick(self, world: Any, record: InputRecord) -> InputRecord | None:
         """Return the input of all seats for the coming tick; None to wait (tick hook)."""
+        if self._state is not None:
+            self._enter(world)
         session = self.session
         if session is None:
             return None  # the state of the host has not arrived
         if self.ended:
             return record
+        self._send_states(session)
+        if not session.hosts:
+            self._follow(world, session)
         record = self._local.convert(record, world[Input], session.seat) if session.seat else NOTHING
         if self.until is not None and session.game.tick >= self.until:
             session.rollback.correct()
             return None
         return session.before_tick(record)
 
-    def _keep_pace(self, world: Any, session: Session) -> None:
+    def _follow(self, world: Any, session: Session) -> None:
         """Follow the host: run faster or slower, and several ticks at once when this game is late."""
         peer = next(iter(session.peers.values()), None)
         if peer is None or peer.pace.round_trip is None:
@@ -150,20 +160,32 @@ class Net:
             record = session.before_tick(NOTHING)
             if record is None:
                 break
-            self._app.simulate(record)
+            session.game.simulate(record)
+        if session.lost_seat():
+            _log.warning("the host gave the seat of this player away; asking for another one")
+            self._asked = False
         if not session.seat and not self._asked and session.game.tick >= peer.tick - _LATE:
             self._asked = True
             assert self._transport is not None
             self._transport.send_message(1, pack(READY))
 
-    def _heal(self, session: Session) -> None:
-        """Send the state to the guests whose hash was wrong."""
-        links = {number for number, _ in session.desyncs} if session.hosts else set[int]()
+    def _send_states(self, session: Session) -> None:
+        """Send the newest state that can't change to guests that join, and to those whose hash was wrong."""
+        assert self._transport is not None
         for number, tick in session.desyncs:
-            _log.error("tick %d: the game of %s has another state", tick, "the host" if not links else f"link {number}")
+            who = f"link {number}" if session.hosts else "the host"
+            _log.error("tick %d: the game of %s has another state", tick, who)
+            if session.hosts and number not in self._wanting:
+                self._wanting.append(number)
         session.desyncs.clear()
-        for number in links & session.peers.keys():
-            self._send_state(number)
+        for link in self._wanting:
+            if link in session.peers:
+                tick, state, streams = session.state()
+                rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
+                self._transport.send_message(link, pack(WELCOME, tick=tick, streams=rows))
+                self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
+                session.begin_peer(link, tick, streams)
+        self._wanting.clear()
 
     # What arrives
 
@@ -203,14 +225,19 @@ class Net:
         elif kind == WELCOME:
             self._welcome = unpack(message, tick=int, streams=list)
         elif kind == STATE and self._welcome is not None:
-            self._enter(world, message[1:])
+            self._state = message[1:]
         elif kind == SEATED and session is not None:
-            session.seat = int(unpack(message, seat=int)["seat"])
+            values = unpack(message, seat=int, tick=int)
+            if not 1 < values["seat"] <= MAX_SEATS:
+                raise ProtocolError(f"a message gives seat {values['seat']}")
+            session.take_seat(values["seat"], values["tick"])
 
     def _let_in(self, link: int, message: bytes) -> None:
         """Send a guest the state, or say why it can't join."""
         assert self.session is not None
         assert self._transport is not None
+        if link in self.session.peers:
+            raise ProtocolError("a guest says twice which game it has")
         try:
             origin = Origin.from_plain(unpack(message, origin=dict)["origin"])
         except TypeError as error:
@@ -221,17 +248,7 @@ class Net:
             self._transport.send_message(link, pack(REFUSED, reason=reason))
             return
         self.session.add_peer(link)
-        self._send_state(link)
-
-    def _send_state(self, link: int) -> None:
-        """Send a guest the newest state that can't change, from which on it gets all inputs."""
-        assert self.session is not None
-        assert self._transport is not None
-        tick, state, streams = self.session.state()
-        rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
-        self._transport.send_message(link, pack(WELCOME, tick=tick, streams=rows))
-        self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
-        self.session.peers[link].known = {seat: opened for seat, (opened, _) in streams.items()}
+        self._wanting.append(link)
 
     def _seat(self, link: int) -> None:
         assert self.session is not None
@@ -239,22 +256,25 @@ class Net:
         players = len({peer.seat for peer in self.session.peers.values()} - {0}) + 1
         if self.session.peers[link].seat or players >= self._app.world[NetSettings].players:
             return
-        seat = self.session.seat_peer(link)
+        seat, tick = self.session.seat_peer(link)
         if seat:
             self._guests.add(link)
-            self._transport.send_message(link, pack(SEATED, seat=seat))
+            self._transport.send_message(link, pack(SEATED, seat=seat, tick=tick))
 
-    def _enter(self, world: Any, state: bytes) -> None:
+    def _enter(self, world: Any) -> None:
         """Begin with the state of the host, or go on with it after a wrong hash."""
         assert self._welcome is not None
-        former = self.session
+        assert self._state is not None
+        data, self._state, former = self._state, None, self.session
         try:
-            snapshot = Snapshot.from_bytes(state)
+            streams = streams_of(self._welcome["streams"])
+            snapshot = Snapshot.from_bytes(data)
             own = None if former is None else former.rollback.state_at(snapshot.tick)
             world.restore(snapshot)
-        except SnapshotError as error:
-            raise ProtocolError(f"the state of the host can't be read: {error}") from None
-        streams = streams_of(self._welcome["streams"])
+        except (SnapshotError, ProtocolError) as error:
+            self.ended = f"the state of the host can't be read: {error}"
+            return
+        world[Interventions].note("the state of the host")
         if former is None:
             self.session = former = self._new_session(0)
             former.add_peer(1)
@@ -262,7 +282,7 @@ class Net:
         else:
             what = "" if own is None else f": {', '.join(differing_fields(own, snapshot)) or 'resources'} differed"
             _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
-        former.begin_at(streams)
+        former.begin_at(snapshot.tick, streams)
 
 
 def streams_of(rows: list[Any]) -> dict[int, tuple[int, int]]:

@@ -13,7 +13,7 @@ import socket
 import ssl
 import struct
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -41,8 +41,11 @@ PROTOCOL = "rish/1"
 """The name of the protocol and its version; peers with another one do not connect."""
 MAX_MESSAGE = 64 << 20
 """The greatest size of a message in bytes; larger ones end the link."""
-MAX_WAITING = 4096
-"""The greatest number of packets that wait for the game; later ones are dropped."""
+MAX_QUESTION = 1 << 20
+"""The greatest size of a message from a guest."""
+MAX_WAITING = 256
+"""The greatest number of packets and messages of a link that wait for the game: later packets are dropped, a later
+message ends the link."""
 IDLE_SECONDS = 30.0
 """The time without any packet after which a link has ended."""
 MAX_LINKS = 32
@@ -86,7 +89,7 @@ class _Peer(QuicConnectionProtocol):
         self._buffer += data
         while len(self._buffer) >= _LENGTH.size:
             size = _LENGTH.unpack_from(self._buffer)[0]
-            if size > (MAX_MESSAGE if self.admitted else 256):
+            if size > self.transport_of.largest(self):
                 self.end("a message is too large")
                 return
             if len(self._buffer) < _LENGTH.size + size:
@@ -124,6 +127,7 @@ class QuicTransport:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._arrived: deque[Arrived] = deque()
+        self._waiting: Counter[int] = Counter()
         self._peers: dict[int, _Peer] = {}
         self._numbers = 0
         self._server: Any = None
@@ -207,6 +211,7 @@ class QuicTransport:
         arrived: list[Arrived] = []
         while self._arrived:
             arrived.append(self._arrived.popleft())
+            self._waiting[arrived[-1].link] -= 1
         return arrived
 
     def send(self, link: int, packet: bytes) -> None:
@@ -279,9 +284,16 @@ class QuicTransport:
         self.arrived(Arrival.OPENED, peer.number)
 
     def arrived(self, what: Arrival, link: int, data: bytes = b"") -> None:
-        """Store what arrived until the game asks. Packets that the game has no time for are dropped."""
-        if what is not Arrival.PACKET or len(self._arrived) < MAX_WAITING:
+        """Store what arrived until the game asks."""
+        self._waiting[link] += 1
+        if self._waiting[link] <= MAX_WAITING or what is Arrival.CLOSED:
             self._arrived.append(Arrived(what, link, data))
+        elif what is Arrival.MESSAGE and link in self._peers:
+            self._peers[link].end("too many messages")
+
+    def largest(self, peer: _Peer) -> int:
+        """Return the greatest size of a message that a peer may send now, in bytes."""
+        return 256 if not peer.admitted else MAX_MESSAGE if self._expected else MAX_QUESTION
 
     def ended(self, peer: _Peer, reason: str) -> None:
         """A link ended."""

@@ -49,7 +49,8 @@ class Rollback:
     """Runs a game ahead of its inputs. streams: by seat; seats may be added and closed at any time.
 
     most: how many ticks the game may be ahead of the inputs that are known. hashes: by tick, those of states that can't
-    change any more. rolled_back: how many ticks were run again so far; times: how often.
+    change any more. acked: the first tick whose own input the host does not have; it may still refuse that input.
+    rolled_back: how many ticks were run again so far; times: how often.
     """
 
     def __init__(self, game: Game, streams: Mapping[int, InputStream], most: int = 8) -> None:
@@ -57,6 +58,7 @@ class Rollback:
         self.streams = streams
         self.most = most
         self.hashes: dict[int, int] = {}
+        self.acked = NEVER
         self.rolled_back = self.times = 0
         self._states: dict[int, Any] = {}
         self._recent_hashes: dict[int, int] = {}
@@ -64,8 +66,13 @@ class Rollback:
 
     @property
     def confirmed(self) -> int:
-        """The first tick for which an input is missing: the states up to the one before it can't change."""
+        """The first tick for which an input is missing."""
         return min([stream.known for stream in self.streams.values()], default=NEVER)
+
+    @property
+    def final(self) -> int:
+        """The first tick that may have to run again: the state before it can't change."""
+        return min(self.confirmed, self.acked)
 
     @property
     def may_advance(self) -> bool:
@@ -74,7 +81,12 @@ class Rollback:
 
     def arrived(self, tick: int, record: InputRecord) -> None:
         """Note that the input of a tick became known, after it was put into its stream."""
-        if record.events and tick < self.game.tick:
+        if record.events:
+            self.redo(tick)
+
+    def redo(self, tick: int) -> None:
+        """Note that the input of a tick is another one than before."""
+        if tick < self.game.tick:
             self._dirty = min(self._dirty, tick)
 
     def input_of(self, tick: int) -> InputRecord:
@@ -97,13 +109,12 @@ class Rollback:
 
     def begin(self) -> InputRecord:
         """Return the input of the coming tick; save the state first if the tick may have to run again."""
-        tick = self.game.tick
-        confirmed = self.confirmed
-        if tick >= confirmed:
+        tick, final = self.game.tick, self.final
+        if tick >= final:
             self._states[tick] = self.game.save()
         if tick % HASH_EVERY == 0:
             self._recent_hashes[tick] = self.game.hash()
-        self._settle(confirmed)
+        self._settle(final)
         return self.input_of(tick)
 
     def state_at(self, tick: int) -> Any:
@@ -111,16 +122,17 @@ class Rollback:
         return self._states.get(tick)
 
     def reset(self) -> None:
-        """Forget all states, after the game's state was replaced."""
+        """Forget all states and hashes, after the game's state was replaced."""
+        self.hashes.clear()
         self._states.clear()
         self._recent_hashes.clear()
         self._dirty = NEVER
 
-    def _settle(self, confirmed: int) -> None:
+    def _settle(self, final: int) -> None:
         """Drop states that are not needed, and publish the hashes that are final."""
-        for tick in [tick for tick in self._states if tick < confirmed]:
+        for tick in [tick for tick in self._states if tick < final]:
             del self._states[tick]
-        for tick in [tick for tick in self._recent_hashes if tick <= confirmed]:
+        for tick in [tick for tick in self._recent_hashes if tick <= final]:
             self.hashes[tick] = self._recent_hashes.pop(tick)
         while len(self.hashes) > 64:
             del self.hashes[min(self.hashes)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rish_core import InputRecord, WindowEvent
 
-from .stream import InputStream
+from .stream import NEVER, InputStream
 
 HOST = 1
 """The seat of the host."""
@@ -40,16 +40,18 @@ def without_commands(record: InputRecord) -> InputRecord:
     return record if len(events) == len(record.events) else InputRecord(events)
 
 
-def apply_commands(streams: dict[int, InputStream], tick: int, record: InputRecord) -> None:
-    """Open and close streams as the host's input of a tick says."""
+def apply_commands(streams: dict[int, InputStream], tick: int, record: InputRecord) -> int:
+    """Open and close streams as the host's input of a tick says; return the first tick whose input was taken away."""
+    first = NEVER
     for command in seat_commands(record):
         seat, start = command.touch, max(command.start, tick + 1)
         if command.name == CLOSE and seat in streams:
-            streams[seat].close(command.start)
+            first = min(first, streams[seat].close(command.start))
         elif command.name == OPEN and seat in streams and seat != HOST:
             streams[seat].reopen(start)
         elif command.name == OPEN and seat != HOST:
             streams[seat] = InputStream(start)
+    return first
 
 
 def released(record: InputRecord) -> InputRecord:

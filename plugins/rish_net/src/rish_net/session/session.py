@@ -15,7 +15,7 @@ from rish_core import InputRecord, WindowEvent
 
 from ..wire.errors import ProtocolError
 from ..wire.inputs import rounded
-from ..wire.packets import MAX_SEATS, InputPacket, Span
+from ..wire.packets import MAX_SEATS, MAX_SPAN, InputPacket, Span
 from .pace import Pace
 from .rollback import HASH_EVERY, Game, Rollback
 from .seats import HOST, apply_commands, close_seat, open_seat, without_commands
@@ -24,6 +24,12 @@ from .stream import NEVER, InputStream
 HASH_BITS = (1 << 63) - 1
 _LONGEST_ECHO = 60_000
 """Stamps that are older, in milliseconds, do not measure the round trip."""
+SILENT = 2000.0
+"""The time in milliseconds after which a guest that sends nothing loses its seat."""
+_OPENED_WITHIN = 16
+"""A seat opens at most so many ticks later than was planned."""
+_REMEMBERED = 600
+"""The ticks for which inputs are kept that all peers have: a guest may begin again with an older state."""
 _OPENING = 2.0
 """The round trips after which the input of a new player is awaited."""
 
@@ -32,12 +38,14 @@ _OPENING = 2.0
 class Peer:
     """The other end of a link.
 
-    seat: its seat; 0 while it watches. known: by seat, the first tick that it has no input of. stamp, since: its newest
-    stamp and when that arrived, milliseconds. refused: how many of its packets were not used.
+    seat: its seat; 0 while it watches. begin: the tick of the state that it got. known: by seat, the first tick that it
+    has no input of. stamp, since: its newest stamp and when that arrived, milliseconds. refused: how many of its
+    packets were not used.
     """
 
     pace: Pace
     seat: int = 0
+    begin: int = 0
     known: dict[int, int] = field(default_factory=dict[int, int])
     stamp: int = 0
     since: float = 0.0
@@ -59,6 +67,7 @@ class Session:
     ) -> None:
         self.game = game
         self.seat = seat
+        self.begin = begin
         self.tick_ms = tick_ms
         self.most_delay = most_delay
         self.streams: dict[int, InputStream] = {HOST: InputStream(begin)}
@@ -67,6 +76,7 @@ class Session:
         self.stalls = 0
         self.delay = 0
         self.desyncs: list[tuple[int, int]] = []
+        self._seated = begin
         self._waiting: list[WindowEvent] = []
         self._commands: list[WindowEvent] = [open_seat(HOST, begin)] if seat == HOST else []
 
@@ -84,21 +94,56 @@ class Session:
 
     def remove_peer(self, number: int) -> None:
         """Remove a link; the host closes its seat."""
-        peer = self.peers.pop(number)
-        if peer.seat and self.hosts and self.streams[peer.seat].closed == NEVER:
-            self._commands.append(close_seat(peer.seat, self.streams[peer.seat].next))
+        if self.hosts:
+            self.unseat(number)
+        del self.peers[number]
 
-    def seat_peer(self, number: int) -> int:
-        """Give a guest a free seat, and return it; 0 if none is free. Only the host does so."""
+    def unseat(self, number: int) -> None:
+        """Take the seat of a guest. Its input ends with what the host has, at once: nobody waits for more."""
+        peer = self.peers[number]
+        seat, peer.seat = peer.seat, 0
+        waiting = [command for command in self._commands if command.touch == seat]
+        if not seat or waiting:  # it was not opened yet
+            self._commands = [command for command in self._commands if command not in waiting]
+            return
+        stream = self.streams[seat]
+        stream.close(stream.next)
+        self._commands.append(close_seat(seat, stream.closed))
+
+    def unseat_silent(self, now: float) -> list[int]:
+        """Take the seats of guests that sent nothing for `SILENT` milliseconds; return their links."""
+        silent = [number for number, peer in self.peers.items() if peer.seat and now - peer.since > SILENT]
+        for number in silent:
+            self.unseat(number)
+        return silent
+
+    def seat_peer(self, number: int) -> tuple[int, int]:
+        """Give a guest a free seat. Return it, 0 if none is free, and the tick of its first input. Only the host does
+        so.
+        """
         free = [seat for seat in range(1, MAX_SEATS + 1) if self._is_free(seat)]
         if not free:
-            return 0
+            return 0, 0
         peer = self.peers[number]
         peer.seat = free[0]
         # A guest learns of its seat one way later, and its first input comes another way after that.
         wait = 2 + round((peer.pace.round_trip or 0) * _OPENING / self.tick_ms)
-        self._commands.append(open_seat(peer.seat, self.game.tick + wait))
-        return peer.seat
+        begin = self.game.tick + wait
+        self._commands.append(open_seat(peer.seat, begin))
+        return peer.seat, begin
+
+    def take_seat(self, seat: int, tick: int) -> None:
+        """Play in a seat that the host gave, from this tick on or a little later. Only guests do so."""
+        self.seat, self._seated = seat, tick
+
+    def lost_seat(self) -> bool:
+        """Return whether the host has closed the own seat; then this peer has no seat any more."""
+        stream = self.streams.get(self.seat)
+        is_told = self.streams[HOST].next > self._seated + _OPENED_WITHIN
+        if self.hosts or not self.seat or not is_told or (stream is not None and stream.closed == NEVER):
+            return False
+        self.seat = 0
+        return True
 
     def _is_free(self, seat: int) -> bool:
         """Whether nobody has a seat, and all peers have the inputs of whoever had it before."""
@@ -113,17 +158,31 @@ class Session:
         """Return what a new guest begins with: a tick, the state before it, and by seat where its stream begins and
         ends from there on. The state can't change any more.
         """
-        tick = min(self.rollback.confirmed, self.game.tick)
+        self.rollback.correct()
+        tick = min(self.rollback.final, self.game.tick)
         state = self.rollback.state_at(tick)
         streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items()}
         return tick, self.game.save() if state is None else state, streams
 
-    def begin_at(self, streams: dict[int, tuple[int, int]]) -> None:
-        """Begin with the state of a host, which the game has loaded: `streams` as `state` returned them."""
+    def begin_peer(self, number: int, tick: int, streams: dict[int, tuple[int, int]]) -> None:
+        """Note that a guest begins with what `state` returned: it gets all inputs from there on."""
+        peer = self.peers[number]
+        peer.begin, peer.known = tick, {seat: opened for seat, (opened, _) in streams.items()}
+        peer.hashes.clear()
+
+    def begin_at(self, tick: int, streams: dict[int, tuple[int, int]]) -> None:
+        """Begin with the state of a host, which the game has loaded: tick and streams as `state` returned them.
+
+        The own stream goes on, because the host has its inputs.
+        """
+        self.begin = tick
+        own = self.streams.get(self.seat) if self.seat else None
         self.streams.clear()
         for seat, (opened, closed) in streams.items():
             self.streams[seat] = InputStream(opened)
             self.streams[seat].closed = closed
+        if own is not None:
+            self.streams[self.seat] = own
         self.rollback.reset()
         self.desyncs.clear()
 
@@ -132,6 +191,7 @@ class Session:
     def before_tick(self, record: InputRecord) -> InputRecord | None:
         """Take the player's input; return the input of the coming tick, None if the game has to wait for the others."""
         self._waiting += record.events
+        self.rollback.acked = self._acked()
         self.rollback.correct()
         if not self.rollback.may_advance:
             self.stalls += 1
@@ -164,14 +224,21 @@ class Session:
         """Remove inputs that all peers have and no tick needs again."""
         for seat, stream in self.streams.items():
             known = [peer.known.get(seat, stream.opened) for peer in self.peers.values() if peer.seat != seat]
-            stream.forget(min([self.rollback.confirmed, self.game.tick, *known]))
+            stream.forget(min([self.rollback.final, self.game.tick, *known]) - _REMEMBERED)
+
+    def _acked(self) -> int:
+        """Return the first tick whose own input the host does not have; `NEVER` for the host, and without a seat."""
+        stream = self.streams.get(self.seat)
+        if self.hosts or stream is None or stream.closed != NEVER:
+            return NEVER
+        return min([peer.known.get(self.seat, stream.opened) for peer in self.peers.values()], default=NEVER)
 
     def _put(self, seat: int, tick: int, record: InputRecord) -> bool:
         """Add an input to its stream; return whether it was the next one."""
         if not self.streams[seat].put(tick, record):
             return False
         if seat == HOST:
-            apply_commands(self.streams, tick, record)
+            self.rollback.redo(apply_commands(self.streams, tick, record))
         self.rollback.arrived(tick, record)
         return True
 
@@ -191,7 +258,7 @@ class Session:
         held = int(now - peer.since) if peer.stamp else 0
         known = {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}
         digest = hashes.get(hashed, 0) & HASH_BITS
-        packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, spans)
+        packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, self.begin, spans)
         return packet.to_bytes()
 
     def receive(self, number: int, data: bytes, now: float) -> None:
@@ -203,14 +270,15 @@ class Session:
         except ProtocolError:
             peer.refused += 1
             return
-        for seat, tick in packet.known.items():
+        is_present = not self.hosts or packet.begin == peer.begin  # not from before it got another state
+        for seat, tick in packet.known.items() if is_present else ():
             peer.known[seat] = max(peer.known.get(seat, 0), tick)
         for span in packet.spans:
             for tick, record in enumerate(span.records, span.first):
-                if span.seat in self.streams:
+                if span.seat in self.streams and tick < self.game.tick + MAX_SPAN:
                     self._put(span.seat, tick, without_commands(record) if self.hosts else record)
         self._measure(peer, packet, now)
-        if packet.hash:
+        if packet.hash and is_present:
             peer.hashes[packet.hashed] = packet.hash
         self._compare(number, peer)
 

@@ -45,11 +45,13 @@ class InputStream:
         """Return the input of a tick; no input if it is not known: then keys and axes stay as they are."""
         return self._records.get(tick, NOTHING)
 
-    def close(self, tick: int) -> None:
-        """End the stream: from this tick on there is no input."""
-        self.closed = tick
-        for late in [late for late in self._records if late >= tick]:
+    def close(self, tick: int) -> int:
+        """End the stream: from this tick on there is no input. Return the first tick that had one; `NEVER` for none."""
+        self.closed, self._next = tick, min(self._next, tick)
+        removed = [late for late in self._records if late >= tick]
+        for late in removed:
             del self._records[late]
+        return min(removed, default=NEVER)
 
     def reopen(self, tick: int) -> None:
         """Begin again at a tick, after the stream was closed; what was known of earlier ticks stays."""

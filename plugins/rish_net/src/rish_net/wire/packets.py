@@ -41,7 +41,8 @@ class InputPacket:
 
     tick: that the sender runs next. stamp: the sender's time in milliseconds. echo, held: the newest stamp that the
     sender received, and for how many milliseconds it had it. known: by seat, the first tick that the sender has no
-    input of. hashed, hash: the tick of the sender's newest final hash, and 64 bits of it; 0, 0 for none.
+    input of. hashed, hash: the tick of the sender's newest final hash, and 63 bits of it; 0, 0 for none. begin: the
+    tick of the state with which the sender began.
     """
 
     tick: int
@@ -51,12 +52,14 @@ class InputPacket:
     known: dict[int, int] = field(default_factory=dict[int, int])
     hashed: int = 0
     hash: int = 0
+    begin: int = 0
     spans: list[Span] = field(default_factory=list[Span])
 
     def to_bytes(self) -> bytes:
         """Return the packet as at most `DATAGRAM` bytes: inputs that do not fit are left out, latest first."""
         writer = Writer()
-        for number in (self.tick, self.stamp, self.echo, self.held, self.hashed, self.hash, len(self.known)):
+        head = self.tick, self.stamp, self.echo, self.held, self.hashed, self.hash, self.begin
+        for number in (*head, len(self.known)):
             writer.number(number)
         for seat, tick in sorted(self.known.items()):
             writer.number(seat)
@@ -72,14 +75,14 @@ class InputPacket:
         if len(data) > 2 * DATAGRAM:
             raise ProtocolError(f"a packet of inputs has {len(data)} bytes, and the limit is {2 * DATAGRAM}")
         reader = Reader(data)
-        tick, stamp, echo, held, hashed, digest = (reader.number() for _ in range(6))
+        tick, stamp, echo, held, hashed, digest, begin = (reader.number() for _ in range(7))
         known: dict[int, int] = {}
         for _ in range(reader.number(MAX_SEATS)):
             seat = _seat(reader)
             known[seat] = reader.number()
         spans = [_read_span(reader) for _ in range(reader.number(MAX_SEATS))]
         reader.end()
-        return InputPacket(tick, stamp, echo, held, known, hashed, digest, spans)
+        return InputPacket(tick, stamp, echo, held, known, hashed, digest, begin, spans)
 
 
 def _write_span(writer: Writer, span: Span, limit: int) -> None:
