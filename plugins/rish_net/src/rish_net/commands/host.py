@@ -17,10 +17,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the game, and where to listen."""
     parser.add_argument("game", help="a folder with a game.yaml, or a manifest")
     parser.add_argument("--address", default="127.0.0.1", help="where to listen; 0.0.0.0: for other machines too")
-    parser.add_argument("--port", type=int, default=0, help="of UDP; any free one where not given")
+    parser.add_argument("--port", type=_port, default=0, help="of UDP; any free one where not given")
     parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
     parser.add_argument("--players", type=int, metavar="N", help="the greatest number of players, 4 where not given")
     add_play_options(parser)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:6]) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 65535, not {text!r}")
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
