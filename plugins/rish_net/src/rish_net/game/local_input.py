@@ -15,7 +15,7 @@ from rish_core.loop import PRESSABLE
 
 
 class LocalInput:
-    """Converts the events of the window. seat: of this peer."""
+    """Converts the events of the window, and follows which keys and axes are held."""
 
     def __init__(self) -> None:
         self._held: dict[tuple[str, str], WindowEvent] = {}

@@ -182,7 +182,7 @@ class Net:
             if link in session.peers:
                 tick, state, streams = session.state()
                 rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
-                self._transport.send_message(link, pack(WELCOME, tick=tick, streams=rows))
+                self._transport.send_message(link, pack(WELCOME, streams=rows))
                 self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
                 session.begin_peer(link, tick, streams)
         self._wanting.clear()
@@ -223,7 +223,7 @@ class Net:
         elif kind == REFUSED:
             self.ended = str(unpack(message, reason=str)["reason"])
         elif kind == WELCOME:
-            self._welcome = unpack(message, tick=int, streams=list)
+            self._welcome = unpack(message, streams=list)
         elif kind == STATE and self._welcome is not None:
             self._state = message[1:]
         elif kind == SEATED and session is not None:
