@@ -143,8 +143,8 @@ def test_a_healed_guest_keeps_its_input() -> None:
     table.run(200)
     tick, state, streams = table.host.state()
     guest.game.load(state)
-    guest.begin_at(tick, streams)
-    table.host.begin_peer(0, tick, streams)
+    table.host.begin_peer(0, streams)
+    guest.begin_at(tick, streams, table.host.peers[0].epoch)
     table.run(300)
     assert common_hash(table) > tick + 200
 
@@ -160,7 +160,7 @@ def test_nobody_sends_inputs_of_the_far_future() -> None:
     first = host.streams[2].next
     for _ in range(20):
         span = Span(2, host.streams[2].next, [InputRecord()] * 1000)
-        host.receive(0, InputPacket(1, 1, spans=[span]).to_bytes(), table.now)
+        host.receive(0, InputPacket(1, 1, epoch=1, spans=[span]).to_bytes(), table.now)
     assert host.streams[2].next <= first + 1100
 
 
@@ -183,14 +183,15 @@ def test_input_of_somebody_else_is_refused() -> None:
     host, tick = table.host, table.host.game.tick
     press = InputRecord((WindowEvent("key", "A", True),))
     for packet in (
-        InputPacket(tick, 1, spans=[Span(1, host.streams[1].next, [press])]),
-        InputPacket(tick, 1, known={1: 10**9}, begin=host.peers[0].begin),
+        InputPacket(tick, 1, epoch=1, spans=[Span(1, host.streams[1].next, [press])]),
+        InputPacket(tick, 1, known={1: 10**9}, epoch=1),
     ):
         before = host.peers[0].refused
         host.receive(0, packet.to_bytes(), table.now)
         assert host.peers[0].refused == before + 1
     command = InputRecord((WindowEvent("command", "net.close", touch=1, start=5),))
-    host.receive(0, InputPacket(tick, 1, spans=[Span(2, host.streams[2].next, [command])]).to_bytes(), table.now)
+    spans = [Span(2, host.streams[2].next, [command])]
+    host.receive(0, InputPacket(tick, 1, epoch=1, spans=spans).to_bytes(), table.now)
     table.run(120)
     common_hash(table)
     assert host.streams[1].closed > tick
@@ -235,3 +236,141 @@ def test_seats_are_limited() -> None:
     for number in range(8):
         session.add_peer(number)
     assert [session.seat_peer(number)[0] for number in range(8)] == [2, 3, 4, 5, 6, 7, 8, 0]
+
+
+def test_lockstep_predicts_and_saves_nothing() -> None:
+    """In lockstep each tick runs once, with the inputs of all, and the states are the same on bad links too."""
+    table = Table(FAR, seed=2, most_back=0)
+    table.join(0)
+    table.run(60)
+    table.seat(0)
+    saves = [session.game.saves for session in (table.host, table.guests[0])]
+    table.run(500)
+    host: Any = table.host.game
+    assert common_hash(table) > host.tick - 90
+    assert [session.game.saves for session in (table.host, table.guests[0])] == saves
+    assert table.host.rollback.rolled_back == table.guests[0].rollback.rolled_back == 0
+    assert {event.device for record in host.inputs.values() for event in record.events} == {1, 2}
+    assert host.tick > 0.8 * 560
+
+
+def steady(session: Session) -> InputRecord:
+    """Return an input that follows from the number of its tick: what a good prediction knows."""
+    return predicted(session.seat, session.streams[session.seat].next, InputRecord())
+
+
+def predicted(seat: int, tick: int, last: InputRecord) -> InputRecord:
+    """Predict the input of a seat."""
+    return InputRecord((WindowEvent("gamepad_axis", "gamepad.left_x", value=tick % 8 / 8, device=seat),))
+
+
+def test_a_game_may_predict_inputs() -> None:
+    """Inputs that were predicted right cost no rollback, and wrong ones are corrected as always."""
+    times: list[int] = []
+    for predict in (None, predicted, lambda seat, tick, last: predicted(seat, tick + tick % 2, last)):
+        table = Table(LinkQuality(delay=75), predict=predict)
+        table.keys = lambda session: steady(session) if session.seat in session.streams else InputRecord()
+        table.join(0)
+        table.run(60)
+        table.seat(0)
+        table.run(100)
+        before = table.host.rollback.times
+        table.run(200)
+        common_hash(table)
+        times.append(table.host.rollback.times - before)
+    assert times[1] < 20 < times[2] <= times[0]
+
+
+def test_the_input_of_a_player_who_left_is_predicted_no_more() -> None:
+    """What was predicted after the last input of a player who leaves is undone on all sides."""
+    table = Table(LinkQuality(delay=75), predict=predicted)
+    table.keys = lambda session: steady(session) if session.seat in session.streams else InputRecord()
+    for number in (0, 1):
+        table.join(number)
+        table.run(60)
+        table.seat(number)
+    table.run(100)
+    table.leave(0)
+    table.run(200)
+    assert common_hash(table) > table.host.game.tick - 90
+
+
+def test_all_go_back_when_the_host_does() -> None:
+    """The host goes on from an older state: all have that state and the same game after it, and who joined since then
+    asks for a seat again.
+    """
+    table = Table(FAR, seed=4)
+    table.join(0)
+    table.run(60)
+    table.seat(0)
+    table.run(100)
+    host: Any = table.host.game
+    state = host.save()
+    tick = host.tick
+    table.run(60)
+    table.join(1)
+    table.run(60)
+    table.seat(1)
+    table.run(100)
+    table.go_back(state, [1, 2])
+    assert [table.guests[number].seat for number in (0, 1)] == [2, 0]
+    assert {session.game.tick for session in (table.host, *table.guests.values())} == {tick}
+    host.inputs.clear()
+    table.run(60)
+    assert table.seat(1) == 3
+    table.run(200)
+    assert common_hash(table) > tick + 100
+    assert {event.device for record in host.inputs.values() for event in record.events} == {1, 2, 3}
+
+
+def test_going_back_closes_the_seat_of_who_left() -> None:
+    """A player who left since the older state leaves again in its first tick."""
+    table = Table(FAR, seed=4)
+    for number in (0, 1):
+        table.join(number)
+        table.run(60)
+        table.seat(number)
+    table.run(100)
+    host: Any = table.host.game
+    state = host.save()
+    table.leave(0)
+    table.run(100)
+    table.go_back(state, [1, 2, 3])
+    table.run(200)
+    assert common_hash(table) > state[0] + 100
+    assert table.host.streams[2].closed == state[0]
+
+
+@pytest.mark.parametrize("skew", [0.02, -0.02])
+def test_a_fast_or_slow_clock_is_followed(skew: float) -> None:
+    """A guest whose clock is wrong by 2 % stays within two ticks of the host, and nobody waits."""
+    table = Table(LinkQuality(delay=30, jitter=5))
+    table.skew[0] = skew
+    table.join(0)
+    table.run(60)
+    table.seat(0)
+    table.run(600)
+    guest = table.guests[0]
+    assert abs(table.host.game.tick - guest.game.tick) <= 2
+    assert table.host.stalls + guest.stalls < 10
+    common_hash(table)
+
+
+@pytest.mark.parametrize("offset", [10_000.0, -10_000.0])
+@pytest.mark.parametrize("who", [None, 0], ids=["host", "guest"])
+def test_a_clock_that_jumps_changes_nothing(who: int | None, offset: float) -> None:
+    """A jump of 10 s, as of a clock that is set, takes no seat and makes nobody wait or run faster."""
+    table = Table(LinkQuality(delay=30, jitter=5))
+    table.join(0)
+    table.run(60)
+    table.seat(0)
+    table.run(100)
+    guest = table.guests[0]
+    table.offset[who] = offset
+    stalls = table.host.stalls + guest.stalls
+    for _ in range(100):
+        table.run(1)
+        assert abs(table.host.game.tick - guest.game.tick) <= 3
+    assert table.host.peers[0].seat == 2
+    assert table.host.stalls + guest.stalls == stalls
+    common_hash(table)

@@ -16,6 +16,7 @@ from rish_jit.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .game.net import Net
+    from .game.prediction import Prediction
     from .game.seating import Joined, Left, Seats
     from .links.invitation import Invitation
     from .links.link import Arrival, Arrived, Transport
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
     from .links.simulated import LinkQuality, SimulatedTransport
     from .session.rollback import Game, Rollback
     from .session.session import Session
-    from .settings import NetSettings
+    from .settings import Mode, NetSettings, RewindBy
     from .wire.errors import ProtocolError
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "game.net": "Net",
+        "game.prediction": "Prediction",
         "game.seating": "Joined Left Seats",
         "links.invitation": "Invitation",
         "links.link": "Arrival Arrived Transport",
@@ -37,7 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "links.simulated": "LinkQuality SimulatedTransport",
         "session.rollback": "Game Rollback",
         "session.session": "Session",
-        "settings": "NetSettings",
+        "settings": "Mode NetSettings RewindBy",
         "wire.errors": "ProtocolError",
     },
 )

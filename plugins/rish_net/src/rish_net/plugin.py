@@ -8,6 +8,7 @@ from typing import Any
 from rish_core import About, Stage, system
 
 from .game.net import Net
+from .game.prediction import Prediction
 from .game.seating import Joined, Left, Seats, seat_players
 from .settings import NetSettings
 
@@ -23,8 +24,8 @@ def rish_settings() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the session and the seats."""
-    return [Net, Seats]
+    """Return the session, the seats, and the prediction of input."""
+    return [Net, Seats, Prediction]
 
 
 def rish_events() -> list[type]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rish_core import UsageError, resource
+from rish_core import InputRecord, UsageError, resource
 
 from .rewind import Rewinder
 from .timeline import Timeline
@@ -82,6 +82,16 @@ class History:
         """Discard all earlier ticks; they can no longer be restored."""
         if self._timeline is not None:
             self._timeline.forget()
+
+    def undo(self, tick: int) -> None:
+        """Discard what is kept after a tick, to which the caller has set the World, because other ticks follow."""
+        if self._timeline is not None:
+            self._timeline.undo(tick)
+
+    def add(self, record: InputRecord) -> None:
+        """Add a tick that `App.simulate` ran: a tool went on in the game without calling the hooks of ticks."""
+        if self._timeline is not None:
+            self._timeline.after_tick(record, 0.0)
 
     def suspend(self) -> None:
         """Disable seek and rewind: a recording is played, whose segments contain the rewinds already."""

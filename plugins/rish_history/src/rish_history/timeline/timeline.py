@@ -82,6 +82,11 @@ class Timeline:
     def after_tick(self, record: InputRecord, seconds: float) -> None:
         """Store the input of a tick, and take a keyframe if needed. seconds: processor time of the tick."""
         tick: int = self.world.tick
+        if tick - 1 != self.newest or not self.frames:  # the state was replaced without a call of `before_tick`
+            if not self.world.has_deferred:
+                self._forget_after(tick - 1)
+                self._take("a jump")
+            return
         self._run += seconds
         self.newest = tick
         if self.world[Layers].all_paused:
@@ -111,6 +116,11 @@ class Timeline:
         self._keep_budget()
         if self.nbytes > _NEW_GROUP_SHARE * self.budget and not any(frame.base for frame in self.frames[1:]):
             self._packer.restart()  # one group uses all memory: start another, so that this one can be removed
+
+    def undo(self, tick: int) -> None:
+        """Discard what is kept after a tick, which the World has now: the ticks since run again with other input."""
+        if tick <= self.newest:
+            self._forget_after(tick)
 
     def forget(self) -> None:
         """Discard everything; later ticks are stored again."""

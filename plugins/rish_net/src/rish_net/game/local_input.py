@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rish_core import Input, InputRecord, WindowEvent
-from rish_core.loop import PRESSABLE
+from rish_core.loop import AXIS_NAMES, PRESSABLE
 
 
 class LocalInput:
@@ -35,6 +35,14 @@ class LocalInput:
                 events.append(event)
         return InputRecord(tuple(events))
 
+    def difference(self, input_: Input, seat: int) -> list[WindowEvent]:
+        """Return the events that make the seat's keys and axes in a state those that are really held."""
+        devices = input_.devices
+        stated = devices.held.get(seat, {}) if devices is not None else {}
+        real = {name: event for (_, name), event in self._held.items()}
+        events = [_released(name) for name in stated if name not in real]
+        return events + [event for name, event in real.items() if stated.get(name) != (event.value or 1.0)]
+
     def _hold(self, event: WindowEvent) -> WindowEvent:
         key = event.kind, event.name
         if event.down or event.value:
@@ -57,6 +65,14 @@ def key_of_player(name: str, input_: Input, seat: int) -> str:
             if name in keys and own.get(action):
                 return _like(name, keys, own[action])
     return name
+
+
+def _released(name: str) -> WindowEvent:
+    """Return the event after which a key is up, or an axis in the middle."""
+    if name in AXIS_NAMES:
+        return WindowEvent("gamepad_axis", name)
+    kind = "mouse_button" if name.startswith("mouse.") else "gamepad_button" if name.startswith("gamepad.") else "key"
+    return WindowEvent(kind, name, down=False)
 
 
 def _like(name: str, keys: Sequence[str], own: Sequence[str]) -> str:

@@ -14,18 +14,20 @@ from typing import Any, cast
 from rish_core import Clock, Input, InputRecord, Interventions, Snapshot, TickHooks, resource
 from rish_core.loop import NOTHING
 from rish_ecs import SnapshotError
-from rish_history import History, Origin, origin_of
+from rish_history import History, Origin, Saves, origin_of
 
 from ..links.link import Arrival, Arrived, Transport
 from ..session.seats import HOST
 from ..session.session import Session
-from ..settings import NetSettings
+from ..settings import Mode, NetSettings, RewindBy
 from ..wire.errors import ProtocolError
 from ..wire.messages import AT_END, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
 from ..wire.packets import MAX_SEATS
 from .desync import differing_fields
 from .local_input import LocalInput
+from .prediction import Prediction
 from .running import RunningGame
+from .seating import Seats
 
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
@@ -53,33 +55,38 @@ class Net:
         self._asked = False
         self._at_end: set[int] = set()
         self._guests: set[int] = set()
+        self._interventions = 0
 
     # Beginning and end
 
     def host(self, app: Any, transport: Transport) -> None:
         """Host the game: others may join at any time."""
-        self._begin(app, transport)
+        self._begin(app, transport, may_rewind=app.world[NetSettings].rewind is RewindBy.HOST)
+        self._interventions = app.world[Interventions].count
         self._origin = origin_of(app)
         self.session = self._new_session(HOST)
 
     def join(self, app: Any, transport: Transport) -> None:
         """Join a hosted game: the state comes from the host."""
-        self._begin(app, transport)
+        self._begin(app, transport, may_rewind=False)
+        if Saves in app.world:
+            app.world[Saves].suspend()  # what the host loads is sent to all
         transport.send_message(1, pack(HELLO, origin=origin_of(app).to_plain()))
 
-    def _begin(self, app: Any, transport: Transport) -> None:
+    def _begin(self, app: Any, transport: Transport, *, may_rewind: bool) -> None:
         self._app, self._transport = app, transport
         hooks: TickHooks = app.world[TickHooks]
         hooks.before.append(self.before_tick)
-        if History in app.world:
-            app.world[History].suspend()  # nobody may go back alone
+        if History in app.world and not may_rewind:
+            app.world[History].suspend()
 
     def _new_session(self, seat: int) -> Session:
         world = self._app.world
         settings: NetSettings = world[NetSettings]
+        back = 0 if settings.mode is Mode.LOCKSTEP else settings.back
         return Session(
-            RunningGame(self._app), seat, world.dt * 1000, most_back=settings.back, most_delay=settings.delay,
-            begin=world.tick,
+            RunningGame(self._app), seat, world.dt * 1000, most_back=back, most_delay=settings.delay, begin=world.tick,
+            predict=world[Prediction].predict,
         )  # fmt: skip
 
     def close(self) -> None:
@@ -139,6 +146,8 @@ class Net:
             return None  # the state of the host has not arrived
         if self.ended:
             return record
+        if session.hosts:
+            self._go_on(world, session)
         self._send_states(session)
         if not session.hosts:
             self._follow(world, session)
@@ -147,6 +156,14 @@ class Net:
             session.rollback.correct()
             return None
         return session.before_tick(record)
+
+    def _go_on(self, world: Any, session: Session) -> None:
+        """Go on from a state that no input led to, such as after a rewind or a loaded game: all guests get it."""
+        count = world[Interventions].count
+        if count != self._interventions:
+            self._interventions = count
+            session.begin_again(world[Seats].open)
+            self._wanting[:] = session.peers
 
     def _follow(self, world: Any, session: Session) -> None:
         """Follow the host: run faster or slower, and several ticks at once when this game is late."""
@@ -182,9 +199,10 @@ class Net:
             if link in session.peers:
                 tick, state, streams = session.state()
                 rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
-                self._transport.send_message(link, pack(WELCOME, streams=rows))
+                session.begin_peer(link, streams)
+                welcome = pack(WELCOME, streams=rows, epoch=session.peers[link].epoch, course=session.course)
+                self._transport.send_message(link, welcome)
                 self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
-                session.begin_peer(link, tick, streams)
         self._wanting.clear()
 
     # What arrives
@@ -223,7 +241,7 @@ class Net:
         elif kind == REFUSED:
             self.ended = str(unpack(message, reason=str)["reason"])
         elif kind == WELCOME:
-            self._welcome = unpack(message, streams=list)
+            self._welcome = unpack(message, streams=list, epoch=int, course=int)
         elif kind == STATE and self._welcome is not None:
             self._state = message[1:]
         elif kind == SEATED and session is not None:
@@ -275,14 +293,19 @@ class Net:
             self.ended = f"the state of the host can't be read: {error}"
             return
         world[Interventions].note("the state of the host")
+        epoch, course = self._welcome["epoch"], self._welcome["course"]
         if former is None:
             self.session = former = self._new_session(0)
             former.add_peer(1)
             self._guests.add(1)
+        elif course != former.course:
+            _log.info("the host went on from another state, of tick %d", snapshot.tick)
         else:
             what = "" if own is None else f": {', '.join(differing_fields(own, snapshot)) or 'resources'} differed"
             _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
-        former.begin_at(snapshot.tick, streams)
+        if former.begin_at(snapshot.tick, streams, epoch, course):
+            self._asked = former.seat > 0
+            former.press(self._local.difference(world[Input], former.seat) if former.seat else ())
 
 
 def streams_of(rows: list[Any]) -> dict[int, tuple[int, int]]:

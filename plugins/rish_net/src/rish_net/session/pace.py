@@ -6,6 +6,8 @@ one that the host runs at the same moment.
 
 from __future__ import annotations
 
+import math
+
 MOST = 0.05
 """The greatest change of speed."""
 _SPEED_PER_TICK = 0.02
@@ -14,6 +16,28 @@ _SHARE = 0.1
 """The weight of a new measurement in the average."""
 _CALM_TICKS = 2.0
 """The ticks of one way that prediction hides without an input delay."""
+MOST_LOCKSTEP_DELAY = 30
+"""The longest input delay without prediction, in ticks."""
+LONGEST_STEP = 250.0
+"""The most milliseconds by which `SteadyTime` goes on at once."""
+
+
+class SteadyTime:
+    """Milliseconds of a clock whose jumps are left out: it goes on by at most `LONGEST_STEP` a call, and never back.
+
+    So a clock that is set, or a process that was stopped, neither spoils the round trip nor makes others look silent.
+    """
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+        self._now = 1.0
+
+    def at(self, now: float) -> float:
+        """Return the steady time for a reading of the clock."""
+        if self._last is not None:
+            self._now += max(0.0, min(now - self._last, LONGEST_STEP))
+        self._last = now
+        return self._now
 
 
 class Pace:
@@ -46,6 +70,12 @@ class Pace:
             return 0
         one_way = (self.round_trip / 2 + self.jitter) / self.tick_ms
         return max(0, min(most, round(one_way - _CALM_TICKS)))
+
+    def lockstep_delay(self) -> int:
+        """Return the input delay in ticks without prediction: a guest's input goes to the host and comes back."""
+        if self.round_trip is None:
+            return 0
+        return min(MOST_LOCKSTEP_DELAY, math.ceil((self.round_trip + 2 * self.jitter) / self.tick_ms) + 1)
 
     @property
     def speed(self) -> float:

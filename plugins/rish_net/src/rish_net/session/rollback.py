@@ -1,20 +1,26 @@
 """Prediction and rollback: the game runs ahead of the inputs it knows, and runs again where they were other ones.
 
-A tick runs with the inputs that are known; a seat whose input is missing keeps its keys and axes as they are. Before
-such a tick the state is saved. When a missing input arrives and is not empty, the state of its tick is restored, and
-the ticks since run again (GGPO, Cannon 2012: https://github.com/pond3r/ggpo).
+A tick runs with the inputs that are known; a seat whose input is missing keeps its keys and axes as they are, or gets
+the input that the game's function predicts. Before such a tick the state is saved. When a missing input arrives and is
+not the predicted one, the state of its tick is restored, and the ticks since run again (GGPO, Cannon 2012:
+https://github.com/pond3r/ggpo).
+
+In lockstep nothing is predicted: a tick waits until all its inputs are known to all, and no state is saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from rish_core import InputRecord
+from rish_core import InputRecord, WindowEvent
 from rish_core.loop import NOTHING
 
 from .seats import released
 from .stream import NEVER, InputStream
+
+Predict = Callable[[int, int, InputRecord], InputRecord]
+"""`(seat, tick, last) -> record`: the input to assume in a tick. last: that of the newest tick that is known."""
 
 HASH_EVERY = 30
 """The number of ticks between two hashes that peers compare."""
@@ -41,27 +47,32 @@ class Game(Protocol):
         ...
 
     def hash(self) -> int:
-        """Return a number below 2**63 that is equal for equal states."""
+        """Return a number below 2**64 that is equal for equal states."""
         ...
 
 
 class Rollback:
     """Runs a game ahead of its inputs. streams: by seat; seats may be added and closed at any time.
 
-    most: how many ticks the game may be ahead of the inputs that are known. hashes: by tick, those of states that can't
-    change any more. acked: the first tick whose own input the host does not have; it may still refuse that input.
-    rolled_back: how many ticks were run again so far; times: how often.
+    most: how many ticks the game may be ahead of the inputs that are known; 0: lockstep. predict: the inputs that are
+    assumed; None: keys and axes stay as they are. hashes: by tick, those of states that can't change any more. acked:
+    the first tick whose own input the host does not have; it may still refuse that input. rolled_back: how many ticks
+    were run again so far; times: how often.
     """
 
-    def __init__(self, game: Game, streams: Mapping[int, InputStream], most: int = 8) -> None:
+    def __init__(
+        self, game: Game, streams: Mapping[int, InputStream], most: int = 8, predict: Predict | None = None
+    ) -> None:
         self.game = game
         self.streams = streams
         self.most = most
+        self.predict = predict
         self.hashes: dict[int, int] = {}
         self.acked = NEVER
         self.rolled_back = self.times = 0
         self._states: dict[int, Any] = {}
         self._recent_hashes: dict[int, int] = {}
+        self._predicted: dict[tuple[int, int], InputRecord] = {}
         self._dirty = NEVER
 
     @property
@@ -77,12 +88,19 @@ class Rollback:
     @property
     def may_advance(self) -> bool:
         """Whether the game may run another tick now."""
-        return self.game.tick - self.confirmed < self.most
+        tick = self.game.tick
+        return tick - self.confirmed < self.most if self.most else tick < self.final
 
-    def arrived(self, tick: int, record: InputRecord) -> None:
+    def arrived(self, seat: int, tick: int, record: InputRecord) -> None:
         """Note that the input of a tick became known, after it was put into its stream."""
-        if record.events:
+        if (record.events or self._predicted) and record != self._predicted.pop((tick, seat), NOTHING):
             self.redo(tick)
+
+    def ended(self, seat: int, tick: int) -> None:
+        """Note that a seat has no input from a tick on: what was predicted for it was wrong."""
+        for late in [key for key in self._predicted if key[1] == seat and key[0] >= tick]:
+            del self._predicted[late]
+            self.redo(late[0])
 
     def redo(self, tick: int) -> None:
         """Note that the input of a tick is another one than before."""
@@ -90,9 +108,16 @@ class Rollback:
             self._dirty = min(self._dirty, tick)
 
     def input_of(self, tick: int) -> InputRecord:
-        """Return the inputs of all seats in a tick, in the order of the seats."""
-        events = [event for _, stream in sorted(self.streams.items()) for event in stream.at(tick).events]
+        """Return the inputs of all seats in a tick, in the order of the seats; those that are missing are predicted."""
+        events = [event for seat, stream in sorted(self.streams.items()) for event in self._at(seat, stream, tick)]
         return released(InputRecord(tuple(events))) if events else NOTHING
+
+    def _at(self, seat: int, stream: InputStream, tick: int) -> tuple[WindowEvent, ...]:
+        if self.predict is None or not stream.awaits(tick):
+            return stream.at(tick).events
+        record = self.predict(seat, tick, stream.at(stream.next - 1))
+        self._predicted[tick, seat] = record
+        return record.events
 
     def correct(self) -> int:
         """Run the ticks again whose input was another one; return how many. Called between two ticks."""
@@ -126,12 +151,15 @@ class Rollback:
         self.hashes.clear()
         self._states.clear()
         self._recent_hashes.clear()
+        self._predicted.clear()
         self._dirty = NEVER
 
     def _settle(self, final: int) -> None:
         """Drop states that are not needed, and publish the hashes that are final."""
         for tick in [tick for tick in self._states if tick < final]:
             del self._states[tick]
+        for key in [key for key in self._predicted if key[0] < final]:
+            del self._predicted[key]
         for tick in [tick for tick in self._recent_hashes if tick <= final]:
             self.hashes[tick] = self._recent_hashes.pop(tick)
         while len(self.hashes) > 64:

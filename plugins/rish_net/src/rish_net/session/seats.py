@@ -34,6 +34,13 @@ def seat_commands(record: InputRecord) -> Iterator[WindowEvent]:
             yield event
 
 
+def closed_by(record: InputRecord) -> Iterator[tuple[int, int]]:
+    """Yield the seats that the host closes, and the first tick without input of each."""
+    for command in seat_commands(record):
+        if command.name == CLOSE:
+            yield command.touch, command.start
+
+
 def without_commands(record: InputRecord) -> InputRecord:
     """Return the record without commands of the session, which only the host may send."""
     events = tuple([e for e in record.events if not (e.kind == "command" and e.name.startswith("net."))])

@@ -8,6 +8,7 @@ The host has a link to every guest, and sends each of them the inputs of all oth
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +17,9 @@ from rish_core import InputRecord, WindowEvent
 from ..wire.errors import ProtocolError
 from ..wire.inputs import rounded
 from ..wire.packets import MAX_SEATS, MAX_SPAN, InputPacket, Span
-from .pace import Pace
-from .rollback import HASH_EVERY, Game, Rollback
-from .seats import HOST, apply_commands, close_seat, open_seat, without_commands
+from .pace import Pace, SteadyTime
+from .rollback import HASH_EVERY, Game, Predict, Rollback
+from .seats import HOST, apply_commands, close_seat, closed_by, open_seat, without_commands
 from .stream import NEVER, InputStream
 
 HASH_BITS = (1 << 63) - 1
@@ -38,14 +39,14 @@ _OPENING = 2.0
 class Peer:
     """The other end of a link.
 
-    seat: its seat; 0 while it watches. begin: the tick of the state that it got. known: by seat, the first tick that it
-    has no input of. stamp, since: its newest stamp and when that arrived, milliseconds. refused: how many of its
+    seat: its seat; 0 while it watches. epoch: how many states it got. known: by seat, the first tick that it has no
+    input of. stamp, since: its newest stamp and when that arrived, milliseconds. refused: how many of its
     packets were not used.
     """
 
     pace: Pace
     seat: int = 0
-    begin: int = 0
+    epoch: int = 0
     known: dict[int, int] = field(default_factory=dict[int, int])
     stamp: int = 0
     since: float = 0.0
@@ -57,26 +58,29 @@ class Peer:
 class Session:
     """The session of one peer. seat: its own; 0 only watches. tick_ms: the length of a tick.
 
-    most_back: ticks that the game may be ahead of the inputs. most_delay: the longest input delay in ticks. begin: the
-    tick of the game. stalls: how many ticks had to wait for input. desyncs: the link and the tick of each hash that
+    most_back: ticks that the game may be ahead of the inputs; 0: lockstep. most_delay: the longest input delay in
+    ticks, except in lockstep. begin: the tick of the game. predict: see `Rollback`. course: how often the host went on
+    from another state. stalls: how many ticks had to wait for input. desyncs: the link and the tick of each hash that
     differed and was not handled yet.
     """
 
     def __init__(
-        self, game: Game, seat: int, tick_ms: float, *, most_back: int = 8, most_delay: int = 3, begin: int = 0
-    ) -> None:
+        self, game: Game, seat: int, tick_ms: float, *, most_back: int = 8, most_delay: int = 3, begin: int = 0,
+        predict: Predict | None = None,
+    ) -> None:  # fmt: skip
         self.game = game
         self.seat = seat
-        self.begin = begin
         self.tick_ms = tick_ms
         self.most_delay = most_delay
         self.streams: dict[int, InputStream] = {HOST: InputStream(begin)}
-        self.rollback = Rollback(game, self.streams, most_back)
+        self.rollback = Rollback(game, self.streams, most_back, predict)
         self.peers: dict[int, Peer] = {}
         self.stalls = 0
         self.delay = 0
         self.desyncs: list[tuple[int, int]] = []
+        self.course = 0
         self._seated = begin
+        self._time = SteadyTime()
         self._waiting: list[WindowEvent] = []
         self._commands: list[WindowEvent] = [open_seat(HOST, begin)] if seat == HOST else []
 
@@ -112,6 +116,7 @@ class Session:
 
     def unseat_silent(self, now: float) -> list[int]:
         """Take the seats of guests that sent nothing for `SILENT` milliseconds; return their links."""
+        now = self._time.at(now)
         silent = [number for number, peer in self.peers.items() if peer.seat and now - peer.since > SILENT]
         for number in silent:
             self.unseat(number)
@@ -164,20 +169,26 @@ class Session:
         streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items()}
         return tick, self.game.save() if state is None else state, streams
 
-    def begin_peer(self, number: int, tick: int, streams: dict[int, tuple[int, int]]) -> None:
+    def begin_peer(self, number: int, streams: dict[int, tuple[int, int]]) -> None:
         """Note that a guest begins with what `state` returned: it gets all inputs from there on."""
         peer = self.peers[number]
-        peer.begin, peer.known = tick, {seat: opened for seat, (opened, _) in streams.items()}
+        peer.epoch += 1
+        peer.known = {seat: opened for seat, (opened, _) in streams.items()}
         peer.hashes.clear()
 
-    def begin_at(self, tick: int, streams: dict[int, tuple[int, int]]) -> None:
+    def begin_at(self, tick: int, streams: dict[int, tuple[int, int]], epoch: int, course: int = 0) -> bool:
         """Begin with the state of a host, which the game has loaded: tick and streams as `state` returned them.
 
-        The own stream goes on, because the host has its inputs.
+        epoch: how many states this guest got. course: of the host. If it is the same as before, the own stream goes
+        on, because the host has its inputs. Return whether it is another one.
         """
-        self.begin = tick
-        own = self.streams.get(self.seat) if self.seat else None
+        again, self.course = course != self.course, course
+        own = self.streams.get(self.seat) if self.seat and not again else None
         self.streams.clear()
+        for peer in self.peers.values():
+            peer.epoch = epoch
+        if again:
+            self._restart(tick, streams)
         for seat, (opened, closed) in streams.items():
             self.streams[seat] = InputStream(opened)
             self.streams[seat].closed = closed
@@ -185,18 +196,57 @@ class Session:
             self.streams[self.seat] = own
         self.rollback.reset()
         self.desyncs.clear()
+        return again
+
+    def _restart(self, tick: int, streams: dict[int, tuple[int, int]]) -> None:
+        """Forget what belongs to the former course of the game; the seat stays if it is open in the new state."""
+        self._seated = tick
+        if streams.get(self.seat, (0, 0))[1] != NEVER:
+            self.seat = 0
+        for peer in self.peers.values():
+            peer.known.clear()
+            peer.hashes.clear()
+            peer.tick, peer.pace.ahead = tick, 0.0
+
+    def begin_again(self, open_seats: Iterable[int]) -> None:
+        """Go on from another state, which the game of this host has loaded. Inputs and predictions are dropped.
+
+        open_seats: those that are open in this state. Seats that nobody has any more are closed; a guest whose seat is
+        not open loses it. All guests need the state.
+        """
+        tick = self.game.tick
+        taken = {peer.seat for peer in self.peers.values()}
+        self.streams.clear()
+        self.streams[HOST] = InputStream(tick)
+        self._commands = [] if HOST in open_seats else [open_seat(HOST, tick)]
+        for seat in sorted({*open_seats} - {HOST}):
+            self.streams[seat] = InputStream(tick)
+            if seat not in taken:
+                self.streams[seat].close(tick)
+                self._commands.append(close_seat(seat, tick))
+        for peer in self.peers.values():
+            peer.seat = peer.seat if peer.seat in self.streams else 0
+            peer.pace.ahead = 0.0
+        self._waiting.clear()
+        self.rollback.reset()
+        self.desyncs.clear()
+        self.course += 1
 
     # Ticks
+
+    def press(self, events: Iterable[WindowEvent]) -> None:
+        """Add events to the player's input of the coming tick."""
+        self._waiting += events
 
     def before_tick(self, record: InputRecord) -> InputRecord | None:
         """Take the player's input; return the input of the coming tick, None if the game has to wait for the others."""
         self._waiting += record.events
+        self._put_own()
         self.rollback.acked = self._acked()
         self.rollback.correct()
         if not self.rollback.may_advance:
             self.stalls += 1
             return None
-        self._put_own()
         if self.game.tick % HASH_EVERY == 0:
             self._forget()
         return self.rollback.begin()
@@ -206,7 +256,8 @@ class Session:
         stream = self.streams.get(self.seat)
         if stream is None or not self.seat or stream.closed != NEVER:
             return  # the seat is not open yet, or no longer
-        paces = [peer.pace.delay(self.most_delay) for peer in self.peers.values()]
+        predicts, most = self.rollback.most > 0, self.most_delay
+        paces = [p.pace.delay(most) if predicts else p.pace.lockstep_delay() for p in self.peers.values()]
         self.delay = max(paces, default=0)
         until = self.game.tick + self.delay
         if stream.next > until:
@@ -239,13 +290,16 @@ class Session:
             return False
         if seat == HOST:
             self.rollback.redo(apply_commands(self.streams, tick, record))
-        self.rollback.arrived(tick, record)
+            for closed, start in closed_by(record):
+                self.rollback.ended(closed, start)
+        self.rollback.arrived(seat, tick, record)
         return True
 
     # Packets
 
     def packet_for(self, number: int, now: float) -> bytes:
-        """Return the packet for a peer. now: milliseconds, of any clock that never goes back."""
+        """Return the packet for a peer. now: milliseconds, of any clock."""
+        now = self._time.at(now)
         peer = self.peers[number]
         spans: list[Span] = []
         for seat, stream in sorted(self.streams.items()):
@@ -258,11 +312,15 @@ class Session:
         held = int(now - peer.since) if peer.stamp else 0
         known = {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}
         digest = hashes.get(hashed, 0) & HASH_BITS
-        packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, self.begin, spans)
+        packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, peer.epoch, spans)
         return packet.to_bytes()
 
     def receive(self, number: int, data: bytes, now: float) -> None:
-        """Use a packet of a peer. One that can't be read, or has inputs of somebody else, is counted and ignored."""
+        """Use a packet of a peer. One that can't be read, or has inputs of somebody else, is counted and ignored.
+
+        Of a packet from before the guest got another state, only the time is used.
+        """
+        now = self._time.at(now)
         peer = self.peers[number]
         try:
             packet = InputPacket.from_bytes(data)
@@ -270,15 +328,17 @@ class Session:
         except ProtocolError:
             peer.refused += 1
             return
-        is_present = not self.hosts or packet.begin == peer.begin  # not from before it got another state
-        for seat, tick in packet.known.items() if is_present else ():
+        if packet.epoch != peer.epoch:
+            peer.stamp, peer.since = packet.stamp, now
+            return
+        for seat, tick in packet.known.items():
             peer.known[seat] = max(peer.known.get(seat, 0), tick)
         for span in packet.spans:
             for tick, record in enumerate(span.records, span.first):
                 if span.seat in self.streams and tick < self.game.tick + MAX_SPAN:
                     self._put(span.seat, tick, without_commands(record) if self.hosts else record)
         self._measure(peer, packet, now)
-        if packet.hash and is_present:
+        if packet.hash:
             peer.hashes[packet.hashed] = packet.hash
         self._compare(number, peer)
 

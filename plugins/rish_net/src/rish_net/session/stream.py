@@ -45,6 +45,10 @@ class InputStream:
         """Return the input of a tick; no input if it is not known: then keys and axes stay as they are."""
         return self._records.get(tick, NOTHING)
 
+    def awaits(self, tick: int) -> bool:
+        """Return whether the input of a tick is not known yet and will come."""
+        return self._next <= tick < self.closed
+
     def close(self, tick: int) -> int:
         """End the stream: from this tick on there is no input. Return the first tick that had one; `NEVER` for none."""
         self.closed, self._next = tick, min(self._next, tick)

@@ -41,8 +41,8 @@ class InputPacket:
 
     tick: that the sender runs next. stamp: the sender's time in milliseconds. echo, held: the newest stamp that the
     sender received, and for how many milliseconds it had it. known: by seat, the first tick that the sender has no
-    input of. hashed, hash: the tick of the sender's newest final hash, and 63 bits of it; 0, 0 for none. begin: the
-    tick of the state with which the sender began.
+    input of. hashed, hash: the tick of the sender's newest final hash, and 63 bits of it; 0, 0 for none. epoch: how
+    many states the host has sent to the guest of this link: ticks of different states are not comparable.
     """
 
     tick: int
@@ -52,13 +52,13 @@ class InputPacket:
     known: dict[int, int] = field(default_factory=dict[int, int])
     hashed: int = 0
     hash: int = 0
-    begin: int = 0
+    epoch: int = 0
     spans: list[Span] = field(default_factory=list[Span])
 
     def to_bytes(self) -> bytes:
         """Return the packet as at most `DATAGRAM` bytes: inputs that do not fit are left out, latest first."""
         writer = Writer()
-        head = self.tick, self.stamp, self.echo, self.held, self.hashed, self.hash, self.begin
+        head = self.tick, self.stamp, self.echo, self.held, self.hashed, self.hash, self.epoch
         for number in (*head, len(self.known)):
             writer.number(number)
         for seat, tick in sorted(self.known.items()):
@@ -75,14 +75,14 @@ class InputPacket:
         if len(data) > 2 * DATAGRAM:
             raise ProtocolError(f"a packet of inputs has {len(data)} bytes, and the limit is {2 * DATAGRAM}")
         reader = Reader(data)
-        tick, stamp, echo, held, hashed, digest, begin = (reader.number() for _ in range(7))
+        tick, stamp, echo, held, hashed, digest, epoch = (reader.number() for _ in range(7))
         known: dict[int, int] = {}
         for _ in range(reader.number(MAX_SEATS)):
             seat = _seat(reader)
             known[seat] = reader.number()
         spans = [_read_span(reader) for _ in range(reader.number(MAX_SEATS))]
         reader.end()
-        return InputPacket(tick, stamp, echo, held, known, hashed, digest, begin, spans)
+        return InputPacket(tick, stamp, echo, held, known, hashed, digest, epoch, spans)
 
 
 def _write_span(writer: Writer, span: Span, limit: int) -> None:
