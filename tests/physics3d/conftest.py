@@ -10,6 +10,7 @@ import pytest
 
 from rish_core import App, parse_manifest
 from rish_physics3d import Body3D, Collider3D
+from rish_physics3d.testing import LISTENER_3D
 from rish_space3d import Transform3D
 
 
@@ -56,17 +57,18 @@ class Yard:
 
 @pytest.fixture
 def yard() -> Iterator[Callable[..., Yard]]:
-    """A function that starts an empty game: `yard(gravity=-10, substeps=8)`."""
+    """A function that starts an empty game: `yard(gravity=-10, substeps=8)`. listens: whether all events are read."""
     apps: list[App] = []
 
-    def start(gravity: float = 0.0, *, strict: bool = False, **settings: Any) -> Yard:
+    def start(gravity: float = 0.0, *, strict: bool = False, listens: bool = True, **settings: Any) -> Yard:
         lines = "".join(f"    {name}: {value}\n" for name, value in settings.items())
         text = (
             "rish: 1\nplugins: [space3d, physics3d]\nsettings:\n  physics3d:\n"
             f"    gravity: [0, {gravity}, 0]\n{lines}scenes:\n  main: []\n"
         )
         more = ["strict"] if strict else []
-        apps.append(App(parse_manifest(text), headless=True, policy="raise", more=more))
+        extra = {"listener": LISTENER_3D} if listens else {}
+        apps.append(App(parse_manifest(text), headless=True, policy="raise", more=more, extra=extra))
         return Yard(apps[-1])
 
     yield start

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from long_runs import long
-from rish_physics3d import Body3D, Collider3D, ContactBegin3D, ContactEnd3D
+from rish_physics3d import PHYSICS3D_EVENTS, Body3D, Collider3D, ContactBegin3D, ContactEnd3D, SensorBegin3D
 from rish_physics3d.components.tables import Contacts3D
 from rish_space3d import quaternions
 
@@ -154,6 +154,22 @@ def test_a_contact_begins_once_and_ends_once(yard: Callable[..., Any]) -> None:
             game.world.despawn(box)
     assert sorted(begun) == [(floor, ball), (floor, box)]
     assert ended == [(floor, box)]
+
+
+def test_events_are_emitted_only_if_they_are_read(yard: Callable[..., Any]) -> None:
+    """Without a system that reads them there are no events, and bodies and contacts are the same."""
+    queues, parts = [], []
+    for listens in (True, False):
+        game = yard(gravity=-10, listens=listens)
+        game.ground()
+        game.put(0, 0.5, 3, Collider3D(sensor=True))
+        game.ball(0, 1.0, 0), game.ball(0, 0.8, 3)
+        game.run(30)
+        queues.append({cls: len(game.world.bus.of_frame(cls)) for cls in (ContactBegin3D, SensorBegin3D)})
+        parts.append({name: value for name, value in game.world.hashes().items() if name.startswith("physics3d.")})
+    assert queues == [{ContactBegin3D: 2, SensorBegin3D: 1}, {ContactBegin3D: 0, SensorBegin3D: 0}]
+    events = tuple(f"physics3d.{cls.__name__}" for cls in PHYSICS3D_EVENTS)
+    assert [name for name in parts[0] if parts[0][name] != parts[1].get(name) and not name.startswith(events)] == []
 
 
 def test_a_compound_body_turns_about_its_common_center(yard: Callable[..., Any]) -> None:

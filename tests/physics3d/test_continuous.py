@@ -139,6 +139,24 @@ def test_the_tip_of_a_spinning_rod_does_not_pass_a_wall(yard: Start) -> None:
     assert abs(game.spin(rod)[1]) < 59
 
 
+def test_no_end_of_a_spinning_rod_gets_through_a_plate(yard: Start) -> None:
+    """Rods at rest on a thin plate that begin to spin at 150 rad/s reach the middle of it with neither end."""
+    game, rng, rods = yard(), np.random.default_rng(1), []
+    for k in range(long(400, 30)):
+        game.put(3 * k, 0, 0, Collider3D(size=(2, 0.02, 2)))
+        turn, spin = quaternions.normalized(rng.normal(size=4)), rng.normal(size=3)
+        below = 0.0305 + abs(quaternions.turned(turn, (0, 0.08, 0))[1])
+        spin *= 150 / np.linalg.norm(spin)
+        body = Body3D(velocity=(0, float(rng.uniform(5, 20)), 0), angular_velocity=spin.tolist())
+        rods.append(game.put(3 * k, -below, 0, body, Collider3D(**SHOTS["capsule"]), rotation=turn.tolist()))
+    places = game.world.table(Transform3D)
+    rows = places.rows_of(np.array(rods))
+    for _ in range(6):
+        game.run(1)
+        reach = abs(quaternions.turned(places.rotation[rows].astype(np.float64), (0, 0.08, 0))[:, 1])
+        assert (places.position[rows, 1] + reach).max() < 0
+
+
 def test_a_moving_wall_takes_along_what_it_meets(yard: Start) -> None:
     """A ball that meets a thin kinematic wall, moved by its velocity or its position, is never behind it."""
     for written in (False, True):

@@ -1,7 +1,7 @@
 """What a step tells: which colliders began or ceased to touch, or to overlap a sensor, which bodies fell asleep
 or woke, and which joints broke.
 
-Ends come before begins.
+Ends come before begins. All are emitted on demand: only if a system of the simulation declares that it reads them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _A = "entity of a collider"
 _B = "entity of the other collider"
 
 
-@event(script="on_contact_begin")
+@event(on_demand=True, script="on_contact_begin")
 class ContactBegin3D:
     """Two colliders began to touch."""
 
@@ -23,7 +23,7 @@ class ContactBegin3D:
     speed: float = field(unit="m/s", doc="at which the bodies approached each other there")
 
 
-@event(script="on_contact_end")
+@event(on_demand=True, script="on_contact_end")
 class ContactEnd3D:
     """Two colliders no longer touch, or one of them is gone."""
 
@@ -31,21 +31,21 @@ class ContactEnd3D:
     b: Entity = field(doc=_B)
 
 
-@event(script="on_sleep")
+@event(on_demand=True, script="on_sleep")
 class FellAsleep3D:
     """A body came to rest and fell asleep."""
 
     body: Entity = field(doc="its entity")
 
 
-@event(script="on_wake")
+@event(on_demand=True, script="on_wake")
 class WokeUp3D:
     """A sleeping body woke up."""
 
     body: Entity = field(doc="its entity")
 
 
-@event(script="on_joint_break")
+@event(on_demand=True, script="on_joint_break")
 class JointBroke3D:
     """A joint was removed: its load exceeded its limit, or one of its bodies was removed."""
 
@@ -56,7 +56,7 @@ class JointBroke3D:
     torque: float = field(unit="N·m", doc="likewise")
 
 
-@event(script="on_sensor_begin")
+@event(on_demand=True, script="on_sensor_begin")
 class SensorBegin3D:
     """A shape began to overlap a sensor."""
 
@@ -64,7 +64,7 @@ class SensorBegin3D:
     visitor: Entity = field(doc="entity of the collider that it notices")
 
 
-@event(script="on_sensor_end")
+@event(on_demand=True, script="on_sensor_end")
 class SensorEnd3D:
     """A shape no longer overlaps a sensor, or one of the two is gone."""
 

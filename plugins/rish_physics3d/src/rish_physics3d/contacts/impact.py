@@ -7,8 +7,10 @@ meet before the distance is covered at that speed, so the time advances by as mu
 
 Only what the core of a shape meets counts, the same shape smaller by a quarter of its inner radius: a body that slides
 over the edge between two floors, or touches a wall in passing, is left to its contacts. The shape stops where it itself
-meets the other. If it touches at the start, its core stops; if that touches, the shape at half or a quarter of its
-size, and at last its position, after half the distance or at once if that is small: it never gets to the other side.
+meets the other. If it touches at the start, its core stops; if that touches, a thin core with the same ends after half
+of its distance, so that no end of a rod that spins on a plate gets through, where its contact might push it out on the
+far side. If that touches too, the shape at half or a quarter of its size stops, and at last its position, after half
+the distance or at once if that is small: it never gets to the other side.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ PATH = 16
 CENTER, ROTATION, WAY, TURN = 0, 3, 7, 10
 NEVER = 2.0
 """The time of an impact that does not happen."""
+_HALFWAY = -1.0
+"""The target of a sweep that ends at half of the distance at the start."""
 _SLOP = 0.005
 """The greatest distance, m, at which shapes stop, and at most a quarter of the inner radius: the next step finds them
 touching."""
@@ -37,8 +41,8 @@ _AT_ONCE = 1e-9
 """The time of an impact at the start."""
 _STEPS = 64
 _QUARTER = 0.25
-_SHAPE, _CORE, _POINT = 0, 1, 4
-"""The sizes of a shape: itself, its core, half and a quarter of it, and its position."""
+_SHAPE, _CORE, _THIN, _POINT = 0, 1, 2, 5
+"""The sizes of a shape: itself, its core, the thin core, half and a quarter of the shape, and its position."""
 
 
 @njit(borrows=True, inline="always")
@@ -53,17 +57,19 @@ def core_of_shape(s: Any, child: Any, shapes: Any, hulls: Any, meshes: Any, leve
     """Write the points of a shape, or of a triangle of it, in its body's frame; return how many, and the radius that
     rounds them. Those of a plane are one point on it and the end of its normal there.
 
-    level: which size, see `_POINT`. The core of a hull is an eighth smaller: its ends do not become much shorter.
+    level: which size, see `_POINT`. The cores of a hull are an eighth and three eighths smaller: its ends do not become
+    much shorter.
     """
     form, size, place = shapes
     heads, points = hulls
     starts, corners = meshes
     kind, o = form[FORM * s], 8 * s
-    n, radius, cut, scale = 1, 0.0, 0.0, 1.0 if level <= _CORE else 1.0 - _QUARTER * level
+    n, radius, cut, scale = 1, 0.0, 0.0, 1.0 if level <= _THIN else _QUARTER * (_POINT - level)
+    trim = 3.0 * _QUARTER if level == _THIN else _QUARTER if level == _CORE else 0.0
     if level == _POINT:
         out[0] = out[1] = out[2] = 0.0
     elif kind <= CAPSULE:
-        radius = (1.0 - _QUARTER * level) * np.float64(size[4 * s])
+        radius = (scale - trim) * np.float64(size[4 * s])
         half = scale * np.float64(size[4 * s + 1]) if kind == CAPSULE else 0.0
         out[0] = out[2] = out[3] = out[5] = 0.0
         out[1], out[4] = -half, half
@@ -79,10 +85,10 @@ def core_of_shape(s: Any, child: Any, shapes: Any, hulls: Any, meshes: Any, leve
             out[k] = corners[first + k]
         n = 3
     else:
-        if level == _CORE and kind == BOX:
-            cut = _QUARTER * np.float64(min(size[4 * s], min(size[4 * s + 1], size[4 * s + 2])))
-        elif level == _CORE:
-            scale = 1.0 - 0.5 * _QUARTER
+        if level <= _THIN and kind == BOX:
+            cut = trim * np.float64(min(size[4 * s], min(size[4 * s + 1], size[4 * s + 2])))
+        elif level <= _THIN:
+            scale = 1.0 - 0.5 * trim
         head = HEAD * np.int64(form[FORM * s + 2])
         n = np.int64(heads[head + N_POINTS])
         for k in range(n):
@@ -147,8 +153,8 @@ def time_of_impact(
 ) -> Any:  # fmt: skip
     """Return the time, 0 to `end`, at which the cores of two shapes are as near as `target`, NEVER if they are not.
 
-    own, other: their points, in the frames of bodies whose paths begin at i and j. target: at least `slop`; 0 for half
-    of the distance at the start.
+    own, other: their points, in the frames of bodies whose paths begin at i and j. target: at least `slop`; `_HALFWAY`
+    for half of the distance at the start; 0 likewise, and at once if that is less than `slop`.
     """
     moved, wide, simplex, near = work
     arm, arm_other = _reach(own, n), _reach(other, m)
@@ -173,11 +179,11 @@ def time_of_impact(
             gap = distance(wide, 0, np.int32(m), moved, 0, n, simplex, near)
             if gap > 0.0:
                 nx, ny, nz = (near[3] - near[0]) / gap, (near[4] - near[1]) / gap, (near[5] - near[2]) / gap
-        if target == 0.0 and gap > 0.0:
-            target = 0.5 * gap
-            if gap < slop:
+        if target <= 0.0 and gap > 0.0:
+            if target == 0.0 and gap < slop:
                 return NEVER if nx * u + ny * v + nz * w >= 0.0 else _AT_ONCE
-        if gap <= target + _QUARTER * slop:
+            target = 0.5 * gap
+        if gap <= target + _QUARTER * min(slop, target) or gap == 0.0:
             return time
         speed = _swing(paths, i, nx, ny, nz) * arm + _swing(paths, j, nx, ny, nz) * arm_other
         speed -= nx * u + ny * v + nz * w
@@ -229,7 +235,7 @@ def first_impacts(
         level, first = np.int64(_CORE), times[row]
         while level <= _POINT:
             n, thick = core_of_shape(s, np.int64(0), shapes, hulls, meshes, level, own)
-            near = radius + thick + slop if level < _POINT else 0.0
+            near = _HALFWAY if level == _THIN else radius + thick + slop if level < _POINT else 0.0
             time = time_of_impact(own, n, other, m, kind == PLANE, paths, i, j, near, first, slop, inner)
             if 0.0 < time < first:
                 first = time

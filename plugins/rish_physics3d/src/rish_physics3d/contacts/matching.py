@@ -136,13 +136,23 @@ def emit(
 ) -> None:
     """Emit the events of pairs that began or ceased to touch, ends first, and note which pairs touch.
 
-    removed: of `match`. first: the bodies of the first colliders. centers: float32 (b, 3), of all bodies. speeds:
-    float32, of the approach, negative.
+    Pairs are compared only if one of these events is read. removed: of `match`. first: the bodies of the first
+    colliders. centers: float32 (b, 3), of all bodies. speeds: float32, of the approach, negative.
     """
     touches = touching(contacts, bits)
     marks = np.where(touches, bits | TOUCHES, 0)
     if not len(removed[0]) and np.array_equal(marks, contacts.info[:, 1]):
         return
+    if any(map(world.is_read, (ContactBegin3D, ContactEnd3D, SensorBegin3D, SensorEnd3D))):
+        _emit_changes(world, contacts, bits, touches, removed, first, centers, speeds)
+    contacts.info[:, 1] = marks
+
+
+def _emit_changes(
+    world: World, contacts: Any, bits: Array, touches: Array, removed: tuple[Array, Array], first: Array,
+    centers: Array, speeds: Array,
+) -> None:  # fmt: skip
+    """Emit the events of `emit`. touches: bool, which contacts touch."""
     before = contacts.info[:, 1] != 0
     ended, kinds = removed
     if contacts.child.any():
@@ -158,20 +168,19 @@ def emit(
         kinds = np.concatenate([kinds, np.where(known != 0, known, bits[over] | TOUCHES)])
         ended = np.concatenate([ended, _pairs(contacts, over)])
         plain = ended[kinds == TOUCHES]
-        if len(plain):
+        if len(plain) and world.is_read(ContactEnd3D):
             a, b = world.emit_rows(ContactEnd3D, len(plain))
             a[:], b[:] = plain.T
         _visits(world, SensorEnd3D, ended, kinds)
     if len(begun):
         plain = begun[bits[begun] == 0]
-        if len(plain):
+        if len(plain) and world.is_read(ContactBegin3D):
             manifold = contacts.manifold[plain]
             a, b, point, normal, speed = world.emit_rows(ContactBegin3D, len(plain))
             a[:], b[:], speed[:] = contacts.a[plain], contacts.b[plain], np.maximum(-speeds[plain], 0)
             point[:] = (centers[first[plain]] + manifold[:, 8:11]).ravel()
             normal[:] = manifold[:, :3].ravel()
         _visits(world, SensorBegin3D, _pairs(contacts, begun), bits[begun])
-    contacts.info[:, 1] = marks
 
 
 def _pairs(contacts: Any, rows: Array) -> Array:

@@ -13,6 +13,7 @@ from rish_core.plugin import installed_plugins
 from rish_space3d import Transform3D
 
 from ..components.bodies import Body3D, Collider3D, ColliderShape3D
+from .listener import LISTENER_3D
 
 _SPACE = [each for each in installed_plugins() if each.name == "space3d"]
 _MANIFEST = "rish: 1\nplugins: [space3d]\nsettings: {{physics3d: {{{settings}}}}}\nscenes: {{main: {scene}}}\n"
@@ -29,7 +30,7 @@ class ContractYard:
         text = ", ".join(f"{name}: {value}" for name, value in values.items())
         self.app = App(
             parse_manifest(_MANIFEST.format(settings=text, scene=scene)),
-            headless=True, extra={"provider": plugin}, installed=_SPACE, policy="raise",
+            headless=True, extra={"provider": plugin, "listener": LISTENER_3D}, installed=_SPACE, policy="raise",
         )  # fmt: skip
         self.world = self.app.world
 
