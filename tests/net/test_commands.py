@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+
+from long_runs import long
 
 GAME = """
 rish: 1
@@ -47,11 +49,21 @@ def rish(*arguments: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.slow
-def test_two_processes_play_the_same_game(tmp_path: Path) -> None:
-    """The host prints its invitation first; a guest with it finds the game, and both end with the same hash."""
+@pytest.mark.parametrize("by_relay", long([False, True], [True]))
+def test_two_processes_play_the_same_game(tmp_path: Path, by_relay: bool) -> None:
+    """The host prints its invitation first; a guest with it finds the game, and both end with the same hash, also by a
+    relay, whose first line says where it is.
+    """
     (tmp_path / "game.yaml").write_text(GAME)
     play = ["--headless", "--frames", "600", "--hash", "--net-sim", LINK]
-    with rish("host", ".", *play, folder=tmp_path) as host:
+    with ExitStack() as stack:
+        more: list[str] = []
+        if by_relay:
+            listen = ["--address", "127.0.0.1", "--port", "0"]
+            relay = stack.enter_context(rish("relay", *listen, folder=tmp_path))
+            assert relay.stdout is not None
+            more = ["--relay", relay.stdout.readline().split()[-1]]
+        host = stack.enter_context(rish("host", ".", *more, *play, folder=tmp_path))
         assert host.stdout is not None
         invitation = host.stdout.readline().strip()
         with rish("join", invitation, *play, folder=tmp_path) as guest:

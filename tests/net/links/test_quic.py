@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from rish_net.links import quic
+from rish_net.links.errors import LinkError
 from rish_net.links.link import Arrival, Arrived
-from rish_net.links.quic import LinkError, QuicTransport
+from rish_net.links.quic import QuicTransport
 
-SECONDS = 10.0
-
-
-@pytest.fixture
-def host() -> Iterator[QuicTransport]:
-    """A host that listens on this machine only."""
-    transport = QuicTransport.listen()
-    yield transport
-    transport.close()
+Wait = Callable[[QuicTransport, Arrival], Arrived]
 
 
-def wait_for(transport: QuicTransport, what: Arrival) -> Arrived:
-    """Return the first thing of a kind that arrives."""
-    until = time.monotonic() + SECONDS
-    while time.monotonic() < until:
-        for arrived in transport.poll():
-            if arrived.what is what:
-                return arrived
-        time.sleep(0.005)
-    raise AssertionError(f"{what} did not arrive")
-
-
-def test_packets_and_messages_arrive(host: QuicTransport) -> None:
+def test_packets_and_messages_arrive(host: QuicTransport, wait_for: Wait) -> None:
     """A guest with the invitation gets a link; packets and large messages arrive in both directions."""
     guest = QuicTransport.join(host.invitation)
     link = wait_for(host, Arrival.OPENED).link
     guest.send(1, b"packet")
     assert wait_for(host, Arrival.PACKET) == Arrived(Arrival.PACKET, link, b"packet")
     state = bytes(range(256)) * 2000
-    host.send_message(link, state)
+    host.send_message(link, state, bulk=True)
     assert wait_for(guest, Arrival.MESSAGE).data == state
     host.send(link, b"answer")
     assert wait_for(guest, Arrival.PACKET).data == b"answer"
@@ -50,10 +32,9 @@ def test_packets_and_messages_arrive(host: QuicTransport) -> None:
 
 def test_nobody_comes_in_without_the_key(host: QuicTransport) -> None:
     """A guest with another key gets nothing, and the host does not notice it."""
-    guest = QuicTransport.join(replace(host.invitation, key=bytes(16)))
-    assert wait_for(guest, Arrival.CLOSED).data == b"a wrong key"
+    with pytest.raises(LinkError, match="a wrong key"):
+        QuicTransport.join(replace(host.invitation, key=bytes(16)))
     assert not host.poll()
-    guest.close()
 
 
 def test_a_guest_talks_to_no_other_host(host: QuicTransport) -> None:
@@ -63,7 +44,49 @@ def test_a_guest_talks_to_no_other_host(host: QuicTransport) -> None:
     assert not host.poll()
 
 
+def test_a_host_proves_that_it_has_the_key(host: QuicTransport, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that lets everybody in, without the key, is left by the guest."""
+    monkeypatch.setattr("hmac.compare_digest", lambda one, other: len(one) == len(other))
+    monkeypatch.setattr(quic, "_digest", lambda key: b"?" * (31 + (key == host.invitation.key)))
+    with pytest.raises(LinkError, match="a wrong key"):
+        QuicTransport.join(replace(host.invitation, key=bytes(16)))
+
+
 def test_a_port_that_is_in_use(host: QuicTransport) -> None:
     """Two hosts on one port are an error that names it."""
     with pytest.raises(LinkError, match=str(host.invitation.port)):
         QuicTransport.listen(port=host.invitation.port)
+
+
+def test_connections_without_a_key_are_few(host: QuicTransport, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host with too many connections that did not show the key takes no more, until they have."""
+    monkeypatch.setattr(quic, "MAX_PENDING", 0)
+    monkeypatch.setattr(quic, "_CONNECT_SECONDS", 0.3)
+    with pytest.raises(LinkError, match="does not answer"):
+        QuicTransport.join(host.invitation)
+    monkeypatch.setattr(quic, "MAX_PENDING", 1)
+    monkeypatch.setattr(quic, "_CONNECT_SECONDS", 10)
+    QuicTransport.join(host.invitation).close()
+
+
+@pytest.mark.slow
+def test_a_guest_that_floods_is_cut(host: QuicTransport, wait_for: Wait) -> None:
+    """Too many packets, too much data or a message that is too large end the link of a guest, and no other one."""
+    calm = QuicTransport.join(host.invitation)
+    calm_link = wait_for(host, Arrival.OPENED).link
+    for reason in ("too many packets", "too much data", "a message is too large"):
+        guest = QuicTransport.join(host.invitation)
+        wait_for(host, Arrival.OPENED)
+        if reason == "too many packets":
+            for _ in range(2500):
+                guest.send(1, b"packet")
+        elif reason == "too much data":
+            for _ in range(40):
+                guest.send_message(1, bytes(100_000))
+        else:
+            guest.send_message(1, bytes(quic.MAX_MESSAGE + 1))
+        assert wait_for(host, Arrival.CLOSED).data.decode() in (reason, "too many messages")
+        guest.close()
+    calm.send(1, b"packet")
+    assert wait_for(host, Arrival.PACKET) == Arrived(Arrival.PACKET, calm_link, b"packet")
+    calm.close()

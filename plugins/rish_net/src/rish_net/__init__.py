@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from .game.net import Net
     from .game.prediction import Prediction
     from .game.seating import Joined, Left, Seats
+    from .links.errors import LinkError
     from .links.invitation import Invitation
     from .links.link import Arrival, Arrived, Transport
-    from .links.quic import LinkError, QuicTransport
+    from .links.quic import QuicTransport
     from .links.simulated import LinkQuality, SimulatedTransport
+    from .relay.relay import Relay, RelayLimits
     from .session.rollback import Game, Rollback
     from .session.session import Session
     from .settings import Mode, NetSettings, RewindBy
@@ -33,10 +35,12 @@ __getattr__, __dir__ = lazy_names(
         "game.net": "Net",
         "game.prediction": "Prediction",
         "game.seating": "Joined Left Seats",
+        "links.errors": "LinkError",
         "links.invitation": "Invitation",
         "links.link": "Arrival Arrived Transport",
-        "links.quic": "LinkError QuicTransport",
+        "links.quic": "QuicTransport",
         "links.simulated": "LinkQuality SimulatedTransport",
+        "relay.relay": "Relay RelayLimits",
         "session.rollback": "Game Rollback",
         "session.session": "Session",
         "settings": "Mode NetSettings RewindBy",

@@ -10,6 +10,7 @@ from rish_core import say
 
 from ..game.net import Net
 from ..links.quic import QuicTransport
+from .arguments import port_argument, relay_argument
 from .playing import Wrap, add_play_options, play_together
 
 
@@ -17,16 +18,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the game, and where to listen."""
     parser.add_argument("game", help="a folder with a game.yaml, or a manifest")
     parser.add_argument("--address", default="127.0.0.1", help="where to listen; 0.0.0.0: for other machines too")
-    parser.add_argument("--port", type=_port, default=0, help="of UDP; any free one where not given")
+    parser.add_argument("--port", type=port_argument, default=0, help="of UDP; any free one where not given")
     parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
     parser.add_argument("--players", type=int, metavar="N", help="the greatest number of players, 4 where not given")
+    parser.add_argument(
+        "--relay", type=relay_argument, metavar="HOST:PORT",
+        help="let guests come by this relay, which `rish relay` starts; the invitation names it",
+    )  # fmt: skip
     add_play_options(parser)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:6]) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 65535, not {text!r}")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     def begin(app: Any, net: Net, wrap: Wrap) -> None:
         transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
+        if arguments.relay is not None:
+            transport.register(*arguments.relay)
         say(str(transport.invitation))
         sys.stdout.flush()  # another program may wait for the line
         net.host(app, wrap(transport))

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from rish_core import UsageError
 
+from ..links.errors import LinkError
 from ..links.invitation import Invitation
 from ..links.link import Arrival
-from ..links.quic import LinkError, QuicTransport
+from ..links.quic import QuicTransport
 from ..wire.messages import GAME, kind_of, unpack
 from .playing import add_play_options, play_together
 

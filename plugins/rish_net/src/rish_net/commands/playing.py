@@ -13,6 +13,7 @@ from rish_core import Clock, Session, open_game, read_manifest, say
 from ..game.net import Net
 from ..links.link import Transport
 from ..links.simulated import LinkQuality, SimulatedTransport
+from .arguments import count_argument
 
 Wrap = Callable[[Transport], Transport]
 
@@ -21,7 +22,9 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `rish run` that make sense in a game over a network."""
     parser.add_argument("--headless", action="store_true", help="no window; the game still runs in real time")
     parser.add_argument("--backend", help="draw with this backend")
-    parser.add_argument("--frames", type=_count, metavar="N", help="stop after N ticks of the game, on all sides")
+    parser.add_argument(
+        "--frames", type=count_argument, metavar="N", help="stop after N ticks of the game, on all sides"
+    )
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     parser.add_argument(
         "--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE",
@@ -30,12 +33,6 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--net-sim", metavar="LINK", default="", help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"'
     )
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:12]) < 1 << 31):
-        raise argparse.ArgumentTypeError(f"expected a whole number above 0, not {text!r}")
-    return int(text)
 
 
 def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net, Wrap], None]) -> int:

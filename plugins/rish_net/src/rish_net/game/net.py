@@ -38,12 +38,17 @@ _LATE = 3
 
 @resource(derived=True)
 class Net:
-    """The session; not state. `host` or `join` begin it. ended: why it ended; "" while it goes on."""
+    """The session; not state. `host` or `join` begin it.
+
+    ended: why it ended; "" while it goes on. lost: why a guest has no link, or a host no relay, and tries to get it
+    back; "" where nothing is missing.
+    """
 
     def __post_init__(self) -> None:
         """Start without a session."""
         self.session: Session | None = None
         self.ended = ""
+        self.lost = ""
         self.until: int | None = None
         self._app: Any = None
         self._transport: Transport | None = None
@@ -69,9 +74,10 @@ class Net:
     def join(self, app: Any, transport: Transport) -> None:
         """Join a hosted game: the state comes from the host."""
         self._begin(app, transport, may_rewind=False)
+        self._origin = origin_of(app)
         if Saves in app.world:
             app.world[Saves].suspend()  # what the host loads is sent to all
-        transport.send_message(1, pack(HELLO, origin=origin_of(app).to_plain()))
+        transport.send_message(1, pack(HELLO, origin=self._origin.to_plain()))
 
     def _begin(self, app: Any, transport: Transport, *, may_rewind: bool) -> None:
         self._app, self._transport = app, transport
@@ -211,6 +217,10 @@ class Net:
         session = self.session
         if arrived.what is Arrival.CLOSED:
             self._lost(arrived)
+        elif arrived.what is Arrival.LOST or arrived.link == 0:
+            self._interrupted(arrived)
+        elif arrived.what is Arrival.OPENED and self.lost and (session is None or not session.hosts):
+            self._return()
         elif arrived.what is Arrival.OPENED and session is not None and session.hosts and self._transport is not None:
             root = self._app.manifest.root
             name = root.resolve().name if root is not None else ""
@@ -219,6 +229,25 @@ class Net:
             self._message(world, arrived.link, arrived.data)
         elif arrived.what is Arrival.PACKET and session is not None and arrived.link in session.peers:
             session.receive(arrived.link, arrived.data, time.perf_counter() * 1000)
+
+    def _interrupted(self, arrived: Arrived) -> None:
+        """The host has no relay, or a guest no link, or the relay is back."""
+        reason = arrived.data.decode(errors="replace")
+        self.lost = reason
+        if arrived.link:
+            _log.warning("the link to the host is lost, trying to connect again: %s", reason)
+        elif reason:
+            _log.warning("nobody can come by the relay, trying to reach it again: %s", reason)
+        else:
+            _log.warning("the relay answers again")
+
+    def _return(self) -> None:
+        """Join again, after the link was lost: with a new state, and without a seat at first."""
+        assert self._transport is not None
+        _log.warning("there is a link to the host again")
+        self.lost = ""
+        self.session, self._welcome, self._state, self._asked = None, None, None, False
+        self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain()))
 
     def _lost(self, arrived: Arrived) -> None:
         session = self.session

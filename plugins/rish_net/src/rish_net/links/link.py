@@ -11,11 +11,12 @@ from typing import Protocol
 
 
 class Arrival(Enum):
-    """What arrived."""
+    """What arrived. LOST: there is no link for now; OPENED or CLOSED follows."""
 
     OPENED = "opened"
     PACKET = "packet"
     MESSAGE = "message"
+    LOST = "lost"
     CLOSED = "closed"
 
 
@@ -29,7 +30,8 @@ class Arrived:
 
 
 class Transport(Protocol):
-    """The links of a peer: one to each guest, or one to the host, which has number 1."""
+    """The links of a peer: one to each guest, or one to the host, which has number 1. Number 0 is the
+    relay."""
 
     def poll(self) -> list[Arrived]:
         """Return what arrived since the last call, in order."""
@@ -39,8 +41,11 @@ class Transport(Protocol):
         """Send a packet, which may get lost."""
         ...
 
-    def send_message(self, link: int, message: bytes) -> None:
-        """Send a message, which arrives completely and in order, unless the link ends."""
+    def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
+        """Send a message, which arrives completely, unless the link ends. bulk: it is large.
+
+        Large messages, and all others, arrive in the order in which they were sent; but others overtake large ones.
+        """
         ...
 
     def drop(self, link: int, reason: str) -> None:

@@ -93,9 +93,9 @@ class SimulatedTransport:
             self._ways[link] = SimulatedWay(self._quality, self._seed + link)
         self._ways[link].send(packet, time.perf_counter() * 1000)
 
-    def send_message(self, link: int, message: bytes) -> None:
+    def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
         """Send a message at once."""
-        self._transport.send_message(link, message)
+        self._transport.send_message(link, message, bulk)
 
     def drop(self, link: int, reason: str) -> None:
         """End a link."""
