@@ -37,6 +37,7 @@ from .views import ComponentView, EntityView, view_of
 
 if TYPE_CHECKING:
     from .snapshots.snapshot import Snapshot
+    from .states.state import SavedState
 
 _T = TypeVar("_T")
 
@@ -84,7 +85,7 @@ class World(Store):
         self._derived.clear()
         self.layout += 1
         self.membership += 1
-        self.hasher = None
+        self.hasher = self.saver = None
 
     def derived_value(self, cls: type) -> DerivedValue:
         """Return the holder of a derived value of this World."""
@@ -352,6 +353,26 @@ class World(Store):
         from .snapshots.restore import restore
 
         self._structure.queue = restore(self, snapshot)
+
+    def save_state(self) -> SavedState:
+        """Return a copy of all state that only this World can load, much faster than a snapshot; between two ticks.
+
+        It contains transient and derived fields too. Raises DeclarationError for a resource with a value not plain.
+        """
+        from .states.state import save
+
+        return save(self, self.pending_operations())
+
+    def load_state(self, state: SavedState) -> None:
+        """Load a saved state; only what differs from the present state is written, and marked as changed.
+
+        As after `restore`, derived resources are rebuilt. Raises SnapshotError for a state of another World, or of
+        before classes were declared again; then nothing has changed.
+        """
+        from .states.state import load
+
+        load(self, state)
+        self._structure.queue = list(state.pending)
 
     def hash(self) -> str:
         """Return 32 hex digits that are equal for equal state, on all machines."""

@@ -19,6 +19,8 @@ import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
+from operator import attrgetter
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 import numpy as np
@@ -41,6 +43,19 @@ class ResourceSpec(Declaration):
     derived: bool = False
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     plain: dict[str, type] | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the fields."""
+        return tuple([each.name for each in dataclasses.fields(self.cls)])
+
+    @cached_property
+    def values_of(self) -> Callable[[Any], tuple[Any, ...]]:
+        """A function that returns the field values of an instance, in the order of `names`."""
+        names = self.names
+        if len(names) > 1:
+            return attrgetter(*names)
+        return lambda instance: tuple([getattr(instance, name) for name in names])
 
 
 def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str] = ()) -> type[Any]:
@@ -128,7 +143,7 @@ def fields_of(instance: Any) -> dict[str, Any]:
 def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
     """Return copies of a resource's field values. Raises DeclarationError with the field that is not a plain value."""
     copied: dict[str, Any] = {}
-    for name, value in fields_of(instance).items():
+    for name, value in zip(spec.names, spec.values_of(instance), strict=True):
         try:
             copied[name] = copy_plain(value)
         except DeclarationError as error:

@@ -22,7 +22,7 @@ from ..declarations.resource import fields_of, resource_spec
 from ..storage.store import Store
 from ..storage.table import Columns, Table
 from .data import QueueState, TableState
-from .snapshot import Snapshot, capture_changes, capture_resources, view_parts
+from .snapshot import Snapshot, capture_resources, view_parts
 
 _EMPTY: dict[str, Any] = {
     "generation": np.zeros(0, np.int64), "state": np.zeros(0, np.uint8), "free": np.zeros(0, np.int32),
@@ -133,7 +133,7 @@ class FlatReader:
         world = self.world
         specs = [(resource_spec(cls), instance) for cls, instance in world.resources.items()]
         resources = {spec.key: fields_of(held) for spec, held in specs if spec is not None and not spec.derived}
-        changes, view = capture_changes(world), view_parts(world)
+        changes, view = world.changes.save(), view_parts(world)
         try:
             return Snapshot(world.tick, [], _EMPTY, {}, {}, {}, resources, changes, view).to_bytes()
         except DeclarationError:

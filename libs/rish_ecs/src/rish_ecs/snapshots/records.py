@@ -35,7 +35,7 @@ from .deltas import (
     put_field,
 )
 from .mirror import Mirror
-from .snapshot import capture_changes, capture_rows
+from .snapshot import capture_rows
 from .validate import validate
 
 _MAGIC = b"RISHRECD"
@@ -72,7 +72,7 @@ class Recorder:
             "columns": _changed(world.columns.values(), delta),
             "queues": queues,
             "resources": {key: [before is None, after] for key, (before, after) in delta.resources.items()},
-            "changes": capture_changes(world),
+            "changes": world.changes.save(),
         }
         return encode(content, _MAGIC)
 

@@ -55,18 +55,12 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
         world.drop(cls)
     for cls, values in resources.items():
         _restore_resource(world, cls, values)
-    changes = world.changes
-    changes.sequence = snapshot.changes["sequence"]
-    changes.view_sequence = snapshot.changes.get("view_sequence", 0)
-    changes.tick.cursors = dict(snapshot.changes["cursors"])
-    changes.tick.log_start = dict(snapshot.changes["log_start"])
-    changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
+    world.changes.load(snapshot.changes)
     _forget_absent(world, snapshot)
-    changes.frame.clear()
     world.tick = snapshot.tick
     world.membership += 1
     world.bus.version += 1
-    _rebuild(world)
+    rebuild(world)
     return list(snapshot.pending)
 
 
@@ -309,7 +303,8 @@ def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
             setattr(instance, name, value)  # not object.__setattr__, so that a class can count its changes
 
 
-def _rebuild(world: Store) -> None:
+def rebuild(world: Store) -> None:
+    """Call `rebuild` of the derived resources, after the state was replaced."""
     for instance in list(world.resources.values()):
         spec = resource_spec(type(instance))
         if spec is not None and spec.derived and hasattr(instance, "rebuild"):

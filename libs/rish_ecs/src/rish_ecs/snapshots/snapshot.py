@@ -53,22 +53,10 @@ def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
             if q.end
         },
         resources=capture_resources(world),
-        changes=capture_changes(world),
+        changes=world.changes.save(),
         view=view_parts(world),
         pending=pending,
     )
-
-
-def capture_changes(world: Store) -> dict[str, Any]:
-    """Return a copy of the state of change detection."""
-    changes = world.changes
-    return {
-        "sequence": changes.sequence,
-        "view_sequence": changes.view_sequence,
-        "cursors": dict(changes.tick.cursors),
-        "log_start": dict(changes.tick.log_start),
-        "logs": {key: list(log) for key, log in changes.tick.logs.items()},
-    }
 
 
 def capture_rows(columns: Columns, transient: bool, *, derived: bool = True) -> TableState:

@@ -11,7 +11,7 @@ renderer) are stored separately and cleared by a restore, so that the hash does 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -159,3 +159,22 @@ class Changes:
         if self.tick.logs or self.frame.logs:
             self.tick.trim()
             self.frame.trim()
+
+    def save(self) -> dict[str, Any]:
+        """Return a copy of the numbers and of the readers in tick stages, which are state."""
+        return {
+            "sequence": self.sequence,
+            "view_sequence": self.view_sequence,
+            "cursors": dict(self.tick.cursors),
+            "log_start": dict(self.tick.log_start),
+            "logs": {key: list(log) for key, log in self.tick.logs.items()},
+        }
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Let the state be as `save` returned it, and drop the readers in frame stages."""
+        self.sequence = saved["sequence"]
+        self.view_sequence = saved.get("view_sequence", 0)
+        self.tick.cursors = dict(saved["cursors"])
+        self.tick.log_start = dict(saved["log_start"])
+        self.tick.logs = {key: list(log) for key, log in saved["logs"].items()}
+        self.frame.clear()

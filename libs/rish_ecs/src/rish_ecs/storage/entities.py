@@ -165,6 +165,25 @@ class Entities:
         self._free = np.resize(self._free, max(len(self._free), self._free_count))
         self._free[: self._free_count] = captured["free"]
 
+    def save(self) -> tuple[bytes, ...]:
+        """Return the slots as bytes: generations, states, signatures and free slots."""
+        used = self.used
+        return (
+            self.generation[:used].tobytes(),
+            self.state[:used].tobytes(),
+            self.signature[:, :used].tobytes(),
+            self.free.tobytes(),
+        )
+
+    def load(self, saved: tuple[bytes, ...]) -> bool:
+        """Let the slots be as `save` returned them, with the same number of words; return whether they differed."""
+        if self.save() == saved:
+            return False
+        generation, state, signature, free = map(np.frombuffer, saved, (np.int64, np.uint8, np.uint64, np.int32))
+        self.restore({"generation": generation, "state": state, "free": free})
+        self.signature[:, : self.used] = signature.reshape(self.words, -1)
+        return True
+
     def set_signatures(self, words: int, members: Iterable[Column]) -> None:
         """Write all signatures again with this number of words. members: the handles that have bit 0, bit 1, ..."""
         self.words = words

@@ -30,7 +30,7 @@ class Store:
 
     dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
     state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
-    components are added or removed. hasher: the caches of `hash`. view_owners: the owners of declarations that are
+    components are added or removed. hasher, saver: the caches of `hash` and `save_state`. view_owners: the owners of declarations that are
     `view` in this world, whatever they say; to be set before the first tick. layout: increases whenever classes are
     declared again. checks_derived: whether derived values are checked, see `World.check_derived`; reads: the classes
     that were read meanwhile, or None. readers: the declared readers of events;
@@ -63,6 +63,7 @@ class Store:
         self.reads: set[type] | None = None
         self.readers: EventReaders | None = None
         self.hasher: Any = None
+        self.saver: Any = None
         self.view_owners: frozenset[str] = frozenset()
         self._named: dict[str, type] = {}
 

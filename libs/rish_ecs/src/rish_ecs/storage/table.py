@@ -623,7 +623,7 @@ class Table(Columns):
             both = min(count, len(before))
             others = np.flatnonzero(before[:both] != handles[:both])
             self._set_count(count, np.concatenate([others, np.arange(both, count)]))
-            self._removals.append((self.version, np.setdiff1d(before, handles)))
+            self._removals.append((self.version, before[self.rows_of(before) < 0]))
             for name in self._pools:
                 self.column(name)[both:] = 0
         if not np.array_equal(self.added_at[:count], added_at):
