@@ -155,11 +155,11 @@ def circles(count: int = 5000) -> Scene:
     return scene
 
 
-def mixed() -> Scene:
+def mixed(count: int = 3000) -> Scene:
     """Three thousand boxes and circles of many sizes that fall into a box."""
     scene, random = Scene(), np.random.default_rng(2)
     _walls(scene)
-    for k in range(3000):
+    for k in range(count):
         x, y = (k % 50 - 24.5) * 1.0, 0.6 + (k // 50)
         if k % 3 == 0:
             scene.circle(x, y, random.uniform(0.2, 0.4))

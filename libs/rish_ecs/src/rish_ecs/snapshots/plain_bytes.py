@@ -26,7 +26,7 @@ from ..declarations.resource import ResourceSpec, feed_plain, resource_spec
 _DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
 """Immutable types: the same object has the same value."""
-NEVER = object()
+_NEVER = object()
 """The marker of values whose changes can't be detected; it is never equal to an earlier marker."""
 _values = cast("Callable[[dict[str, Any]], Iterable[Any]]", dict.values)
 
@@ -55,8 +55,8 @@ class FieldBytes:
         self._places = range(len(names))
         self._heads = [plain_bytes(name) for name in names]
         self._added = [f.metadata.get("added", False) for f in dataclasses.fields(spec.cls)] if spec is not None else []
-        self._seen: Any = (NEVER,) * len(names)
-        self._marks: list[Any] = [NEVER] * len(names)
+        self._seen: Any = (_NEVER,) * len(names)
+        self._marks: list[Any] = [_NEVER] * len(names)
         self._loose: list[int] = []
         self.loose: list[Any] = []
         self.unsure = False
@@ -69,7 +69,7 @@ class FieldBytes:
         seen, marks = self._seen, self._marks
         stale = [*compress(self._places, map(is_not, values, seen))]
         for k in self._loose:
-            if values[k] is seen[k] and (marks[k] is NEVER or mark_of(values[k]) != marks[k]):
+            if values[k] is seen[k] and (marks[k] is _NEVER or _mark(values[k]) != marks[k]):
                 stale.append(k)
         return self._anew(values, stale) if stale else self._whole
 
@@ -81,18 +81,18 @@ class FieldBytes:
             if old_mark is None and type(value) in _ATOMS:
                 self._made[k] = self._field(k, value)
                 continue
-            mark = None if is_fixed(value) else mark_of(value)
-            if mark is None or mark is NEVER or mark != old_mark:
-                marks[k] = NEVER  # in case the conversion raises
+            mark = None if _is_fixed(value) else _mark(value)
+            if mark is None or mark is _NEVER or mark != old_mark:
+                marks[k] = _NEVER  # in case the conversion raises
                 self._made[k] = self._field(k, value)
-                marks[k] = mark = NEVER if mark is not None and hides_array(value) else mark
+                marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
             if mark is not None or old_mark is not None:
-                moved |= value is not seen[k] or mark is NEVER or old_mark is NEVER
+                moved |= value is not seen[k] or mark is _NEVER or old_mark is _NEVER
         self._seen = values
         if moved:
             self._loose = [k for k, mark in enumerate(marks) if mark is not None]
-            self.loose = [values[k] for k in self._loose if marks[k] is not NEVER]
-            self.unsure = NEVER in marks
+            self.loose = [values[k] for k in self._loose if marks[k] is not _NEVER]
+            self.unsure = _NEVER in marks
         whole = b"".join(self._made)
         self._whole = whole + bytes(8 - (len(whole) & 7))
         return self._whole
@@ -159,7 +159,7 @@ class ResourceBytes:
         self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
         self.names = [f"{found.key}:resource" for _, found in self._counting]
         self.chunks = [b""] * len(self.names)
-        self._owners, self._written = [-1], NEVER
+        self._owners, self._written = [-1], _NEVER
 
     def _ask(self, which: Iterable[int]) -> bool:
         """Update the bytes of some resources; return whether the set of mutable values changed."""
@@ -203,7 +203,7 @@ def _bytes_of(value: Any) -> bytes:
     return plain_bytes(value)
 
 
-def is_fixed(value: Any) -> bool:
+def _is_fixed(value: Any) -> bool:
     """Whether a value can't change."""
     return (
         type(value) in _ATOMS
@@ -212,11 +212,8 @@ def is_fixed(value: Any) -> bool:
     )
 
 
-def mark_of(value: Any) -> Any:
-    """Return a mark that is equal only for equal values, or `NEVER` if it can't be marshalled.
-
-    Not for containers that hide an array (`hides_array`).
-    """
+def _mark(value: Any) -> Any:
+    """Return a mark that is equal only for equal values, or `_NEVER` if it can't be marshalled."""
     if is_array(value):
         return value.tobytes(), value.shape, value.dtype
     return _written(value)
@@ -226,10 +223,10 @@ def _written(value: Any) -> Any:
     try:
         return marshal.dumps(value, 2)
     except ValueError:
-        return NEVER
+        return _NEVER
 
 
-def hides_array(value: Any) -> bool:
+def _hides_array(value: Any) -> bool:
     """Whether a list, tuple or dict contains an array, which `marshal` writes without dtype and shape."""
     if isinstance(value, dict):
         pairs = cast("dict[Any, Any]", value)
@@ -238,4 +235,4 @@ def hides_array(value: Any) -> bool:
 
 
 def _within(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, np.generic)) or hides_array(value)
+    return isinstance(value, (np.ndarray, np.generic)) or _hides_array(value)

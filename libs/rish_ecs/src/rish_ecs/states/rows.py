@@ -127,6 +127,8 @@ def _load_pools(columns: Columns, saved: SavedRows, before: list[_Ragged]) -> Co
     for (lengths, items), (former_lengths, former) in zip(_gathered(columns), before, strict=True):
         if not np.array_equal(lengths, former_lengths):
             return np.arange(columns.used)
-        different = np.atleast_2d((items.view(np.uint8) != former.view(np.uint8)).reshape(len(items), -1)).any(axis=1)
-        rows.append(np.repeat(np.arange(columns.used), lengths)[different])
+        if len(items):
+            different = items.view(np.uint8) != former.view(np.uint8)
+            different = different.reshape(len(items), -1).any(axis=1)
+            rows.append(np.repeat(np.arange(columns.used), lengths)[different])
     return np.unique(np.concatenate(rows))

@@ -15,7 +15,7 @@ from rish_jit.errors import SnapshotError
 
 from ..snapshots.restore import rebuild
 from ..storage.table import Columns
-from .resources import ResourceSaver, SavedFields, load_resources
+from .resources import ResourceSaver, SavedFields
 from .rows import SavedRows, clear_rows, load_rows, save_rows
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def load(world: Store, state: SavedState) -> None:
     for queue in world.queues.values():
         if queue.end or queue in state.queues:
             _load_queue(queue, state.queues.get(queue))
-    load_resources(world, state.resources)
+    world.saver.load(world, state.resources)
     world.changes.load(state.changes)
     world.tick = state.tick
     world.membership += moved
