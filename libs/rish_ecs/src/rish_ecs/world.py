@@ -359,9 +359,9 @@ class World(Store):
 
         It contains transient and derived fields too. Raises DeclarationError for a resource with a value not plain.
         """
-        from .states.state import save
+        from .states.state import StateSaver
 
-        return save(self, self.pending_operations())
+        return StateSaver.of(self).save(self, self.pending_operations())
 
     def load_state(self, state: SavedState) -> None:
         """Load a saved state; only what differs from the present state is written, and marked as changed.
@@ -369,9 +369,9 @@ class World(Store):
         As after `restore`, derived resources are rebuilt. Raises SnapshotError for a state of another World, or of
         before classes were declared again; then nothing has changed.
         """
-        from .states.state import load
+        from .states.state import StateSaver
 
-        load(self, state)
+        StateSaver.of(self).load(self, state)
         self._structure.queue = list(state.pending)
 
     def hash(self) -> str:

@@ -1,14 +1,15 @@
-"""Copies of the rows of a table as bytes, and their return into the same table.
+"""Copies of the rows of all tables as bytes, and their return into the same tables.
 
-All columns of a table are joined to one `bytes` object, which is compared with the present rows by one memcmp. So a
-table that has not changed costs a copy of its rows and nothing else, and a write that was not marked is still found. A
-column that differs is written in place: arrays and views stay valid, and only the rows that differ are marked.
+All columns of all tables and event queues are joined to one `bytes` object. A load compares it with the present rows by
+memcmp, first as a whole and then table by table. So tables that have not changed cost a copy of their rows and nothing
+else, and a write that was not marked is still found. A column that differs is written in place: arrays and views stay
+valid, and only the rows that differ are marked.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,59 +18,108 @@ from ..declarations.component import Kind
 from ..storage.table import Columns, Table
 from ..storage.text import Pool
 
+if TYPE_CHECKING:
+    from ..storage.events import EventQueue
+    from ..storage.store import Store
+
 HANDLES = 16
 """The size in bytes of the handle and of `added_at` of a row."""
 _WORDS: tuple[tuple[int, Any], ...] = ((8, np.uint64), (4, np.uint32), (2, np.uint16), (1, np.uint8))
 _NO_ROWS: Column = np.zeros(0, np.int64)
 _Ragged = tuple[Column, Column]
 """The lengths of rows, and the items in the order of the rows."""
+Pools = list[tuple[bytes, int]]
+"""By pooled field: the items, and the number of unreferenced ones."""
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """The rows of a table within the bytes of a state. The columns follow one another; those of a component begin with
+    handles and `added_at`. owner: the table, or the queue of events, which gets new columns in each tick.
+    """
+
+    owner: Columns | EventQueue
+    kind: Kind
+    used: int
+    start: int
+    end: int
+
+    @property
+    def columns(self) -> Columns:
+        """The present columns."""
+        return self.owner if isinstance(self.owner, Columns) else self.owner.columns
+
+
+class Parts:
+    """The tables and event queues with rows, in the order of their rows in a state. Shared by states with the same
+    number of rows in each.
+    """
+
+    def __init__(self, owners: list[Columns | EventQueue], every: list[Columns]) -> None:
+        self.every, self.memberships = every, [columns.membership for columns in every]
+        self.parts: list[Part] = []
+        self.views: list[Any] = []
+        end = 0
+        for owner, columns in zip(owners, every, strict=True):
+            if columns.used:
+                views, start = columns.cached(_views), end
+                end += sum([view.nbytes for view in views])
+                self.views += views
+                self.parts.append(Part(owner, columns.schema, columns.used, start, end))
+        self.by_owner = {part.owner: part for part in self.parts}
+        self.pooled = [part for part in self.parts if _pools(part.columns)]
 
 
 @dataclass(slots=True, eq=False)
 class SavedRows:
-    """The rows of a table. component: whether they belong to entities. data: the columns one after another; those of a
-    component begin with handles and `added_at`. pools: the items of each pooled field and the number of unreferenced
-    ones.
-    """
+    """The rows of all tables and event queues. pools: of the tables in `parts.pooled`."""
 
-    kind: Kind
-    component: bool
-    used: int
+    parts: Parts
     data: bytes
-    pools: list[tuple[bytes, int]]
-
-    @property
-    def nbytes(self) -> int:
-        """The size in bytes."""
-        return len(self.data) + sum(len(items) for items, _ in self.pools)
+    pools: list[Pools]
 
 
-def save_rows(columns: Columns) -> SavedRows:
-    """Return a copy of all rows, with transient and derived fields."""
-    data = b"".join(columns.cached(_views))
-    return SavedRows(columns.schema, isinstance(columns, Table), columns.used, data, _save_pools(columns))
+class RowSaver:
+    """Saves and loads the rows of a World."""
 
+    def __init__(self) -> None:
+        self._parts = Parts([], [])
 
-def load_rows(columns: Columns, saved: SavedRows) -> None:
-    """Let a table have the rows of a copy of the same kind again; mark the rows that differ."""
-    before = b"".join(columns.cached(_views)) if columns.used == saved.used else None
-    if before == saved.data:
-        if _pools(columns) and _save_pools(columns) != saved.pools:
-            columns.mark(_load_pools(columns, saved, _gathered(columns)))
-        return
-    former = _gathered(columns)
-    start = 0
-    if isinstance(columns, Table):
-        handles = np.frombuffer(saved.data, np.int64, 2 * saved.used)
-        columns.reset_rows(handles[: saved.used], handles[saved.used :])
-        start = HANDLES * saved.used
-    elif before is None:
-        columns.resize(saved.used)
-    rows = _load_fields(columns, saved.data, start, before or b"".join(columns.cached(_views)))
-    if former:
-        rows.append(_load_pools(columns, saved, former))
-    if rows:
-        columns.mark(rows[0] if len(rows) == 1 else np.concatenate(rows))
+    def save(self, world: Store) -> SavedRows:
+        """Return a copy of all rows, with transient and derived fields."""
+        parts = self._present(world)
+        return SavedRows(parts, b"".join(parts.views), [_save_pools(part.columns) for part in parts.pooled])
+
+    def load(self, world: Store, saved: SavedRows) -> bool:
+        """Let all tables have their saved rows again; mark the rows that differ. Return whether rows were added,
+        removed or moved.
+        """
+        present, parts, data = self._present(world), saved.parts, saved.data
+        now, moved = b"".join(present.views), False
+        pools = dict(zip(parts.pooled, saved.pools, strict=True))
+        for part in parts.parts if parts is not present or now != data else parts.pooled:
+            columns, chunk = part.columns, data[part.start : part.end]
+            held = present.by_owner.get(part.owner)
+            before = now[held.start : held.end] if held is not None and held.used == part.used else None
+            if before != chunk:
+                membership = columns.membership
+                _load(part, chunk, before, pools.get(part))
+                moved |= columns.membership != membership
+            elif part in pools and _save_pools(columns) != pools[part]:
+                columns.mark(_load_pools(columns, pools[part], _gathered(columns)))
+        for part in present.parts if parts is not present else ():
+            if part.owner not in parts.by_owner:
+                clear_rows(part.columns)
+                moved = True
+        return moved
+
+    def _present(self, world: Store) -> Parts:
+        tables, queues = [*world.tables.values(), *world.columns.values()], [*world.queues.values()]
+        every = [*tables, *[queue.columns for queue in queues]]
+        parts = self._parts
+        if every != parts.every or [columns.membership for columns in every] != parts.memberships:
+            parts = self._parts = Parts([*tables, *queues], every)
+        return parts
 
 
 def clear_rows(columns: Columns) -> None:
@@ -79,10 +129,27 @@ def clear_rows(columns: Columns) -> None:
     columns.clear()
 
 
+def _load(part: Part, data: bytes, before: bytes | None, pools: Pools | None) -> None:
+    """Let a table have the rows in `data`. before: its present rows; None if it has another number of rows."""
+    columns, start = part.columns, 0
+    former = _gathered(columns)
+    if isinstance(columns, Table):
+        handles = np.frombuffer(data, np.int64, 2 * part.used)
+        columns.reset_rows(handles[: part.used], handles[part.used :])
+        start = HANDLES * part.used
+    elif before is None:
+        columns.resize(part.used)
+    rows = _load_fields(columns, data, start, before or b"".join(columns.cached(_views)))
+    if pools is not None:
+        rows.append(_load_pools(columns, pools, former))
+    if rows:
+        columns.mark(rows[0] if len(rows) == 1 else np.concatenate(rows))
+
+
 def _load_fields(columns: Columns, data: bytes, start: int, now: bytes) -> list[Column]:
     """Write the columns that differ; return their rows that differ. data, now: of all columns; start: of the fields."""
     rows: list[Column] = []
-    for name in columns.schema.fields if columns.used else ():
+    for name in columns.schema.fields:
         present = columns.flat(name)
         end = start + present.nbytes
         if now[start:end] != data[start:end]:
@@ -107,19 +174,19 @@ def _pools(columns: Columns) -> dict[str, Pool]:
     return pools
 
 
-def _save_pools(columns: Columns) -> list[tuple[bytes, int]]:
+def _save_pools(columns: Columns) -> Pools:
     return [(pool.items[: pool.used].tobytes(), pool.garbage) for pool in _pools(columns).values()]
 
 
 def _gathered(columns: Columns) -> list[_Ragged]:
     """Return the lengths and items of each pooled field."""
-    columns_of = {name: columns.column(name) for name in _pools(columns)}
-    return [(spans[:, 1].copy(), columns.pool_of(name).gather(spans)) for name, spans in columns_of.items()]
+    spans_of = {name: columns.column(name) for name in _pools(columns)}
+    return [(spans[:, 1].copy(), columns.pool_of(name).gather(spans)) for name, spans in spans_of.items()]
 
 
-def _load_pools(columns: Columns, saved: SavedRows, before: list[_Ragged]) -> Column:
+def _load_pools(columns: Columns, saved: Pools, before: list[_Ragged]) -> Column:
     """Load the items of the pools, after the spans; return the rows that differ. before: the former `_gathered`."""
-    for pool, (data, garbage) in zip(_pools(columns).values(), saved.pools, strict=True):
+    for pool, (data, garbage) in zip(_pools(columns).values(), saved, strict=True):
         pool.used = 0
         pool.append(np.frombuffer(data, pool.items.dtype).reshape(-1, *pool.items.shape[1:]))
         pool.garbage = garbage
@@ -128,7 +195,6 @@ def _load_pools(columns: Columns, saved: SavedRows, before: list[_Ragged]) -> Co
         if not np.array_equal(lengths, former_lengths):
             return np.arange(columns.used)
         if len(items):
-            different = items.view(np.uint8) != former.view(np.uint8)
-            different = different.reshape(len(items), -1).any(axis=1)
+            different = (items.view(np.uint8) != former.view(np.uint8)).reshape(len(items), -1).any(axis=1)
             rows.append(np.repeat(np.arange(columns.used), lengths)[different])
     return np.unique(np.concatenate(rows))

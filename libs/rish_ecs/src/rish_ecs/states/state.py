@@ -7,24 +7,20 @@ memory. Loading one compares it with the present state, and touches only what di
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rish_jit.errors import SnapshotError
 
-from ..snapshots.restore import rebuild
-from ..storage.table import Columns
+from ..declarations.resource import resource_spec
+from ..snapshots.snapshot import Snapshot
+from .portable import snapshot_of
 from .resources import ResourceSaver, SavedFields
-from .rows import SavedRows, clear_rows, load_rows, save_rows
+from .rows import RowSaver, SavedRows
 
 if TYPE_CHECKING:
-    from ..snapshots.snapshot import Snapshot
     from ..storage.events import EventQueue
     from ..storage.store import Store
-
-_Queue = tuple[int, int, SavedRows]
-"""The events of a type that can still be read: the numbers of the first one and of the first one of the tick, rows."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,8 +32,8 @@ class SavedState:
     tick: int
     texts: int
     entities: tuple[bytes, ...]
-    rows: dict[Columns, SavedRows]
-    queues: dict[EventQueue, _Queue]
+    rows: SavedRows
+    queues: dict[EventQueue, tuple[int, int]]
     resources: dict[type, SavedFields]
     changes: dict[str, Any]
     pending: list[Any]
@@ -45,8 +41,7 @@ class SavedState:
     @property
     def nbytes(self) -> int:
         """The size of entities, rows and events in bytes."""
-        events = [rows for _, _, rows in self.queues.values()]
-        return sum(map(len, self.entities)) + sum(rows.nbytes for rows in (*self.rows.values(), *events))
+        return sum(map(len, self.entities)) + len(self.rows.data)
 
     def check_fits(self, world: Store) -> None:
         """Raise SnapshotError for a state of another World, or of before classes were declared again."""
@@ -60,62 +55,58 @@ class SavedState:
         """Return the state as a snapshot, which other Worlds and processes can restore; equal to the one that
         `world.snapshot()` would have returned. Raises SnapshotError after classes were declared again.
         """
-        from .portable import snapshot_of
+        self.check_fits(self.world)
+        return Snapshot(**snapshot_of(self))
 
-        return snapshot_of(self)
-
-
-def save(world: Store, pending: list[Any]) -> SavedState:
-    """Return a copy of the state; see `World.save_state`."""
-    if world.saver is None:
-        world.saver = ResourceSaver()
-    return SavedState(
-        world,
-        world.layout,
-        world.tick,
-        len(world.texts),
-        world.entities.save(),
-        {columns: save_rows(columns) for columns in _tables(world) if columns.used},
-        {queue: _save_queue(queue) for queue in world.queues.values() if queue.end},
-        world.saver.save(world),
-        world.changes.save(),
-        pending,
-    )
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the snapshot, for a file or the network; see `snapshot`."""
+        return self.snapshot().to_bytes()
 
 
-def load(world: Store, state: SavedState) -> None:
-    """Let the world have a saved state again; see `World.load_state`."""
-    state.check_fits(world)
-    moved = world.entities.load(state.entities)
-    for columns in _tables(world):
-        saved, membership = state.rows.get(columns), columns.membership
-        if saved is not None:
-            load_rows(columns, saved)
-        elif columns.used:
-            clear_rows(columns)
-        moved |= columns.membership != membership
-    for queue in world.queues.values():
-        if queue.end or queue in state.queues:
-            _load_queue(queue, state.queues.get(queue))
-    world.saver.load(world, state.resources)
-    world.changes.load(state.changes)
-    world.tick = state.tick
-    world.membership += moved
-    world.bus.version += 1
-    rebuild(world)
+class StateSaver:
+    """Saves and loads states of a World, with caches that save time between two saves."""
 
+    def __init__(self) -> None:
+        self._rows = RowSaver()
+        self._resources = ResourceSaver()
 
-def _tables(world: Store) -> Iterable[Columns]:
-    return (*world.tables.values(), *world.columns.values())
+    @staticmethod
+    def of(world: Store) -> StateSaver:
+        """Return the saver of a World, which has one from its first save on."""
+        if world.saver is None:
+            world.saver = StateSaver()
+        return world.saver
 
+    def save(self, world: Store, pending: list[Any]) -> SavedState:
+        """Return a copy of the state; see `World.save_state`."""
+        return SavedState(
+            world,
+            world.layout,
+            world.tick,
+            len(world.texts),
+            world.entities.save(),
+            self._rows.save(world),
+            {queue: (queue.base, queue.tick_start) for queue in world.queues.values()},
+            self._resources.save(world),
+            world.changes.save(),
+            pending,
+        )
 
-def _save_queue(queue: EventQueue) -> _Queue:
-    return queue.base, queue.tick_start, save_rows(queue.columns)
-
-
-def _load_queue(queue: EventQueue, saved: _Queue | None) -> None:
-    if saved is None:
-        queue.reset(0, 0)
-    else:
-        queue.base, queue.tick_start, rows = saved
-        load_rows(queue.columns, rows)
+    def load(self, world: Store, state: SavedState) -> None:
+        """Let the world have a saved state again; see `World.load_state`."""
+        state.check_fits(world)
+        moved = world.entities.load(state.entities)
+        moved |= self._rows.load(world, state.rows)
+        for queue, (base, tick_start) in state.queues.items():
+            queue.base, queue.tick_start = base, tick_start
+        self._resources.load(world, state.resources)
+        world.changes.load(state.changes)
+        world.tick = state.tick
+        world.membership += moved
+        world.bus.version += 1
+        for instance in [*world.resources.values()]:
+            spec = resource_spec(type(instance))
+            if spec is not None and spec.derived:
+                after = getattr(instance, "after_load", None) or getattr(instance, "rebuild", None)
+                if after is not None:
+                    after(world)

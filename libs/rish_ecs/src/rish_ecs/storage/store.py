@@ -30,12 +30,12 @@ class Store:
 
     dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
     state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
-    components are added or removed. hasher, saver: the caches of `hash` and `save_state`. view_owners: the owners of declarations that are
-    `view` in this world, whatever they say; to be set before the first tick. layout: increases whenever classes are
-    declared again. checks_derived: whether derived values are checked, see `World.check_derived`; reads: the classes
-    that were read meanwhile, or None. readers: the declared readers of events;
-    None: all events are emitted. trees: the tables of the components whose entities form trees,
-    in the order of their declaration; see `trees.py`.
+    components are added or removed. hasher, saver: the caches of `hash` and `save_state`. view_owners: the owners of
+    declarations that are `view` in this world, whatever they say; to be set before the first tick. layout: increases
+    whenever classes are declared again. checks_derived: whether derived values are checked, see `World.check_derived`;
+    reads: the classes that were read meanwhile, or None. readers: the declared readers of events; None: all events are
+    emitted. trees: the tables of the components whose entities form trees, in the order of their declaration; see
+    `trees.py`.
     """
 
     def __init__(self, dt: float) -> None:
