@@ -132,7 +132,7 @@ def _change(world: World, dice: random.Random) -> None:
     elif what == 3:
         world.despawn(one)
     elif what == 4:
-        world.add(one, Sign(name=dice.choice("abc"), items=tuple(range(dice.randrange(5)))))
+        world.add(one, Sign(name=dice.choice("abc"), items=list(range(dice.randrange(5)))))
     elif what == 5:
         world.remove(one, dice.choice((Place, Sign, Child)))
     elif what == 6 and world.has(one, Place):

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from rish_jit.errors.terminal import say
     from rish_jit.errors.texts import describe_error, printable, repr_of, text_of
 
-    from . import declarations, derivations, query, random, snapshots, storage
+    from . import declarations, derivations, query, random, snapshots, states, storage
     from .colors import parse_color
     from .declarations.columns import Array, Asset, Chars, Color, Entity, Mat4, Quat, Str, Vec2, Vec3, Vec4
     from .declarations.component import Disabled, Each, component, event, field, kind_of, table
@@ -91,6 +91,6 @@ __getattr__, __dir__ = lazy_names(
         "views": "EntityView",
         "world": "World",
     },
-    modules=("declarations", "derivations", "query", "random", "snapshots", "storage"),
+    modules=("declarations", "derivations", "query", "random", "snapshots", "states", "storage"),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

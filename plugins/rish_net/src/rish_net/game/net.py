@@ -330,7 +330,8 @@ class Net:
         elif course != former.course:
             _log.info("the host went on from another state, of tick %d", snapshot.tick)
         else:
-            what = "" if own is None else f": {', '.join(differing_fields(own, snapshot)) or 'resources'} differed"
+            fields = [] if own is None else differing_fields(own.snapshot(), snapshot) or ["resources"]
+            what = f": {', '.join(fields)} differed" if fields else ""
             _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
         if former.begin_at(snapshot.tick, streams, epoch, course):
             self._asked = former.seat > 0

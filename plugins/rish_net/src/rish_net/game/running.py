@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rish_core import InputRecord, Snapshot
+from rish_core import InputRecord
+from rish_ecs.states import SavedState
 from rish_history import History
 
 
@@ -20,14 +21,14 @@ class RunningGame:
         """The number of ticks that ran."""
         return int(self._app.world.tick)
 
-    def save(self) -> Snapshot:
-        """Return a copy of the state."""
-        snapshot: Snapshot = self._app.world.snapshot()
-        return snapshot
+    def save(self) -> SavedState:
+        """Return a copy of the state in memory."""
+        state: SavedState = self._app.world.save_state()
+        return state
 
-    def load(self, state: Snapshot) -> None:
-        """Restore a state."""
-        self._app.world.restore(state)
+    def load(self, state: SavedState) -> None:
+        """Load a state that `save` returned."""
+        self._app.world.load_state(state)
         self._history.undo(self.tick)
 
     def simulate(self, record: InputRecord) -> None:
