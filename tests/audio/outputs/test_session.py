@@ -26,7 +26,7 @@ from rish_audio import (
     stop,
 )
 from rish_audio.outputs.session import clips_of
-from rish_core import RishError, Transform
+from rish_core import RishError, TickHooks, Transform
 from rish_core.launcher import main
 from sound_files import tone, wav_bytes
 
@@ -385,3 +385,36 @@ def _events(world: Any, tick: int) -> None:
         pause(world, tag="music", fade=0.1)
     if tick % 70 == 60:
         resume(world, tag="music")
+
+
+def test_ticks_that_run_again_are_no_pause(studio: Any) -> None:
+    """A hook of ticks may restore a state without voices and run the ticks since then again: sounds go on."""
+    game = studio("{output: none}", listens=False)
+    heard: list[tuple[int, float]] = []
+
+    class Ear(Output):
+        def push(self, block: Any, clips: Any) -> None:
+            heard.append((int(block.whole[0, 0]), float(block.head[1])))
+
+    game.world[AudioOutput].outputs.append(Ear())
+    game.run(2)
+    state = game.world.snapshot()
+    game.act(lambda world: play(world, "a.wav"), 3)
+
+    def again(world: Any, record: Any) -> Any:
+        world.restore(state)
+        game.wanted.append(lambda world: play(world, "a.wav"))
+        for _ in range(3):
+            game.app.simulate()
+        return record
+
+    hooks = game.world[TickHooks]
+    hooks.before.append(again)
+    game.run()
+    hooks.before.remove(again)
+    game.run()
+    assert len(heard) == game.world.tick
+    serials = [serial for serial, _ in heard if serial]
+    assert len(serials) >= 4
+    assert len(set(serials)) == 1
+    assert not any(flags for _, flags in heard)

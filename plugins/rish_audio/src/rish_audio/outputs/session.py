@@ -54,7 +54,7 @@ class AudioOutput:
         self._offline: _OneMixer | None = None
         self._sizes = (0, 0, 0, 0)
         self._soundtrack: Any = None
-        self._wants_card = self._unprepared = False
+        self._wants_card = self._unprepared = self._goes_on = False
         self._progress = _Progress()
 
     @property
@@ -149,12 +149,18 @@ class AudioOutput:
             self.outputs.remove(output)
             self._open_card(world)
 
+    def expect(self, world: World, record: Any) -> Any:
+        """Note that a tick or the end of a frame follows; the function for `TickHooks.before`."""
+        self._goes_on = True
+        return record
+
     def follow(self, world: World, record: Any) -> None:
         """Pack the tick that has ended; the function for `TickHooks.after`."""
         self.after_tick(world)
 
     def after_tick(self, world: World) -> None:
         """Pack the tick that has ended, and pass the block to the outputs."""
+        self._goes_on = False
         if self._soundtrack is not None and self._soundtrack.wanted:
             self.add_offline(world, "film", self._soundtrack.add)
             self._soundtrack = None
@@ -171,7 +177,7 @@ class AudioOutput:
 
     def after_frame(self, world: World) -> None:
         """If the World went to another tick, play the jump backwards or silently. If the game is paused, fade out."""
-        progress = self._progress
+        progress, self._goes_on = self._progress, False
         self._prepare(world)
         if not self._is_heard or progress.tick == -1:
             return
@@ -192,10 +198,10 @@ class AudioOutput:
 
     def rebuild(self, world: World) -> None:
         """Fade out immediately if a restore has removed all voices, because perhaps no frame follows, as after Stop in
-        an editor.
+        an editor. Between two ticks of a frame nothing is done, because ticks may be run again from a former state.
         """
         packer, progress = self._packer, self._progress
-        if packer is None or progress.tick == -1 or packer.continues(world):
+        if self._goes_on or packer is None or progress.tick == -1 or packer.continues(world):
             return
         if self._offline is None:
             self._fit(world)

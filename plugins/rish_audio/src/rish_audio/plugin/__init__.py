@@ -107,6 +107,7 @@ def rish_ready(app: Any) -> None:
     output: AudioOutput = world[AudioOutput]
     output.open(world, app.windowed)
     tick_hooks: TickHooks = world[TickHooks]
+    tick_hooks.before.insert(0, output.expect)
     tick_hooks.after.append(output.follow)
 
 
@@ -139,6 +140,7 @@ def rish_shutdown(world: Any) -> None:
     """Finish files and close the sound card."""
     output: AudioOutput = world[AudioOutput]
     tick_hooks: TickHooks = world[TickHooks]
+    tick_hooks.before[:] = [each for each in tick_hooks.before if each != output.expect]
     tick_hooks.after[:] = [each for each in tick_hooks.after if each != output.follow]
     output.close(world)
 

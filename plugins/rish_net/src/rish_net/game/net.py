@@ -12,6 +12,7 @@ import time
 from typing import Any, cast
 
 from rish_core import Clock, Input, InputRecord, Interventions, Snapshot, TickHooks, resource
+from rish_core import Session as EndOfGame
 from rish_core.loop import NOTHING
 from rish_ecs import SnapshotError
 from rish_history import History, Origin, Saves, origin_of
@@ -145,6 +146,8 @@ class Net:
 
     def before_tick(self, world: Any, record: InputRecord) -> InputRecord | None:
         """Return the input of all seats for the coming tick; None to wait (tick hook)."""
+        if world[EndOfGame].quit:
+            return None  # the window was closed: an older state would not know of it
         if self._state is not None:
             self._enter(world)
         session = self.session
