@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from long_runs import long
+from rish_core.launcher import main
 
 GAME = """
 rish: 1
@@ -50,9 +51,9 @@ def rish(*arguments: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_relay", long([False, True], [True]))
-def test_two_processes_play_the_same_game(tmp_path: Path, by_relay: bool) -> None:
+def test_two_processes_play_the_same_game(tmp_path: Path, capsys: pytest.CaptureFixture[str], by_relay: bool) -> None:
     """The host prints its invitation first; a guest with it finds the game, and both end with the same hash, also by a
-    relay, whose first line says where it is.
+    relay, whose first line says where it is. A replay of what the guest recorded has this hash too.
     """
     (tmp_path / "game.yaml").write_text(GAME)
     play = ["--headless", "--frames", "600", "--hash", "--net-sim", LINK]
@@ -66,12 +67,14 @@ def test_two_processes_play_the_same_game(tmp_path: Path, by_relay: bool) -> Non
         host = stack.enter_context(rish("host", ".", *more, *play, folder=tmp_path))
         assert host.stdout is not None
         invitation = host.stdout.readline().strip()
-        with rish("join", invitation, *play, folder=tmp_path) as guest:
+        with rish("join", invitation, *play, "--record", "guest.rish", folder=tmp_path) as guest:
             answers = [process.communicate(timeout=100) for process in (guest, host)]
     hashes = [output.strip().splitlines()[-1] for output, _ in answers]
     assert hashes[0].startswith("hash "), answers
     assert hashes[0] == hashes[1]
     assert (host.returncode, guest.returncode) == (0, 0)
+    main(["replay", str(tmp_path / "guest.rish"), "--verify", "--hash", "--game", str(tmp_path)])
+    assert capsys.readouterr().out.strip().splitlines()[-1] == hashes[0]
 
 
 @pytest.mark.slow

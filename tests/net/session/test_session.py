@@ -143,7 +143,7 @@ def test_a_healed_guest_keeps_its_input() -> None:
     table.run(200)
     tick, state, streams = table.host.state()
     guest.game.load(state)
-    table.host.begin_peer(0, streams)
+    table.host.begin_peer(0, tick, streams)
     guest.begin_at(tick, streams, table.host.peers[0].epoch)
     table.run(300)
     assert common_hash(table) > tick + 200

@@ -66,7 +66,7 @@ class Table:
         """Let a guest in; it has no seat yet."""
         self.host.add_peer(number)
         tick, state, streams = self.host.state()
-        self.host.begin_peer(number, streams)
+        self.host.begin_peer(number, tick, streams)
         game = Toy()
         game.load(state)
         guest = self.guests[number] = Session(game, 0, TICK_MS, begin=tick, **self.options)
@@ -92,7 +92,7 @@ class Table:
         self.host.begin_again(open_seats)
         for number, guest in self.guests.items():
             tick, state, streams = self.host.state()
-            self.host.begin_peer(number, streams)
+            self.host.begin_peer(number, tick, streams)
             guest.game.load(state)
             guest.begin_at(tick, streams, self.host.peers[number].epoch, self.host.course)
 

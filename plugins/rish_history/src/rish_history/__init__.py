@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .recordings.random_player import RandomPlayer
     from .recordings.recorder import Recorder
     from .recordings.recording import Recording, Segment, read_recording
+    from .recordings.writer import RecordingWriter
     from .replay.replay import Divergence, Player, check_same, open_recorded, verify
     from .saves.saves import SaveError, SaveGame, Saves
     from .settings import HistorySettings
@@ -38,6 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "recordings.random_player": "RandomPlayer",
         "recordings.recorder": "Recorder",
         "recordings.recording": "Recording Segment read_recording",
+        "recordings.writer": "RecordingWriter",
         "replay.replay": "Divergence Player check_same open_recorded verify",
         "saves.saves": "SaveError SaveGame Saves",
         "settings": "HistorySettings",

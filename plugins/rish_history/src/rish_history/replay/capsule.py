@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import App, InputRecord
+from rish_core.loop import NOTHING
 from rish_system import folder_name, make_folders
 
-from ..recordings.blocks import BlockWriter
 from ..recordings.origin import origin_of
-from ..recordings.recording import END, HEADER, LOG, NO_HASHES, SEGMENT, TICKS, pack_json, pack_segment, pack_ticks
+from ..recordings.writer import RecordingWriter
 from ..timeline.timeline import Timeline
 from .replay import describe
 
@@ -46,26 +46,17 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
     name = folder_name(app.manifest.title)
     make_folders(folder)
     path = folder / f"crash-{name}-{timeline.newest}.rish"
-    writer = BlockWriter(path)
-    writer.write(HEADER, pack_json(origin_of(app).to_plain()))
-    ticks = _write_segments(writer, timeline)
-    writer.write(LOG, log.encode(errors="replace"))
-    writer.write(END, pack_json({"ticks": ticks, "error": error, "last": None if last is None else last.to_plain()}))
-    writer.finish()
+    writer = RecordingWriter(path, origin_of(app))
+    _write_segments(writer, timeline)
+    writer.finish(error, log, last)
     return path
 
 
-def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
-    """Write a segment for each keyframe after an outside change of state; return the number of ticks."""
+def _write_segments(writer: RecordingWriter, timeline: Timeline) -> None:
+    """Write a segment for each keyframe after an outside change of state."""
     starts = [frame for frame in timeline.frames if frame.reason or frame is timeline.frames[0]]
     ends = [*[frame.tick for frame in starts[1:]], timeline.newest]
-    total = 0
     for frame, end in zip(starts, ends, strict=True):
-        snapshot = timeline.snapshot_before(frame.tick)
-        writer.write(SEGMENT, pack_segment(frame.tick, frame.reason or "the oldest that was kept", snapshot.to_bytes()))
-        count = max(0, end - frame.tick)
-        inputs = {tick: record for tick, record in timeline.inputs.items() if frame.tick <= tick < end}
-        if count:
-            writer.write(TICKS, pack_ticks(frame.tick, count, NO_HASHES, b"", inputs))
-        total += count
-    return total
+        reason = frame.reason or "the oldest that was kept"
+        writer.begin(frame.tick, reason, timeline.snapshot_before(frame.tick))
+        writer.add(frame.tick, [timeline.inputs.get(tick, NOTHING) for tick in range(frame.tick, end)])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
-from rish_core import Clock, Session, open_game, read_manifest, say
+from rish_core import Clock, Session, describe_error, open_game, read_manifest, say
+from rish_history import origin_of
 
 from ..game.net import Net
+from ..game.recording import SessionRecorder
 from ..links.link import Transport
 from ..links.simulated import LinkQuality, SimulatedTransport
 from .arguments import count_argument
@@ -30,6 +33,7 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], dest="overrides", metavar="KEY=VALUE",
         help="replace a value of the manifest, such as game.seed=7; on both sides",
     )  # fmt: skip
+    parser.add_argument("--record", metavar="FILE", help="write a recording of the whole session for rish replay")
     parser.add_argument(
         "--net-sim", metavar="LINK", default="", help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"'
     )
@@ -48,9 +52,9 @@ def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net, Wrap
     )
     with app:
         net: Net = app.world[Net]
-        begin(app, net, lambda links: links if quality is None else SimulatedTransport(links, quality))
         net.until = arguments.frames
-        with suppress(KeyboardInterrupt):
+        with _recorded(app, net, arguments, more), suppress(KeyboardInterrupt):
+            begin(app, net, lambda links: links if quality is None else SimulatedTransport(links, quality))
             _loop(app, net)
         if arguments.hash:
             say(f"hash {app.world.hash()}")
@@ -59,6 +63,24 @@ def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net, Wrap
     if net.ended:
         say(f"rish: {net.ended}", error=True)
     return 2 if app.failed else 1 if net.ended else int(app.world[Session].exit_code)
+
+
+@contextmanager
+def _recorded(app: Any, net: Net, arguments: argparse.Namespace, more: list[str]) -> Iterator[None]:
+    """Record the session that the block plays, if `--record` is given."""
+    if arguments.record is None:
+        yield
+        return
+    recorder = net.recorder = SessionRecorder(Path(arguments.record), origin_of(app, arguments.overrides, more))
+    error = ""
+    try:
+        yield
+    except Exception as failure:
+        error = describe_error(failure)
+        raise
+    finally:
+        recorder.finish(net.session, error)
+    say(f"wrote {recorder.path}: {recorder.ticks} ticks. Play it again: rish replay {recorder.path}", error=True)
 
 
 def _loop(app: Any, net: Net) -> None:

@@ -27,6 +27,7 @@ from ..wire.packets import MAX_SEATS
 from .desync import differing_fields
 from .local_input import LocalInput
 from .prediction import Prediction
+from .recording import SessionRecorder
 from .running import RunningGame
 from .seating import Seats
 
@@ -48,6 +49,7 @@ class Net:
     def __post_init__(self) -> None:
         """Start without a session."""
         self.session: Session | None = None
+        self.recorder: SessionRecorder | None = None
         self.ended = ""
         self.lost = ""
         self.until: int | None = None
@@ -71,6 +73,8 @@ class Net:
         self._interventions = app.world[Interventions].count
         self._origin = origin_of(app)
         self.session = self._new_session(HOST)
+        if self.recorder is not None:
+            self.recorder.begin(app.world, "it begins")
 
     def join(self, app: Any, transport: Transport) -> None:
         """Join a hosted game: the state comes from the host."""
@@ -113,7 +117,7 @@ class Net:
         session = self.session
         if session is None or self.until is None:
             return False
-        return session.game.tick >= self.until and session.rollback.confirmed >= self.until
+        return session.game.tick >= self.until and session.rollback.final >= self.until
 
     # In each frame
 
@@ -131,6 +135,8 @@ class Net:
         session = self.session
         if session is None or self.ended:
             return
+        if self.recorder is not None:
+            self.recorder.follow(session)
         now = time.perf_counter() * 1000
         for number in session.unseat_silent(now) if session.hosts else ():
             _log.warning("link %d sends nothing: its player leaves the game", number)
@@ -162,7 +168,7 @@ class Net:
             self._follow(world, session)
         record = self._local.convert(record, world[Input], session.seat) if session.seat else NOTHING
         if self.until is not None and session.game.tick >= self.until:
-            session.rollback.correct()
+            session.correct()
             return None
         return session.before_tick(record)
 
@@ -171,6 +177,9 @@ class Net:
         count = world[Interventions].count
         if count != self._interventions:
             self._interventions = count
+            if self.recorder is not None:
+                self.recorder.end(session)
+                self.recorder.begin(world, world[Interventions].reasons[-1][1])
             session.begin_again(world[Seats].open)
             self._wanting[:] = session.peers
 
@@ -208,7 +217,7 @@ class Net:
             if link in session.peers:
                 tick, state, streams = session.state()
                 rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
-                session.begin_peer(link, streams)
+                session.begin_peer(link, tick, streams)
                 welcome = pack(WELCOME, streams=rows, epoch=session.peers[link].epoch, course=session.course)
                 self._transport.send_message(link, welcome)
                 self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
@@ -319,12 +328,16 @@ class Net:
         try:
             streams = streams_of(self._welcome["streams"])
             snapshot = Snapshot.from_bytes(data)
+            if self.recorder is not None and former is not None:
+                self.recorder.end(former)
             own = None if former is None else former.rollback.state_at(snapshot.tick)
             world.restore(snapshot)
         except (SnapshotError, ProtocolError) as error:
             self.ended = f"the state of the host can't be read: {error}"
             return
         world[Interventions].note("the state of the host")
+        if self.recorder is not None:
+            self.recorder.begin(world, "the state of the host")
         epoch, course = self._welcome["epoch"], self._welcome["course"]
         if former is None:
             self.session = former = self._new_session(0)

@@ -22,6 +22,8 @@ from .stream import NEVER, InputStream
 Predict = Callable[[int, int, InputRecord], InputRecord]
 """`(seat, tick, last) -> record`: the input to assume in a tick. last: that of the newest tick that is known."""
 
+_CHECKPOINTS = 6
+"""The number of checkpoints."""
 HASH_EVERY = 30
 """The number of ticks between two hashes that peers compare."""
 
@@ -56,8 +58,9 @@ class Rollback:
 
     most: how many ticks the game may be ahead of the inputs that are known; 0: lockstep. predict: the inputs that are
     assumed; None: keys and axes stay as they are. hashes: by tick, those of states that can't change any more. acked:
-    the first tick whose own input the host does not have; it may still refuse that input. rolled_back: how many ticks
-    were run again so far; times: how often.
+    the first tick whose own input the host does not have; it may still refuse that input. checkpoints: some of the
+    newest states by tick, to search where two games went apart. rolled_back: how many ticks were run again so far;
+    times: how often.
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Rollback:
         self.most = most
         self.predict = predict
         self.hashes: dict[int, int] = {}
+        self.checkpoints: dict[int, Any] = {}
         self.acked = NEVER
         self.rolled_back = self.times = 0
         self._states: dict[int, Any] = {}
@@ -137,10 +141,22 @@ class Rollback:
         tick, final = self.game.tick, self.final
         if tick >= final:
             self._states[tick] = self.game.save()
+        else:
+            self._states.pop(tick, None)  # of a former run
         if tick % HASH_EVERY == 0:
             self._recent_hashes[tick] = self.game.hash()
+        if self.most and (tick % HASH_EVERY == 0 or not self.checkpoints):
+            self.keep(tick)
         self._settle(final)
         return self.input_of(tick)
+
+    def keep(self, tick: int) -> Any:
+        """Return the state before a tick, which was saved or is the present one, and keep it as a checkpoint."""
+        state = self._states.get(tick)
+        state = self.checkpoints[tick] = self.game.save() if state is None else state
+        while len(self.checkpoints) > _CHECKPOINTS:
+            del self.checkpoints[min(self.checkpoints)]
+        return state
 
     def state_at(self, tick: int) -> Any:
         """Return the saved state before a tick; None if it was not saved."""
@@ -152,6 +168,7 @@ class Rollback:
         self._states.clear()
         self._recent_hashes.clear()
         self._predicted.clear()
+        self.checkpoints.clear()
         self._dirty = NEVER
 
     def _settle(self, final: int) -> None:

@@ -40,8 +40,8 @@ class Peer:
     """The other end of a link.
 
     seat: its seat; 0 while it watches. epoch: how many states it got. known: by seat, the first tick that it has no
-    input of. stamp, since: its newest stamp and when that arrived, milliseconds. refused: how many of its
-    packets were not used.
+    input of. equal: the newest tick with equal states on both sides. stamp, since: its newest stamp and when that
+    arrived, milliseconds. refused: how many of its packets were not used.
     """
 
     pace: Pace
@@ -51,6 +51,7 @@ class Peer:
     stamp: int = 0
     since: float = 0.0
     refused: int = 0
+    equal: int = 0
     tick: int = 0
     hashes: dict[int, int] = field(default_factory=dict[int, int])
 
@@ -163,16 +164,16 @@ class Session:
         """Return what a new guest begins with: a tick, the state before it, and by seat where its stream begins and
         ends from there on. The state can't change any more.
         """
-        self.rollback.correct()
+        self.correct()
         tick = min(self.rollback.final, self.game.tick)
-        state = self.rollback.state_at(tick)
+        state = self.rollback.keep(tick)
         streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items()}
-        return tick, self.game.save() if state is None else state, streams
+        return tick, state, streams
 
-    def begin_peer(self, number: int, streams: dict[int, tuple[int, int]]) -> None:
+    def begin_peer(self, number: int, tick: int, streams: dict[int, tuple[int, int]]) -> None:
         """Note that a guest begins with what `state` returned: it gets all inputs from there on."""
         peer = self.peers[number]
-        peer.epoch += 1
+        peer.epoch, peer.equal = peer.epoch + 1, tick
         peer.known = {seat: opened for seat, (opened, _) in streams.items()}
         peer.hashes.clear()
 
@@ -186,7 +187,7 @@ class Session:
         own = self.streams.get(self.seat) if self.seat and not again else None
         self.streams.clear()
         for peer in self.peers.values():
-            peer.epoch = epoch
+            peer.epoch, peer.equal = epoch, tick
         if again:
             self._restart(tick, streams)
         for seat, (opened, closed) in streams.items():
@@ -242,14 +243,18 @@ class Session:
         """Take the player's input; return the input of the coming tick, None if the game has to wait for the others."""
         self._waiting += record.events
         self._put_own()
-        self.rollback.acked = self._acked()
-        self.rollback.correct()
+        self.correct()
         if not self.rollback.may_advance:
             self.stalls += 1
             return None
         if self.game.tick % HASH_EVERY == 0:
             self._forget()
         return self.rollback.begin()
+
+    def correct(self) -> None:
+        """Run the ticks again whose input was another one than predicted. Called between two ticks."""
+        self.rollback.acked = self._acked()
+        self.rollback.correct()
 
     def _put_own(self) -> None:
         """Put the own input into the stream, for the tick that comes after the input delay."""
@@ -362,5 +367,7 @@ class Session:
         for tick in [tick for tick in peer.hashes if tick in self.rollback.hashes]:
             if peer.hashes.pop(tick) != self.rollback.hashes[tick] & HASH_BITS:
                 self.desyncs.append((number, tick))
+            elif not self.desyncs:
+                peer.equal = max(peer.equal, tick)
         for old in sorted(peer.hashes)[:-8]:
             del peer.hashes[old]
