@@ -47,24 +47,28 @@ def read_bodies(
     layout: Any,
     poses: Any,
     columns: Any,
-    frames: Array,
-    mass: Array,
+    constants: Any,
     motion: Any,
     drive: Array,
     seen: Array,
     notes: Array,
-) -> None:
-    """Read the poses and velocities of bodies, and note what is special.
+    away: Any,
+) -> Any:
+    """Read the poses and velocities of bodies, and note what is special; return whether all numbers are finite, and
+    those of the poses at most `away`.
 
     bodies: int32. layout: the rows of all bodies in `poses`, their rows of Body3D, -1 for none, and their types. poses:
-    positions and quaternions of any length in the world, float32 flat. columns: of Body3D. motion, drive: what the
-    solver needs, see `solver.integrate`. seen: the poses that the last step saw, with the gravity scale at 3. notes:
-    uint8, receives for each body `MOVED` if it differs from that, and `PUSHED` if it has a velocity, force or torque.
+    positions and quaternions of any length in the world, float32 flat. columns: of Body3D. constants: frames and masses
+    of all bodies. motion, drive: what the solver needs, see `solver.integrate`. seen: the poses that the last step saw,
+    with the gravity scale at 3. notes: uint8, receives for each body `MOVED` if it differs from that, and `PUSHED` if
+    it has a velocity, force or torque.
     """
     places, rows, types = layout
     position, rotation = poses
     velocity, spin, force, torque, linear_damping, angular_damping, gravity_scale = columns
     linear, angular, pose = motion
+    frames, mass = constants
+    sound = True
     for index in range(len(bodies)):
         n = np.int64(bodies[index])
         o, p, q = 8 * n, 3 * places[n], 4 * places[n]
@@ -83,6 +87,7 @@ def read_bodies(
         pose[o + 4], pose[o + 5], pose[o + 6], pose[o + 7] = x, y, z, w
         notes[n] = 0
         for k in range(8):
+            sound &= abs(pose[o + k]) <= away
             if k != 3 and pose[o + k] != seen[o + k]:
                 notes[n] |= MOVED
         r = rows[n]
@@ -95,11 +100,16 @@ def read_bodies(
             drive[o + k], drive[o + 4 + k] = force[3 * r + k], torque[3 * r + k]
         linear[o + 3] = mass[o + 7]
         drive[o + 3], drive[o + 7], angular[o + 3] = gravity_scale[r], linear_damping[r], angular_damping[r]
+        total = _0
+        for k in range(8):
+            total += abs(linear[o + k]) + abs(angular[o + k]) + abs(drive[o + k])
+        sound &= total <= _most
         for k in range(3):
             if linear[o + k] != _0 or angular[o + k] != _0 or drive[o + k] != _0 or drive[o + 4 + k] != _0:
                 notes[n] |= PUSHED
         if drive[o + 3] != seen[o + 3]:
             notes[n] |= MOVED
+    return sound
 
 
 @njit(borrows=True)

@@ -50,9 +50,12 @@ def drive(motion: Motion, table: Any, known: Array, settings: Physics3DSettings,
         slow &= (np.abs(targets[:, :3]) <= settings.reach).all(axis=1)
         slow &= (targets[:, _POSE] != before[:, _POSE]).any(axis=1)
         bodies, targets, before = bodies[slow], targets[slow], before[slow]
-        turn = quaternions.to_vector(quaternions.product(targets[:, 4:], quaternions.inverse(before[:, 4:])))
         motion.linear.reshape(-1, 8)[bodies, :3] = way[slow]
-        motion.angular.reshape(-1, 8)[bodies, :3] = turn / dt
+        motion.angular.reshape(-1, 8)[bodies, :3] = 0
+        turns = (targets[:, 4:] != before[:, 4:]).any(axis=1)
+        if turns.any():
+            by = quaternions.product(targets[turns, 4:], quaternions.inverse(before[turns, 4:]))
+            motion.angular.reshape(-1, 8)[bodies[turns], :3] = quaternions.to_vector(by) / dt
         motion.notes[bodies] = PUSHED
         pose[bodies[:, None], _POSE] = before[:, _POSE]
     return Targets(bodies, targets)

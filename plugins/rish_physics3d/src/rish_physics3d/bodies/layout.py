@@ -46,9 +46,8 @@ def child_poses(world: World) -> bytes:
     if not places.parent.any():
         return b""
     rows = places.rows_of(colliders.entities)
-    rows = rows[rows >= 0]
-    rows = rows[places.parent[rows] != 0]
-    return b"".join(np.ascontiguousarray(column[rows]).tobytes() for column in (places.position, places.rotation))
+    rows = rows[(rows >= 0) & (places.parent[rows] != 0)]
+    return places.position[rows].tobytes() + places.rotation[rows].tobytes()
 
 
 def layers_of(world: World) -> str:

@@ -61,18 +61,15 @@ class Motion:
             position[hung], rotation[hung] = poses_at(world, hung)[:2]
             poses = position.ravel(), rotation.ravel()
         columns = tuple([table.flat(name) for name in _BODY_COLUMNS])
-        read_bodies(
+        is_sound = read_bodies(
             self._all if bodies is None else bodies, (layout.places, layout.rows, layout.types), poses, columns,
-            layout.frames.ravel(), layout.mass.ravel(), self.arrays, self.drive, seen, self.notes,
+            (layout.frames.ravel(), layout.mass.ravel()), self.arrays, self.drive, seen, self.notes, AWAY,
         )  # fmt: skip
-        numbers = self.linear, self.angular, self.drive, self.pose
-        with np.errstate(all="ignore"):
-            is_sound = np.isfinite(sum(float(each.sum()) for each in numbers[:3]))
-        is_sound &= self.pose.min() >= -AWAY and self.pose.max() <= AWAY
-        self.unsound = self.unsound[:0] if is_sound else self._set_aside(numbers)
+        self.unsound = self.unsound[:0] if is_sound else self._set_aside()
 
-    def _set_aside(self, numbers: tuple[Array, ...]) -> Array:
+    def _set_aside(self) -> Array:
         """Stop the bodies whose numbers are not finite; return them."""
+        numbers = self.linear, self.angular, self.drive, self.pose
         linear, angular, drive, pose = (each.reshape(-1, 8) for each in numbers)
         moves = np.isfinite(linear).all(1) & np.isfinite(angular).all(1) & np.isfinite(drive).all(1)
         is_placed = (np.abs(pose[:, :3]) <= AWAY).all(axis=1)

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_jit import Array
-from rish_space3d import quaternions
 
 from ..components.bodies import ColliderShape3D
 from ..geometry.hulls import Hull
 from .layout import Layout
+from .placing import place_shapes
 from .poses import AWAY, poses_at
 from .solids import KINDS
 
@@ -66,15 +66,8 @@ def shape_poses(world: World, layout: Layout) -> tuple[Array, Array]:
     the kernels of the step have them, float32 flat.
     """
     position, rotation, _ = poses_at(world, layout.places[1:])
-    centers, axes = np.zeros((len(layout.entities), 3)), np.tile([0.0, 0, 0, 1], (len(layout.entities), 1))
-    frames = layout.frames[1:].astype(np.float64)
-    centers[1:] = position + quaternions.turned(rotation, frames[:, :3])
-    centers = np.where(np.abs(centers) <= AWAY, centers, AWAY)  # also where they are not finite
-    axes[1:] = quaternions.product(rotation, frames[:, 4:])
-    pose = np.zeros((len(centers), 8), np.float32)
-    pose[:, :3], pose[:, 4:] = centers, axes
-    owners, place = layout.form[:, 1], layout.place.astype(np.float64)
-    poses = np.zeros((len(owners), 8))
-    poses[:, :3] = centers[owners] + quaternions.turned(axes[owners], place[:, :3])
-    poses[:, 4:] = quaternions.normalized(quaternions.product(axes[owners], place[:, 4:]))
-    return poses, pose.ravel()
+    pose, poses = np.empty(8 * len(layout.entities), np.float32), np.empty((len(layout.form), 8))
+    flat = layout.frames.ravel(), layout.form.ravel(), layout.place.ravel()
+    centers = np.empty(len(pose))
+    place_shapes(position.ravel(), rotation.ravel(), flat, float(AWAY), centers, pose, poses.ravel())
+    return poses, pose

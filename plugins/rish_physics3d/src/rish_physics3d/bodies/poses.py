@@ -10,12 +10,15 @@ from rish_core.common import hierarchy_of
 from rish_jit import Array
 from rish_space3d import Transform3D, quaternions
 
+from .placing import place_entities
+
 if TYPE_CHECKING:
     from rish_core import World
 
 AWAY = np.float32(1e9)
 """Coordinates beyond this one are not simulated, m. Bodies without a place are there."""
 _IDENTITY = np.array([0, 0, 0, 1], np.float64)
+_NO_PARENTS = np.zeros(0, np.int32)
 
 
 def unit_quaternions(rotation: Array) -> Array:
@@ -47,17 +50,11 @@ def world_poses(world: World) -> tuple[Array, Array, Array]:
 
 def poses_at(world: World, rows: Array) -> tuple[Array, Array, Array]:
     """Return the positions, rotations and scales of some rows of Transform3D, as `world_poses`."""
-    table = world.table(Transform3D)
-    position, scale = table.position[rows].astype(np.float64), table.scale[rows].astype(np.float64)
-    rotation = unit_quaternions(table.rotation[rows])
-    hung = np.flatnonzero(table.parent[rows])
-    above = hierarchy_of(world, Transform3D).parents[rows[hung]] if len(hung) else rows[:0]
-    hung, above = hung[above >= 0], above[above >= 0]
-    if len(hung):
-        place, turn, factor = poses_at(world, above)
-        position[hung] = place + quaternions.turned(turn, position[hung] * factor)
-        rotation[hung] = quaternions.product(turn, rotation[hung])
-        scale[hung] *= factor
+    table, count = world.table(Transform3D), len(rows)
+    columns = table.flat("position"), table.flat("rotation"), table.flat("scale")
+    parents = hierarchy_of(world, Transform3D).parents if table.parent[rows].any() else _NO_PARENTS
+    position, rotation, scale = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 3))
+    place_entities(rows, parents, columns, position.ravel(), rotation.ravel(), scale.ravel())
     return position, rotation, scale
 
 

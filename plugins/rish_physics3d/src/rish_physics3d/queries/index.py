@@ -37,43 +37,48 @@ class ShapeIndex:
 
     def __init__(self) -> None:
         self.layout: Layout | None = None
-        self._inputs, self._refits = Inputs((Layout, Transform3D)), 0
+        self._places, self._refits = Inputs([Transform3D]), 0
         self._tree = Bvh(np.zeros((0, 6), np.float32))
         self.entities = self.bodies = np.zeros(0, np.int64)
         self.boxes, self.body_poses = np.zeros((0, 6), np.float32), np.zeros(0, np.float32)
         self.shapes: Any = None
         self.hulls: Any = None
         self.meshes: Any = None
+        self._forms: Any = ()
+        self._columns: tuple[Array, ...] = ()
         self.work = working_memory(MAX_POINTS)
 
     def update(self, world: World) -> None:
         """Read the poses, if they have changed."""
-        if not self._inputs.changed(world):
+        layout, moved = world[Layout], self._places.changed(world)
+        if not moved and layout is self.layout:
             return
-        layout = world[Layout]
         rebuild = layout is not self.layout or self._refits >= _REBUILD
         self.layout = layout
         poses, pose = shape_poses(world, layout)
-        boxes = np.zeros(6 * len(poses), np.float32)
-        forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
-        before = np.full_like(pose, np.nan)
-        fit_shapes(before, *forms, layout.hulls, pose, np.zeros(8, np.float32), boxes)
-        self.boxes, self.body_poses = boxes.reshape(-1, 6), pose
+        if not rebuild and np.array_equal(pose, self.body_poses) and np.array_equal(poses.ravel(), self.shapes[2]):
+            return
+        if rebuild:
+            self._use(layout)
+            self.boxes, self.body_poses = np.zeros((len(poses), 6), np.float32), np.full_like(pose, np.nan)
+        fit_shapes(self.body_poses, *self._forms, layout.hulls, pose, np.zeros(8, np.float32), self.boxes.ravel())
+        self.body_poses = pose
         if rebuild:
             self._tree, self._refits = Bvh(self.boxes), 0
         else:
             self._tree.refit(self.boxes)
             self._refits += 1
+        self.shapes = *self._forms[:2], poses.ravel(), *self._columns
+
+    def _use(self, layout: Layout) -> None:
+        """Note what does not change while the layout stays."""
         owners = layout.form[:, 1]
-        self.entities = layout.shape_entities
+        self.entities, self.hulls = layout.shape_entities, layout.hulls
         self.bodies = np.where(layout.rows[owners] >= 0, layout.entities[owners], 0)
-        self.hulls = layout.hulls
-        if rebuild:
-            self.meshes = *layout.meshes[:3], *_joined(layout.trees)
-        self.shapes = (
-            layout.form.ravel(), layout.size.ravel(), poses.ravel(), np.ascontiguousarray(layout.filters[:, CATEGORY]),
-            layout.sensors, self.entities, self.bodies,
-        )  # fmt: skip
+        self.meshes = *layout.meshes[:3], *_joined(layout.trees)
+        self._forms = layout.form.ravel(), layout.size.ravel(), layout.place.ravel()
+        categories = np.ascontiguousarray(layout.filters[:, CATEGORY])
+        self._columns = categories, layout.sensors, self.entities, self.bodies
 
     def nodes(self) -> tuple[Array, Array]:
         """Return the tree for the kernel."""

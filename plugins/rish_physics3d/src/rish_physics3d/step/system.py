@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 F32 = np.float32
+_NO_JOINTS = JointLayout()
 
 
 @system(
@@ -70,16 +71,18 @@ def step_physics3d(world: World, dt: float) -> None:
     stepper, dt = world[Stepper], dt * world[Physics3DSettings].time_scale
     if dt <= 0 or stepper.rests(world):
         return
+    joints = _NO_JOINTS
     if has_joints(world):
         remove_orphans(world)
         write_rests(world)
+        joints = world[JointLayout]
     layout = world[Layout]
     stepper.use(layout)
-    _report(world, layout, world[JointLayout])
+    _report(world, layout, joints)
     if len(layout.entities) == 1 and not len(world[Contacts3D]):
         stepper.busy = False
         return
-    _Step(world, stepper, layout, dt).run()
+    _Step(world, stepper, layout, joints, dt).run()
 
 
 def _report(world: World, layout: Layout, joints: JointLayout) -> None:
@@ -98,9 +101,9 @@ def _report(world: World, layout: Layout, joints: JointLayout) -> None:
 class _Step:
     """One step. Its methods are the stages, in their order."""
 
-    def __init__(self, world: World, stepper: Stepper, layout: Layout, dt: float) -> None:
+    def __init__(self, world: World, stepper: Stepper, layout: Layout, joints: JointLayout, dt: float) -> None:
         self.world, self.stepper, self.layout, self.motion = world, stepper, layout, stepper.motion
-        self.joints, self.settings = world[JointLayout], world[Physics3DSettings]
+        self.joints, self.settings = joints, world[Physics3DSettings]
         self.numbers, self.dt = stepper.numbers(self.settings, dt), dt
         self.contacts: Any = world[Contacts3D]
         self.impulses: Any = world[Joints3D]
@@ -112,8 +115,7 @@ class _Step:
         self._find_contacts()
         self._meet()
         lost = self._solve()
-        own = self.moving[~np.isin(self.moving, self.driven.bodies)] if len(self.driven.bodies) else self.moving
-        self.motion.write(world, own, lost)
+        self.motion.write(world, self._without_driven(self.moving), lost)
         if len(self.joined):
             load = self.load.reshape(-1, 2, LANES).swapaxes(1, 2).reshape(-1, 2)[self.used]
             break_overloaded(world, self.joints.entities[self.joined], self.joints.limits[self.joined], load)
@@ -125,6 +127,14 @@ class _Step:
                 world.emit(event, body=layout.entities[bodies])
         fresh = world[Bodies3D].fresh
         self.stepper.busy = bool((self.islands.awake | self.islands.stirs).any() or fresh.any())
+
+    def _without_driven(self, bodies: Array) -> Array:
+        """Return bodies without those whose poses were written."""
+        if not len(self.driven.bodies):
+            return bodies
+        is_driven = np.zeros(len(self.layout.entities), np.bool_)
+        is_driven[self.driven.bodies] = True
+        return bodies[~is_driven[bodies]]
 
     def _begin(self) -> None:
         """Read the columns, and find out which bodies are awake."""
@@ -249,6 +259,9 @@ class _Step:
         """Return the joints with an awake body for the solver; None if there is none. Others keep their impulses."""
         joints = self.joints
         ends = joints.form[:, 1:3]
+        if not len(ends):
+            self.joined = ends[:, 0]
+            return None
         is_sound = ~np.isin(ends, self.motion.unsound).any(axis=1)
         chosen = np.flatnonzero(is_sound & self.islands.awake[ends].any(axis=1))
         self.joined = chosen
@@ -308,7 +321,9 @@ class _Step:
         noted = np.flatnonzero(falls | self.islands.moves).astype(np.int32)
         if len(noted):
             seen = self.world[Bodies3D]
-            self.motion.read(self.world, seen.flat("seen"), noted)
+            own = self._without_driven(noted)
+            if len(own):  # as the columns have rounded them
+                self.motion.read(self.world, seen.flat("seen"), own)
             seen.seen[noted], seen.fresh[noted] = self.motion.situation(noted), 1
             self.areas.store(seen, np.flatnonzero(falls))
         return falls

@@ -110,6 +110,10 @@ class Bvh:
         regions: float32 (n, 6), boxes as those of the tree.
         """
         corners = _checked(regions)
+        if self._little(len(corners)):
+            meet = (corners[:, None, :3] <= self._boxes[:, 3:]) & (self._boxes[:, :3] <= corners[:, None, 3:])
+            region, box = np.nonzero(meet.all(axis=2))
+            return region.astype(np.int32), box.astype(np.int32)
         planes = np.zeros((len(corners), 6, 4), F32)
         for c in range(3):
             planes[:, c, c], planes[:, c, 3] = 1, -corners[:, c]

@@ -32,6 +32,8 @@ def fit_heights(world: World) -> None:
     """Write the heights of characters that should and can change."""
     table, colliders = world.table(Character3D), world.table(Collider3D)
     wanting = np.flatnonzero(table.height > 0)
+    if not len(wanting):
+        return
     rows = colliders.rows_of(table.entities[wanting])
     wanting, rows = wanting[rows >= 0], rows[rows >= 0]
     if not len(wanting):

@@ -80,8 +80,8 @@ def _anything_moved(world: World) -> bool:
         return True
     index = world[ShapeIndex]
     shapes = index.shapes_of(table.ground[table.grounded])
-    owners = index.bodies[shapes[shapes >= 0]]
-    return bool(np.isin(owners, bodies.entities[moves]).any())
+    rows = bodies.rows_of(index.bodies[shapes[shapes >= 0]])
+    return bool(moves[rows[rows >= 0]].any())
 
 
 def _groups(world: World) -> Iterator[Walkers]:
@@ -120,7 +120,7 @@ def _alike(world: World, index: ShapeIndex, entities: Array, through: dict[int, 
         obstacles = Obstacles(world, own, placed(index, own, points, places), radius, mask)
         pairs = [(k, above) for k, entity in enumerate(who.tolist()) for above in through.get(entity, ())]
         obstacles.through = np.array(pairs, np.int64).reshape(-1, 2)
-        yield Walkers(world, who, obstacles)
+        yield Walkers(world, who, places, obstacles)
 
 
 def _levels(world: World, entities: Array) -> tuple[Array, dict[int, list[int]]]:
@@ -131,7 +131,7 @@ def _levels(world: World, entities: Array) -> tuple[Array, dict[int, list[int]]]
     level = np.zeros(len(entities), np.int64)
     above: dict[int, list[int]] = {}
     index = {entity: k for k, entity in enumerate(entities.tolist())}
-    on = np.flatnonzero(np.isin(ground, entities)).tolist()
+    on = [k for k, below in enumerate(ground.tolist()) if below in index]
     for k in on:
         below = int(ground[k])
         above.setdefault(below, []).append(int(entities[k]))

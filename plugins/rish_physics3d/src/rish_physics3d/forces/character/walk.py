@@ -10,7 +10,7 @@ from rish_jit import Array, maths
 from rish_space3d import Transform3D, quaternions
 
 from ...bodies.driven import are_forgotten
-from ...bodies.poses import local_poses, poses_at
+from ...bodies.poses import local_poses
 from ...components.characters import Character3D
 from ...components.settings import Physics3DSettings
 from .obstacles import SKIN, Hits, Obstacles
@@ -40,13 +40,12 @@ class Walkers:
     stopped: the characters, shapes and normals that `first` found on the way.
     """
 
-    def __init__(self, world: World, entities: Array, obstacles: Obstacles) -> None:
-        self.world, self.entities, self.obstacles = world, entities, obstacles
+    def __init__(self, world: World, entities: Array, place: Array, obstacles: Obstacles) -> None:
+        self.world, self.entities, self.place, self.obstacles = world, entities, place, obstacles
         table = self.table = world.table(Character3D)
         rows = self.rows = table.rows_of(entities)
         self.places = world.table(Transform3D)
         self.place_rows = self.places.rows_of(entities)
-        self.place = poses_at(world, self.place_rows)[0]
         self._before = self.place.copy()
         self.up = _up(world, table.up[rows].astype(np.float64))
         self.minimum = maths.cos(table.max_slope[rows].astype(np.float64)) - _ROUNDING
