@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .links.invitation import Invitation
     from .links.link import Arrival, Arrived, Transport
     from .links.quic import QuicTransport
-    from .links.simulated import LinkQuality, SimulatedTransport
+    from .links.simulated import LinkQuality, SimulatedTransport, SimulatedWay
     from .relay.relay import Relay, RelayLimits
     from .session.rollback import Game, Rollback
     from .session.session import Session
@@ -39,7 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "links.invitation": "Invitation",
         "links.link": "Arrival Arrived Transport",
         "links.quic": "QuicTransport",
-        "links.simulated": "LinkQuality SimulatedTransport",
+        "links.simulated": "LinkQuality SimulatedTransport SimulatedWay",
         "relay.relay": "Relay RelayLimits",
         "session.rollback": "Game Rollback",
         "session.session": "Session",

@@ -10,7 +10,7 @@ from rish_core import say
 
 from ..game.net import Net
 from ..links.quic import QuicTransport
-from .arguments import port_argument, relay_argument
+from .arguments import guests_argument, port_argument, relay_argument
 from .playing import Wrap, add_play_options, play_together
 
 
@@ -25,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--relay", type=relay_argument, metavar="HOST:PORT",
         help="let guests come by this relay, which `rish relay` starts; the invitation names it",
     )  # fmt: skip
+    parser.add_argument(
+        "--wait", type=guests_argument, metavar="N", help="begin when N others have joined; 1 with --frames, else 0"
+    )
     add_play_options(parser)
 
 
@@ -40,5 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
         say(str(transport.invitation))
         sys.stdout.flush()  # another program may wait for the line
         net.host(app, wrap(transport))
+        net.awaited = arguments.wait if arguments.wait is not None else int(arguments.frames is not None)
 
     return play_together(arguments, begin)

@@ -35,8 +35,9 @@ def add_play_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--record", metavar="FILE", help="write a recording of the whole session for rish replay")
     parser.add_argument(
-        "--net-sim", metavar="LINK", default="", help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"'
-    )
+        "--net-sim", metavar="LINK", default="",
+        help='what is sent has this delay, jitter and loss: "80ms 20ms 5%%"; also reorder=, duplicates=, cut=5s-8s',
+    )  # fmt: skip
 
 
 def play_together(arguments: argparse.Namespace, begin: Callable[[Any, Net, Wrap], None]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from typing import Any, cast
 
 from rish_core import Clock, Input, InputRecord, Interventions, Snapshot, TickHooks, resource
@@ -43,7 +44,9 @@ class Net:
     """The session; not state. `host` or `join` begin it.
 
     ended: why it ended; "" while it goes on. lost: why a guest has no link, or a host no relay, and tries to get it
-    back; "" where nothing is missing.
+    back; "" where nothing is missing. until: the tick after which all peers stop; None for none. awaited: the
+    number of guests without whom a host does not run its next tick. clock: returns seconds, of any clock that never
+    goes back.
     """
 
     def __post_init__(self) -> None:
@@ -53,6 +56,8 @@ class Net:
         self.ended = ""
         self.lost = ""
         self.until: int | None = None
+        self.awaited = 0
+        self.clock: Callable[[], float] = time.perf_counter
         self._app: Any = None
         self._transport: Transport | None = None
         self._origin = Origin()
@@ -137,7 +142,7 @@ class Net:
             return
         if self.recorder is not None:
             self.recorder.follow(session)
-        now = time.perf_counter() * 1000
+        now = self.clock() * 1000
         for number in session.unseat_silent(now) if session.hosts else ():
             _log.warning("link %d sends nothing: its player leaves the game", number)
             self._guests.discard(number)
@@ -164,6 +169,9 @@ class Net:
         if session.hosts:
             self._go_on(world, session)
         self._send_states(session)
+        if session.hosts and len(session.peers) < self.awaited:
+            return None
+        self.awaited = 0
         if not session.hosts:
             self._follow(world, session)
         record = self._local.convert(record, world[Input], session.seat) if session.seat else NOTHING
@@ -189,9 +197,9 @@ class Net:
         if peer is None or peer.pace.round_trip is None:
             return
         world[Clock].time_scale = peer.pace.speed
-        began = time.perf_counter()
+        began = self.clock()
         goal = peer.tick if self.until is None else min(peer.tick, self.until)
-        while session.game.tick < goal - _LATE and time.perf_counter() - began < _CATCH_UP:
+        while session.game.tick < goal - _LATE and self.clock() - began < _CATCH_UP:
             record = session.before_tick(NOTHING)
             if record is None:
                 break
@@ -240,7 +248,7 @@ class Net:
         elif arrived.what is Arrival.MESSAGE:
             self._message(world, arrived.link, arrived.data)
         elif arrived.what is Arrival.PACKET and session is not None and arrived.link in session.peers:
-            session.receive(arrived.link, arrived.data, time.perf_counter() * 1000)
+            session.receive(arrived.link, arrived.data, self.clock() * 1000)
 
     def _interrupted(self, arrived: Arrived) -> None:
         """The host has no relay, or a guest no link, or the relay is back."""
@@ -307,6 +315,7 @@ class Net:
             self._transport.send_message(link, pack(REFUSED, reason=reason))
             return
         self.session.add_peer(link)
+        self._guests.add(link)
         self._wanting.append(link)
 
     def _seat(self, link: int) -> None:
@@ -317,7 +326,6 @@ class Net:
             return
         seat, tick = self.session.seat_peer(link)
         if seat:
-            self._guests.add(link)
             self._transport.send_message(link, pack(SEATED, seat=seat, tick=tick))
 
     def _enter(self, world: Any) -> None:

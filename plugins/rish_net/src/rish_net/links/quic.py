@@ -173,7 +173,8 @@ class QuicTransport:
         except (OSError, TimeoutError) as error:
             self.close()
             hint = "Is the game still hosted there, and does its firewall let UDP in?"
-            raise LinkError(f"{who} does not answer: {error or 'no answer'}", hint=hint) from None
+            reason = f": {error}" if str(error) else ""
+            raise LinkError(f"{who} does not answer{reason}", hint=hint) from None
 
     def _server(self, retry: bool = False) -> _Server:
         return _Server(configuration=self._configuration, create_protocol=self._new_peer, retry=retry)

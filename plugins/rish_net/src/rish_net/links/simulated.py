@@ -1,4 +1,4 @@
-"""A simulated link with delay, jitter, loss, reordering and duplicates, for tests and for `--net-sim`."""
+"""A simulated link with delay, jitter, loss, reordering, duplicates and cuts, for tests and for `--net-sim`."""
 
 from __future__ import annotations
 
@@ -6,42 +6,54 @@ import heapq
 import random
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rish_core import UsageError
 
 from .link import Arrived, Transport
 
-_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|%)")
+_TIME = re.compile(r"(\d+(?:\.\d+)?)ms")
+_SHARE = re.compile(r"(?:(loss|reorder|duplicates)=)?(\d+(?:\.\d+)?)%")
+_CUT = re.compile(r"cut=(\d+(?:\.\d+)?)s-(\d+(?:\.\d+)?)s")
+_EXAMPLE = 'Such as "80ms 20ms 5%" or "80ms 20ms 5% reorder=10% duplicates=2% cut=5s-6.5s"'
 
 
 @dataclass(frozen=True)
 class LinkQuality:
-    """delay: of one way, milliseconds. jitter: packets take up to that much longer or less. loss, duplicates: 0..1."""
+    """delay: of one way, milliseconds. jitter: packets take up to that much longer or less. loss, duplicates, reorder:
+    the shares of packets that get lost, arrive twice, and arrive after the packet that was sent next, 0..1. cut: the
+    milliseconds from which and until which everything gets lost, counted from the first packet.
+    """
 
     delay: float = 0.0
     jitter: float = 0.0
     loss: float = 0.0
     duplicates: float = 0.0
+    reorder: float = 0.0
+    cut: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def parse(cls, text: str) -> LinkQuality:
-        """Return the quality for `"80ms 20ms 5%"`: delay of one way, jitter, loss. Raises UsageError."""
+        """Return the quality for `"80ms 20ms 5%"`: delay of one way, jitter, loss; then, in any order,
+        `duplicates=2%`, `reorder=10%` and `cut=5s-6.5s`. Raises UsageError.
+        """
         times: list[float] = []
-        shares: list[float] = []
+        shares: dict[str, float] = {}
+        cut = 0.0, 0.0
         for part in text.split():
-            match = _PART.fullmatch(part)
-            if match is None:
-                raise UsageError(
-                    f"a link can't be simulated with {part!r}",
-                    hint='Give delay, jitter and loss, such as "80ms 20ms 5%"',
-                )
-            (times if match[2] == "ms" else shares).append(float(match[1]))
-        if not 1 <= len(times) <= 2 or len(shares) > 2 or any(share > 100 for share in shares):
-            raise UsageError(f"a link can't be simulated with {text!r}", hint='Such as "80ms 20ms 5%"')
+            if match := _TIME.fullmatch(part):
+                times.append(float(match[1]))
+            elif match := _CUT.fullmatch(part):
+                cut = float(match[1]) * 1000, float(match[2]) * 1000
+            elif (match := _SHARE.fullmatch(part)) and (match[1] or "loss") not in shares and float(match[2]) <= 100:
+                shares[match[1] or "loss"] = float(match[2]) / 100
+            else:
+                raise UsageError(f"a link can't be simulated with {part!r}", hint=_EXAMPLE)
+        if not 1 <= len(times) <= 2 or cut[0] > cut[1]:
+            raise UsageError(f"a link can't be simulated with {text!r}", hint=_EXAMPLE)
         delay, jitter = [*times, 0.0][:2]
-        loss, duplicates = [*shares, 0.0, 0.0][:2]
-        return cls(delay, jitter, loss / 100, duplicates / 100)
+        return cls(delay, jitter, cut=cut, **shares)
 
 
 class SimulatedWay:
@@ -51,16 +63,31 @@ class SimulatedWay:
         self.quality = quality
         self._random = random.Random(seed)
         self._on_the_way: list[tuple[float, int, bytes]] = []
+        self._late: list[bytes] = []
         self._count = 0
+        self._begin: float | None = None
 
     def send(self, data: bytes, now: float) -> None:
         """Send a packet at a time."""
+        self._begin = now if self._begin is None else self._begin
         quality, roll = self.quality, self._random.random
+        late, self._late = self._late, []
+        if quality.cut[0] <= now - self._begin < quality.cut[1]:
+            return
         copies = 0 if roll() < quality.loss else 2 if roll() < quality.duplicates else 1
+        if copies and quality.reorder and roll() < quality.reorder:
+            self._late = [data] * copies
+            copies = 0
+        arrival = now + quality.delay
         for _ in range(copies):
-            late = quality.delay + quality.jitter * (2 * roll() - 1)
-            self._count += 1
-            heapq.heappush(self._on_the_way, (now + max(0.0, late), self._count, data))
+            arrival = now + max(0.0, quality.delay + quality.jitter * (2 * roll() - 1))
+            self._push(arrival, data)
+        for packet in late:
+            self._push(arrival, packet)
+
+    def _push(self, arrival: float, data: bytes) -> None:
+        self._count += 1
+        heapq.heappush(self._on_the_way, (arrival, self._count, data))
 
     def arrived(self, now: float) -> list[bytes]:
         """Return the packets that arrived until `now`, in the order of their arrival."""
@@ -71,17 +98,23 @@ class SimulatedWay:
 
 
 class SimulatedTransport:
-    """A transport whose outgoing packets take a simulated way; messages are not changed."""
+    """A transport whose outgoing packets take a simulated way; messages are not changed.
 
-    def __init__(self, transport: Transport, quality: LinkQuality, seed: int = 0) -> None:
+    clock: returns seconds, of any clock that never goes back.
+    """
+
+    def __init__(
+        self, transport: Transport, quality: LinkQuality, seed: int = 0, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
         self._transport = transport
         self._quality = quality
         self._seed = seed
+        self._clock = clock
         self._ways: dict[int, SimulatedWay] = {}
 
     def poll(self) -> list[Arrived]:
         """Send what has taken its time, and return what arrived."""
-        now = time.perf_counter() * 1000
+        now = self._clock() * 1000
         for link, way in self._ways.items():
             for packet in way.arrived(now):
                 self._transport.send(link, packet)
@@ -91,7 +124,7 @@ class SimulatedTransport:
         """Send a packet on the simulated way."""
         if link not in self._ways:
             self._ways[link] = SimulatedWay(self._quality, self._seed + link)
-        self._ways[link].send(packet, time.perf_counter() * 1000)
+        self._ways[link].send(packet, self._clock() * 1000)
 
     def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
         """Send a message at once."""
