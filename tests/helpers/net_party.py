@@ -58,6 +58,14 @@ class Party:
         self.invitation = process.stdout.readline().strip()
         return process
 
+    def wait_for(self, process: subprocess.Popen[str], line: str) -> None:
+        """Wait until a process prints a line."""
+        assert process.stdout is not None
+        for printed in process.stdout:
+            if printed.strip() == line:
+                return
+        raise AssertionError(f"{line!r} is not among what the process said: {outcome_of(process)}")
+
     def through(self, quality: LinkQuality) -> Route:
         """Let the guests that join from now on reach the host by a way with faults."""
         self.route = Route(self.invitation, quality)

@@ -77,21 +77,6 @@ def test_two_processes_play_the_same_game(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.strip().splitlines()[-1] == hashes[0]
 
 
-@pytest.mark.slow
-def test_a_host_that_is_killed(tmp_path: Path) -> None:
-    """A guest whose host is gone ends with a sentence and code 1."""
-    (tmp_path / "game.yaml").write_text(GAME)
-    with rish("host", ".", "--headless", folder=tmp_path) as host:
-        assert host.stdout is not None
-        invitation = host.stdout.readline().strip()
-        with rish("join", invitation, "--headless", folder=tmp_path) as guest:
-            assert guest.stderr is not None
-            host.send_signal(signal.SIGINT)
-            _, errors = guest.communicate(timeout=60)
-            assert guest.returncode in (1, 2)
-            assert "the game ended" in errors or "does not answer" in errors
-
-
 def test_a_guest_without_the_game(tmp_path: Path) -> None:
     """An invitation that is none ends the command with an error that names the command which prints one."""
     with rish("join", "rish:nobody", folder=tmp_path) as guest:

@@ -17,6 +17,7 @@ from ..game.recording import SessionRecorder
 from ..links.link import Transport
 from ..links.simulated import LinkQuality, SimulatedTransport
 from .arguments import count_argument
+from .news import News
 
 Wrap = Callable[[Transport], Transport]
 
@@ -86,9 +87,10 @@ def _recorded(app: Any, net: Net, arguments: argparse.Namespace, more: list[str]
 
 def _loop(app: Any, net: Net) -> None:
     """Run frames in real time until the game or the session ends."""
-    following = time.perf_counter()
+    following, news = time.perf_counter(), News()
     while app.running and not net.finished:
         app.frame(draw=not app.headless)
+        news.look(app.world)
         if app.headless:
             following += app.clock.dt / app.world[Clock].time_scale
             wait = following - time.perf_counter()

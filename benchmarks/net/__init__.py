@@ -1,0 +1,1 @@
+"""The benchmark `net`: games that several machines play together."""
