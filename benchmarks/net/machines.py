@@ -58,7 +58,7 @@ class End:
             self._network.on_packet(self, link, packet)
         self._others[link][2].send(packet, self._network.now * 1000)
 
-    def send_message(self, link: int, message: bytes) -> None:
+    def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
         """Send a message, which arrives after the time that its bytes need, behind those before it."""
         network = self._network
         other, there, way = self._others[link]
