@@ -71,6 +71,37 @@ def test_two_players_play_one_game(open_toy: Opener) -> None:
     assert (position[:, :2] != 0).all()
 
 
+def test_the_end_of_the_host_is_no_error_for_a_guest_that_has_all_ticks(open_toy: Opener) -> None:
+    """A guest that learns in one frame that the host has all ticks, and that it has ended, has played to the end."""
+    host, guest = joined(open_toy)
+    play([host, guest], 100, until=100)
+    guest.world[Net]._at_end.clear()
+    host.world[Net].close()
+    play([guest], 2, until=100)
+    assert guest.world[Net].finished
+    assert not guest.world[Net].ended
+
+
+def test_a_host_waits_for_its_guests(open_toy: Opener) -> None:
+    """A host that awaits a guest runs no tick without it, and does not end before a guest has all ticks, even if that
+    got no seat.
+    """
+    host, guest, here, there = open_toy(1), open_toy(2), Wire(), Wire()
+    host.world[Net].host(host, here)
+    host.world[Net].awaited = 1
+    play([host], 20, until=3)
+    assert host.world.tick == 0
+    here.connect(there, 1, 1)
+    guest.world[Net].join(guest, there)
+    play([host, guest], 2, until=3)
+    play([host], 30, until=3)
+    assert host.world.tick == 3
+    assert not host.world[Net].finished
+    play([host, guest], 30, until=3)
+    assert host.world[Net].finished
+    assert host.world.hash() == guest.world.hash()
+
+
 def test_a_wrong_state_is_named_and_replaced(open_toy: Opener, caplog: pytest.LogCaptureFixture) -> None:
     """A guest whose state differs gets that of the host, and the log names the field and the entity."""
     host, guest = joined(open_toy)

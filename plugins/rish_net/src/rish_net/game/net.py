@@ -122,7 +122,8 @@ class Net:
         session = self.session
         if session is None or self.until is None:
             return False
-        return session.game.tick >= self.until and session.rollback.final >= self.until
+        rollback = session.rollback
+        return session.game.tick >= self.until and rollback.final >= self.until and rollback.corrected
 
     # In each frame
 
@@ -271,7 +272,9 @@ class Net:
 
     def _lost(self, arrived: Arrived) -> None:
         session = self.session
-        if session is None or not session.hosts:
+        if self._done():
+            self._at_end.add(arrived.link)  # all ticks are final: the other side needs nothing more
+        if session is None or not (session.hosts or self.finished):
             self.ended = arrived.data.decode(errors="replace") or "the host is gone"
             _log.warning("the session ended: %s", self.ended)
         elif arrived.link in session.peers:

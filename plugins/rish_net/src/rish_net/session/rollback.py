@@ -95,6 +95,11 @@ class Rollback:
         tick = self.game.tick
         return tick - self.confirmed < self.most if self.most else tick < self.final
 
+    @property
+    def corrected(self) -> bool:
+        """Whether no tick has to run again now."""
+        return self._dirty == NEVER
+
     def arrived(self, seat: int, tick: int, record: InputRecord) -> None:
         """Note that the input of a tick became known, after it was put into its stream."""
         if (record.events or self._predicted) and record != self._predicted.pop((tick, seat), NOTHING):
