@@ -1,4 +1,4 @@
-"""Memory that was freed."""
+"""Memory that is used and that was freed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from rish_system import release_memory
+from rish_system import peak_memory, release_memory
 
 
 def resident() -> int:
@@ -26,3 +26,13 @@ def test_what_was_freed_below_used_blocks_is_given_back() -> None:
     release_memory()
     assert resident() < before - 20e6
     assert len(used) == 500
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_peak_of_memory_stays() -> None:
+    """Memory that was used and given back counts."""
+    array = np.ones(40_000_000, np.uint8)
+    peak = peak_memory() or 0
+    assert peak >= resident() > 40e6
+    del array
+    assert (peak_memory() or 0) >= peak

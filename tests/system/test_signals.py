@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from rish_system import Handlers, default_action, handlers_of, raise_signal
+from rish_system import Handlers, default_action, handlers_of, raise_signal, signal_ignored
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="signals of POSIX")
 
@@ -64,3 +64,15 @@ def test_another_thread_changes_nothing() -> None:
     thread.start()
     thread.join()
     assert handlers_of("SIGUSR1") == before
+
+
+def test_a_signal_is_ignored_for_a_while() -> None:
+    """A signal does nothing within the statement; afterwards it is handled as before."""
+    before = handlers_of("SIGINT")
+    with signal_ignored("SIGINT"):
+        raise_signal("SIGINT")
+    assert handlers_of("SIGINT") == before
+    with pytest.raises(KeyboardInterrupt):
+        raise_signal("SIGINT")
+    with signal_ignored("SIGNOTHING"):
+        pass

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from .folders import VARIABLE, base_folder, cache_folder, config_folder, data_folder, home, place_of
     from .fonts import east_asian_fonts, font_folders
-    from .memory import release_memory
+    from .memory import peak_memory, release_memory
     from .names import (
         MAX_NAME,
         MAX_PATH,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     )
     from .paths import LEFT_OUT, other_spelling, path_inside, source_files, walk_files
     from .processes import end_group, group_options, is_running, run_text, text_options
-    from .signals import Handlers, default_action, handlers_of, raise_signal
+    from .signals import Handlers, default_action, handlers_of, raise_signal, signal_ignored
     from .streams import colored, is_terminal, open_streams, tolerant
     from .system import System, current, described, machine
     from .terminal import RawMode, can_be_raw, is_same_terminal, terminal_size
@@ -59,11 +59,11 @@ _NAMES = {
     "files": "check_size make_folders part_of put_in_place read_whole rename sweep target_of write_whole",
     "folders": "VARIABLE base_folder cache_folder config_folder data_folder home place_of",
     "fonts": "east_asian_fonts font_folders",
-    "memory": "release_memory",
+    "memory": "peak_memory release_memory",
     "names": "MAX_NAME MAX_PATH folded folder_name is_device new_id same_names too_long unportable wrong_path",
     "paths": "LEFT_OUT other_spelling path_inside source_files walk_files",
     "processes": "end_group group_options is_running run_text text_options",
-    "signals": "Handlers default_action handlers_of raise_signal",
+    "signals": "Handlers default_action handlers_of raise_signal signal_ignored",
     "streams": "colored is_terminal open_streams tolerant",
     "system": "System current described machine",
     "terminal": "RawMode can_be_raw is_same_terminal terminal_size",

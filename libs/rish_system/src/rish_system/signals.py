@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 Call = Callable[[str], object]
@@ -51,6 +52,23 @@ def default_action(name: str) -> None:
     handler = signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
     signal.signal(number, handler)
+
+
+@contextmanager
+def signal_ignored(name: str) -> Generator[None]:
+    """A context manager in which a signal does nothing. A process that is started in it ignores the signal always.
+
+    Only the main thread can do that; in others the signal acts as before.
+    """
+    number = _number(name)
+    if number is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    former = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(number, former)
 
 
 def raise_signal(name: str) -> None:

@@ -15,14 +15,17 @@ from .environment import Environment, make
 from .parallel import ParallelGame, parallel_env
 from .processes import ProcessFailed
 from .registration import ID
-from .task import Task, read_task
+from .simulation import Simulation
+from .task import PlayerTask, Task, read_task
 from .vector import VectorEnv
 
 __all__ = [
     "ID",
     "Environment",
     "ParallelGame",
+    "PlayerTask",
     "ProcessFailed",
+    "Simulation",
     "Task",
     "VectorEnv",
     "make",
