@@ -23,9 +23,10 @@ from ..session.seats import HOST
 from ..session.session import Session
 from ..settings import Mode, NetSettings, RewindBy
 from ..wire.errors import ProtocolError
-from ..wire.messages import AT_END, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
+from ..wire.messages import AT_END, DESYNC, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
 from ..wire.packets import MAX_SEATS
 from .desync import differing_fields
+from .desync_search import DesyncSearch
 from .local_input import LocalInput
 from .prediction import Prediction
 from .recording import SessionRecorder
@@ -69,6 +70,7 @@ class Net:
         self._at_end: set[int] = set()
         self._guests: set[int] = set()
         self._interventions = 0
+        self._search: DesyncSearch | None = None
 
     # Beginning and end
 
@@ -91,6 +93,7 @@ class Net:
 
     def _begin(self, app: Any, transport: Transport, *, may_rewind: bool) -> None:
         self._app, self._transport = app, transport
+        self._search = DesyncSearch(app, transport.send_message)
         hooks: TickHooks = app.world[TickHooks]
         hooks.before.append(self.before_tick)
         if History in app.world and not may_rewind:
@@ -160,6 +163,8 @@ class Net:
         """Return the input of all seats for the coming tick; None to wait (tick hook)."""
         if world[EndOfGame].quit:
             return None  # the window was closed: an older state would not know of it
+        if self._search is not None and self.session is not None:
+            self._search.work(self.session)
         if self._state is not None:
             self._enter(world)
         session = self.session
@@ -221,6 +226,8 @@ class Net:
             _log.error("tick %d: the game of %s has another state", tick, who)
             if session.hosts and number not in self._wanting:
                 self._wanting.append(number)
+                assert self._search is not None
+                self._search.begin(session, number, tick)
         session.desyncs.clear()
         for link in self._wanting:
             if link in session.peers:
@@ -267,6 +274,8 @@ class Net:
         assert self._transport is not None
         _log.warning("there is a link to the host again")
         self.lost = ""
+        if self.recorder is not None and self.session is not None:
+            self.recorder.end(self.session)
         self.session, self._welcome, self._state, self._asked = None, None, None, False
         self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain()))
 
@@ -285,6 +294,8 @@ class Net:
         kind, session = kind_of(message), self.session
         if kind == AT_END:
             self._at_end.add(link)
+        elif kind == DESYNC and self._search is not None:
+            self._search.take(link, message)
         elif session is not None and session.hosts:
             if kind == HELLO:
                 self._let_in(link, message)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from .errors import ProtocolError
 
-GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END = range(1, 9)
+GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END, DESYNC = range(1, 10)
 """The kinds of messages."""
 _MOST = 1 << 20
 """The greatest size of a message in JSON, in bytes."""
@@ -25,7 +25,7 @@ def pack(kind: int, **values: Any) -> bytes:
 
 def kind_of(message: bytes) -> int:
     """Return the kind of a message. Raises ProtocolError for an unknown one."""
-    if not message or not GAME <= message[0] <= AT_END:
+    if not message or not GAME <= message[0] <= DESYNC:
         raise ProtocolError("a message is of no known kind")
     return message[0]
 
