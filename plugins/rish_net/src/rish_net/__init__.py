@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from .game.net import Net
     from .game.prediction import Prediction
     from .game.seating import Joined, Left, Seats
+    from .links.codes import key_of, new_code
     from .links.errors import LinkError
     from .links.invitation import Invitation
+    from .links.lan import LanAnnouncement, LanBrowser, LanGame, lan_games
     from .links.link import Arrival, Arrived, Transport
     from .links.quic import QuicTransport
     from .links.simulated import LinkQuality, SimulatedTransport, SimulatedWay
@@ -35,8 +37,10 @@ __getattr__, __dir__ = lazy_names(
         "game.net": "Net",
         "game.prediction": "Prediction",
         "game.seating": "Joined Left Seats",
+        "links.codes": "key_of new_code",
         "links.errors": "LinkError",
         "links.invitation": "Invitation",
+        "links.lan": "LanAnnouncement LanBrowser LanGame lan_games",
         "links.link": "Arrival Arrived Transport",
         "links.quic": "QuicTransport",
         "links.simulated": "LinkQuality SimulatedTransport SimulatedWay",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from typing import Any
 
 from rish_core import say
 
 from ..game.net import Net
+from ..game.seating import Seats
+from ..links.lan import LanAnnouncement, own_address
 from ..links.quic import QuicTransport
+from ..settings import NetSettings
 from .arguments import guests_argument, port_argument, relay_argument
 from .playing import Wrap, add_play_options, play_together
 
@@ -17,13 +21,20 @@ from .playing import Wrap, add_play_options, play_together
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the game, and where to listen."""
     parser.add_argument("game", help="a folder with a game.yaml, or a manifest")
-    parser.add_argument("--address", default="127.0.0.1", help="where to listen; 0.0.0.0: for other machines too")
+    parser.add_argument(
+        "--address",
+        help="where to listen; 0.0.0.0: for other machines too (default: this machine only; with --lan, all)",
+    )
     parser.add_argument("--port", type=port_argument, default=0, help="of UDP; any free one where not given")
     parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
     parser.add_argument("--players", type=int, metavar="N", help="the greatest number of players, 4 where not given")
     parser.add_argument(
         "--relay", type=relay_argument, metavar="HOST:PORT",
         help="let guests come by this relay, which `rish relay` starts; the invitation names it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--lan", action="store_true",
+        help="announce the game in the local network, and show a code for `rish join --lan CODE`",
     )  # fmt: skip
     parser.add_argument(
         "--wait", type=guests_argument, metavar="N", help="begin when N others have joined; 1 with --frames, else 0"
@@ -37,12 +48,22 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.overrides.append(f"settings.net.players={arguments.players}")
 
     def begin(app: Any, net: Net, wrap: Wrap) -> None:
-        transport = QuicTransport.listen(arguments.address, arguments.port, arguments.shown)
+        everywhere = "0.0.0.0" if arguments.lan else "127.0.0.1"
+        shown = arguments.shown or (own_address() if arguments.lan else "")
+        transport = QuicTransport.listen(arguments.address or everywhere, arguments.port, shown)
+        code = ""
+        if arguments.lan:
+            announcement = LanAnnouncement(
+                transport, app.manifest.title, app.world[NetSettings].players, lambda: len(app.world[Seats].open)
+            )
+            ending.callback(announcement.close)
+            code = f"\ncode {announcement.code}"
         if arguments.relay is not None:
             transport.register(*arguments.relay)
-        say(str(transport.invitation))
+        say(f"{transport.invitation}{code}")
         sys.stdout.flush()  # another program may wait for the line
         net.host(app, wrap(transport))
         net.awaited = arguments.wait if arguments.wait is not None else int(arguments.frames is not None)
 
-    return play_together(arguments, begin)
+    with ExitStack() as ending:
+        return play_together(arguments, begin)

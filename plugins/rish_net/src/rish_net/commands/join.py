@@ -1,5 +1,7 @@
 """`rish join INVITATION`: join a game that somebody hosts.
 
+`rish join --lan` lists the games of the local network, `rish join --lan CODE` joins the one whose host shows the code.
+
 Both sides need the same game. Without a path it is looked for in the current folder, and below it under the name of
 the host's folder.
 """
@@ -8,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from rish_core import UsageError
+from rish_core import UsageError, say
 
 from ..links.errors import LinkError
 from ..links.invitation import Invitation
+from ..links.lan import lan_games
 from ..links.link import Arrival
 from ..links.quic import QuicTransport
 from ..wire.messages import GAME, kind_of, unpack
@@ -24,20 +28,52 @@ _ANSWER_SECONDS = 10.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the invitation and the game."""
-    parser.add_argument("invitation", help="the line that `rish host` printed")
+    parser.add_argument(
+        "invitation", nargs="?", help="the line that `rish host` printed; with --lan the code that the host shows"
+    )
     parser.add_argument("game", nargs="?", help="the folder or manifest of the same game, if it is not found by itself")
+    parser.add_argument(
+        "--lan", action="store_true", help="list the games in the local network, or join one of them with its code"
+    )
     add_play_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Join the game."""
-    transport = QuicTransport.join(Invitation.parse(arguments.invitation))
+    """Join the game, or list those of the local network."""
+    if arguments.invitation is None:
+        return _list_games(arguments)
+    if arguments.lan:
+        transport = _join_by_code(arguments.invitation)
+    else:
+        transport = QuicTransport.join(Invitation.parse(arguments.invitation))
     try:
         title, name = _hosted_game(transport)
         arguments.game = arguments.game or str(_find(title, name))
         return play_together(arguments, lambda app, net, wrap: net.join(app, wrap(transport)))
     finally:
         transport.close()
+
+
+def _list_games(arguments: argparse.Namespace) -> int:
+    """Print the games of the local network."""
+    if not arguments.lan:
+        raise UsageError("an invitation is needed", hint="`rish host GAME` prints one; `rish join --lan` lists games")
+    games = lan_games()
+    for game in games:
+        say(f"{game.title}    {game.players} of {game.most} players    {game.address}:{game.port}")
+    if not games:
+        say("no game is announced in the local network", error=True)
+    return int(not games)
+
+
+def _join_by_code(code: str) -> QuicTransport:
+    """Join the game in the local network whose host shows this code. Raises LinkError."""
+    games = lan_games()
+    for game in games:
+        with suppress(LinkError):
+            return QuicTransport.join(game.invitation(code))
+    count = "no game is" if not games else f"{len(games)} games are" if len(games) > 1 else "one game is"
+    raise LinkError(f"{count} announced in the local network, and none has this code")
 
 
 def _hosted_game(transport: QuicTransport) -> tuple[str, str]:
