@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="a folder with a game.yaml, or a manifest")
     parser.add_argument(
         "--address",
-        help="where to listen; 0.0.0.0: for other machines too (default: this machine only; with --lan, all)",
+        help="where to listen; 0.0.0.0: for other machines too (default with --lan, else this one only)",
     )
     parser.add_argument("--port", type=port_argument, default=0, help="of UDP; any free one where not given")
     parser.add_argument("--shown", default="", metavar="ADDRESS", help="the address in the invitation, if another one")
