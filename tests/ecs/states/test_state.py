@@ -290,26 +290,34 @@ def test_queued_changes_belong_to_a_state() -> None:
     assert world.pending_operations() == state.pending
 
 
-def test_derived_resources_are_rebuilt() -> None:
-    """`rebuild` is called after a load, or `after_load` of a resource that has one."""
+def test_derived_resources_recall_what_they_knew() -> None:
+    """A derived resource is rebuilt after a load, or recalls what it returned when the state was saved."""
     world = _world()
-    calls: list[str] = []
+    calls: list[Any] = []
 
     @resource(derived=True)
     class Follower:
+        known: Any = None
+
         def rebuild(self, world: World) -> None:
             calls.append("rebuild")
 
-        def after_load(self, world: World) -> None:
-            calls.append("after_load")
+        def remember(self, world: World) -> Any:
+            return self.known
+
+        def recall(self, world: World, memory: Any) -> None:
+            calls.append(memory)
 
     world.put(Follower())
-    state = world.save_state()
-    world.load_state(state)
-    assert calls == ["after_load"]
-    assert world[Cache].rebuilt == 1
+    unknown = world.save_state()
+    world[Follower].known = 5
+    known = world.save_state()
+    world[Follower].known = 6
+    world.load_state(known)
+    world.load_state(unknown)
     world.restore(world.snapshot())
-    assert calls == ["after_load", "rebuild"]
+    assert calls == [5, "rebuild", "rebuild"]
+    assert world[Cache].rebuilt == 3
 
 
 def test_foreign_and_old_states_are_refused() -> None:

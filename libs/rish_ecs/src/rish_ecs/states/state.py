@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rish_jit.errors import SnapshotError
 
-from ..declarations.resource import resource_spec
 from ..snapshots.snapshot import Snapshot
+from .derived import DerivedSaver
 from .portable import snapshot_of
 from .resources import ResourceSaver, SavedFields
 from .rows import RowSaver, SavedRows
@@ -35,6 +35,7 @@ class SavedState:
     rows: SavedRows
     queues: dict[EventQueue, tuple[int, int]]
     resources: dict[type, SavedFields]
+    derived: dict[type, Any]
     changes: dict[str, Any]
     pending: list[Any]
 
@@ -69,6 +70,7 @@ class StateSaver:
     def __init__(self) -> None:
         self._rows = RowSaver()
         self._resources = ResourceSaver()
+        self._derived = DerivedSaver()
 
     @staticmethod
     def of(world: Store) -> StateSaver:
@@ -88,6 +90,7 @@ class StateSaver:
             self._rows.save(world),
             {queue: (queue.base, queue.tick_start) for queue in world.queues.values()},
             self._resources.save(world),
+            self._derived.save(world),
             world.changes.save(),
             pending,
         )
@@ -104,9 +107,4 @@ class StateSaver:
         world.tick = state.tick
         world.membership += moved
         world.bus.version += 1
-        for instance in [*world.resources.values()]:
-            spec = resource_spec(type(instance))
-            if spec is not None and spec.derived:
-                after = getattr(instance, "after_load", None) or getattr(instance, "rebuild", None)
-                if after is not None:
-                    after(world)
+        self._derived.load(world, state.derived)

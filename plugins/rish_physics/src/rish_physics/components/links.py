@@ -29,6 +29,15 @@ MEMBERS = (Transform, Body, Collider, Disabled)
 """The components that decide which bodies and shapes there are."""
 
 
+_SHAPED = (Collider, Disabled, Edges)
+"""The tables from which shapes are made."""
+_HELD = (
+    "slots", "body_row", "place_row", "body_of", "shape_of", "holders", "children", "refused", "has_parents",
+    "breakable", "joints", "areas", "requested_events", "unpublished",
+)  # fmt: skip
+"""The attributes of `Links` that follow from the state and are not read again after a load."""
+
+
 @dataclass
 class TablesRead:
     """What was last read of the World.
@@ -150,6 +159,37 @@ class Links:
         self.requested_events = 0
         self.unpublished = True
 
+    def remember(self, world: World) -> Any:
+        """Return copies of the maps for `recall`; None if bodies or colliders were written that no step has read."""
+        read = self.read
+        changes = read.columns.look(world)
+        unread = [] if changes is None else [changes[Transform], changes[Body]]
+        if read.is_new or read.rows.look(world) is not None or any(changes and changes[cls] for cls in _SHAPED):
+            return None
+        rows = [(None if change.all else change.rows) if change else _NONE for change in unread]
+        seen = world[Edges].version, world[Body].membership
+        edges = seen if read.edges.look(world) is None else None
+        known = [(entities.copy(), standing.copy()) for entities, standing in read.known]
+        held = {name: _copied(getattr(self, name)) for name in _HELD}
+        return rows, edges, known, list(read.counts), (read.scaled, dict(read.layers), read.ground), held
+
+    def recall(self, world: World, memory: Any) -> None:
+        """Take the maps of a loaded state; nothing needs to be read again but what was not read before it was saved."""
+        rows, edges, known, counts, settings, held = memory
+        for name, value in held.items():
+            setattr(self, name, _copied(value))
+        former, self.tick = self.read, TickLists()
+        self.read = TablesRead(former.columns, former.rows, is_new=False, counts=list(counts))
+        self.read.known = [(entities.copy(), standing.copy()) for entities, standing in known]
+        self.read.scaled, self.read.layers, ground = settings
+        if edges == (world[Edges].version, world[Body].membership):
+            self.read.edges, self.read.ground = former.edges, ground
+        self.read.columns.changed(world)
+        self.read.rows.changed(world)
+        for cls, some in zip((Transform, Body), rows, strict=False):
+            if some is None or len(some):
+                world[cls].mark(some)
+
     def slot_of(self, bodies: Any, entity: int) -> int:
         """Return the slot of an entity's body, 0 if it has none."""
         index = entity & INDEX_MASK
@@ -209,3 +249,7 @@ def standing_of(table: Any) -> Array:
     fields = table.schema.fields
     name = "parent" if "parent" in fields else "enabled" if "enabled" in fields else None
     return table.entities if name is None else table.flat(name)
+
+
+def _copied(value: Any) -> Any:
+    return value.copy() if isinstance(value, (np.ndarray, dict)) else value

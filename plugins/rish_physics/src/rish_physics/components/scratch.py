@@ -39,6 +39,14 @@ class Scratch:
         self.arrays.clear()
         self.state = None
 
+    def remember(self, world: World) -> bool:
+        """Nothing needs to be remembered of a state."""
+        return True
+
+    def recall(self, world: World, memory: object) -> None:
+        """Let the next step build its lists from the loaded tables, in the same arrays."""
+        self.state = None
+
     def take(self, name: str, size: int, dtype: npt.DTypeLike = np.float32) -> npt.NDArray[Any]:
         """Return the array of that name, with room for at least `size` numbers; growing it may lose its content."""
         array = self.arrays.get(name)

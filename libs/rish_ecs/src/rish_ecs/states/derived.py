@@ -1,0 +1,50 @@
+"""Derived resources after a load: they recall what they knew of the state, or are rebuilt."""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import TYPE_CHECKING, Any
+
+from ..declarations.resource import resource_spec
+
+if TYPE_CHECKING:
+    from ..storage.store import Store
+
+
+class DerivedSaver:
+    """Asks the derived resources of a World what a state shall keep of them.
+
+    A resource with `remember(world)` and `recall(world, memory)` is not rebuilt after a load, unless it remembered None.
+    """
+
+    def __init__(self) -> None:
+        self._every: list[Any] = []
+        self._remembering: list[Any] = []
+        self._rebuilt: list[Any] = []
+
+    def save(self, world: Store) -> dict[type, Any]:
+        """Return what the resources remember, by class."""
+        self._look(world)
+        return {type(instance): instance.remember(world) for instance in self._remembering}
+
+    def load(self, world: Store, saved: dict[type, Any]) -> None:
+        """Let the resources follow a state that was loaded."""
+        self._look(world)
+        for instance in self._remembering:
+            memory = saved.get(type(instance))
+            if memory is None:
+                instance.rebuild(world)
+            else:
+                instance.recall(world, memory)
+        for instance in self._rebuilt:
+            instance.rebuild(world)
+
+    def _look(self, world: Store) -> None:
+        every = [*world.resources.values()]
+        if len(every) == len(self._every) and all(map(is_, every, self._every)):
+            return
+        specs = [(resource_spec(type(instance)), instance) for instance in every]
+        derived = [held for spec, held in specs if spec is not None and spec.derived and hasattr(held, "rebuild")]
+        self._remembering = [instance for instance in derived if hasattr(instance, "recall")]
+        self._rebuilt = [instance for instance in derived if not hasattr(instance, "recall")]
+        self._every = every
