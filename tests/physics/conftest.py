@@ -18,16 +18,18 @@ from rish_physics.components.tables import Bodies
 from rish_physics.testing import LISTENER
 
 
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("physics_rig", Path(__file__).parent / "rig.py")
+def _load(name: str) -> ModuleType:
+    """Import a file of this folder under the name `physics_NAME`."""
+    full = f"physics_{name}"
+    spec = importlib.util.spec_from_file_location(full, Path(__file__).parent / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules["physics_rig"] = importlib.util.module_from_spec(spec)
+    module = sys.modules[full] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-_rig = _load()
+_rig, _hand = _load("rig"), _load("hand")
 
 
 @pytest.fixture(scope="session")

@@ -172,7 +172,7 @@ def _tick(world: World, seed: int) -> str:
     return world.hash()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_load_is_equal_to_a_restore(seed: int) -> None:
     """States that are loaded in any order equal the restored snapshots, by hash and by the ticks that follow."""
     world, plain = _world(), _world()

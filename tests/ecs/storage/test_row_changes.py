@@ -191,6 +191,26 @@ def test_a_restore_marks_only_the_rows_that_differ() -> None:
     assert len(balls.changes(seen[0]).removed) == 1
 
 
+def test_changes_can_be_repeated() -> None:
+    """Changes that a reader did not see look the same to it when they are repeated later, with the removed entities."""
+    world, balls, handles = _balls(9)
+    for change in (
+        lambda: world.set(handles[[2, 4]], Ball(speed=3.0)),
+        lambda: world.despawn(handles[1]),
+        lambda: balls.mark(),
+        lambda: (balls.mark(), world.despawn(handles[3])),
+    ):
+        version, membership = balls.version, balls.membership
+        change()
+        before, moved = balls.changes(version), balls.membership != membership
+        version, membership = balls.version, balls.membership
+        balls.repeat_changes(before, moved=moved)
+        again = balls.changes(version)
+        assert (again.all, again.rows.tolist()) == (before.all, before.rows.tolist())
+        assert again.removed.tolist() == before.removed.tolist()
+        assert (balls.membership != membership) == moved
+
+
 def test_rows_store_the_end_of_long_versions() -> None:
     """After more than 2^32 changes, the rows that changed since a version are still known."""
     _, balls, _ = _balls(4)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class DerivedSaver:
     """Asks the derived resources of a World what a state shall keep of them.
 
-    A resource with `remember(world)` and `recall(world, memory)` is not rebuilt after a load, unless it remembered None.
+    A resource with `remember(world)` and `recall(world, memory)` is rebuilt after a load only if it remembered None.
     """
 
     def __init__(self) -> None:

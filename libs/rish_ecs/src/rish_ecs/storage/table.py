@@ -20,7 +20,7 @@ from ..declarations.columns import Column, ColumnType, distinct, members_of
 from ..declarations.component import PLAIN_TYPES, FieldSpec, Kind, rows_in
 from ..vector import Vector
 from .entities import INDEX_MASK, describe
-from .row_changes import RECENT, Versioned
+from .row_changes import RECENT, RowChanges, Versioned
 from .text import Pool, RaggedView, TextTable
 
 _T = TypeVar("_T")
@@ -630,6 +630,20 @@ class Table(Columns):
             self.added_at[:count] = added_at
             self.__dict__["version"] += 1
             self._note(_NO_ROWS)
+
+    def repeat_changes(self, changes: RowChanges, *, moved: bool) -> None:
+        """Mark rows as changed that a reader had not read when a state was saved, after it has noted all as read.
+
+        moved: whether rows were added, removed or moved; the rows themselves stay.
+        """
+        rows = None if changes.all else changes.rows
+        if moved:
+            self._set_count(self.used, _NO_ROWS if rows is None else rows)
+            self._removals.append((self.version, changes.removed))
+            if rows is None:
+                self._mark_moved()
+        if changes.written or not moved:
+            self.mark(rows)
 
     def _reach(self, index: int) -> None:
         """Make room for a slot."""

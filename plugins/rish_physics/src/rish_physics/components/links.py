@@ -29,13 +29,13 @@ MEMBERS = (Transform, Body, Collider, Disabled)
 """The components that decide which bodies and shapes there are."""
 
 
-_SHAPED = (Collider, Disabled, Edges)
-"""The tables from which shapes are made."""
-_HELD = (
+_READ_APART = ("joints", "edges", "kinds")
+"""The sources in `TablesRead` beside the members."""
+_MAPS = (
     "slots", "body_row", "place_row", "body_of", "shape_of", "holders", "children", "refused", "has_parents",
     "breakable", "joints", "areas", "requested_events", "unpublished",
 )  # fmt: skip
-"""The attributes of `Links` that follow from the state and are not read again after a load."""
+"""The attributes of `Links` that a state keeps."""
 
 
 @dataclass
@@ -160,35 +160,33 @@ class Links:
         self.unpublished = True
 
     def remember(self, world: World) -> Any:
-        """Return copies of the maps for `recall`; None if bodies or colliders were written that no step has read."""
+        """Return copies of the maps, and the changes that no step has read, for `recall`; None before any step."""
         read = self.read
-        changes = read.columns.look(world)
-        unread = [] if changes is None else [changes[Transform], changes[Body]]
-        if read.is_new or read.rows.look(world) is not None or any(changes and changes[cls] for cls in _SHAPED):
+        if read.is_new:
             return None
-        rows = [(None if change.all else change.rows) if change else _NONE for change in unread]
-        seen = world[Edges].version, world[Body].membership
-        edges = seen if read.edges.look(world) is None else None
+        changes, moved = read.columns.look(world), read.rows.look(world)
+        moves = [] if moved is None else [source.cls for source in moved]
+        unread = {} if changes is None else {cls: changes[cls] for cls in MEMBERS if changes[cls] or cls in moves}
         known = [(entities.copy(), standing.copy()) for entities, standing in read.known]
-        held = {name: _copied(getattr(self, name)) for name in _HELD}
-        return rows, edges, known, list(read.counts), (read.scaled, dict(read.layers), read.ground), held
+        seen = [name for name in _READ_APART if getattr(read, name).look(world) is None]
+        settings = read.ground, read.scaled, dict(read.layers)
+        maps = {name: _copied(getattr(self, name)) for name in _MAPS}
+        return unread, moves, known, list(read.counts), seen, settings, maps
 
     def recall(self, world: World, memory: Any) -> None:
-        """Take the maps of a loaded state; nothing needs to be read again but what was not read before it was saved."""
-        rows, edges, known, counts, settings, held = memory
-        for name, value in held.items():
+        """Take the maps of a loaded state; what had been read when it was saved is not read again."""
+        unread, moves, known, counts, seen, settings, maps = memory
+        for name, value in maps.items():
             setattr(self, name, _copied(value))
         former, self.tick = self.read, TickLists()
         self.read = TablesRead(former.columns, former.rows, is_new=False, counts=list(counts))
         self.read.known = [(entities.copy(), standing.copy()) for entities, standing in known]
-        self.read.scaled, self.read.layers, ground = settings
-        if edges == (world[Edges].version, world[Body].membership):
-            self.read.edges, self.read.ground = former.edges, ground
-        self.read.columns.changed(world)
-        self.read.rows.changed(world)
-        for cls, some in zip((Transform, Body), rows, strict=False):
-            if some is None or len(some):
-                world[cls].mark(some)
+        self.read.ground, self.read.scaled, self.read.layers = settings
+        for name in ("columns", "rows", *seen):
+            setattr(self.read, name, getattr(former, name))
+            getattr(former, name).changed(world)
+        for cls, changes in unread.items():
+            world.table(cls).repeat_changes(changes, moved=cls in moves)
 
     def slot_of(self, bodies: Any, entity: int) -> int:
         """Return the slot of an entity's body, 0 if it has none."""
