@@ -19,19 +19,19 @@ class DerivedSaver:
 
     def __init__(self) -> None:
         self._every: list[Any] = []
-        self._remembering: list[Any] = []
+        self._remembering: list[tuple[type, Any]] = []
         self._rebuilt: list[Any] = []
 
     def save(self, world: Store) -> dict[type, Any]:
         """Return what the resources remember, by class."""
         self._look(world)
-        return {type(instance): instance.remember(world) for instance in self._remembering}
+        return {cls: instance.remember(world) for cls, instance in self._remembering}
 
     def load(self, world: Store, saved: dict[type, Any]) -> None:
         """Let the resources follow a state that was loaded."""
         self._look(world)
-        for instance in self._remembering:
-            memory = saved.get(type(instance))
+        for cls, instance in self._remembering:
+            memory = saved.get(cls)
             if memory is None:
                 instance.rebuild(world)
             else:
@@ -43,8 +43,8 @@ class DerivedSaver:
         every = [*world.resources.values()]
         if len(every) == len(self._every) and all(map(is_, every, self._every)):
             return
-        specs = [(resource_spec(type(instance)), instance) for instance in every]
-        derived = [held for spec, held in specs if spec is not None and spec.derived and hasattr(held, "rebuild")]
-        self._remembering = [instance for instance in derived if hasattr(instance, "recall")]
-        self._rebuilt = [instance for instance in derived if not hasattr(instance, "recall")]
+        specs = [(resource_spec(cls), cls, instance) for cls, instance in world.resources.items()]
+        derived = [each for spec, *each in specs if spec is not None and spec.derived and hasattr(each[1], "rebuild")]
+        self._remembering = [(cls, instance) for cls, instance in derived if hasattr(instance, "recall")]
+        self._rebuilt = [instance for _, instance in derived if not hasattr(instance, "recall")]
         self._every = every
