@@ -136,7 +136,7 @@ def test_a_crash_in_a_picture_is_recorded(counting: Path, capsys: pytest.Capture
     assert main(["replay", "run.rish", "--verify"]) == 0
     said = capsys.readouterr().out
     assert "the same again (30 ticks, 30 hashes" in said
-    assert "the game ended later, outside a tick, with: SystemFailed: " in said
+    assert "the recording ends with: SystemFailed: " in said
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,14 @@ class Wire:
 
 
 def play(apps: list[Any], frames: int, until: int | None = None) -> None:
-    """Run frames of all games in turn."""
+    """Run frames of all games in turn. until: a tick at which they end; then fewer frames may be enough."""
     for app in apps:
         app.world[Net].until = until
     for _ in range(frames):
         for app in apps:
             app.frame(draw=False)
+        if all(app.world[Net].finished for app in apps):
+            return
 
 
 def link(host: Any, guest: Any, loss: float = 0.0, frames: int = 40) -> None:

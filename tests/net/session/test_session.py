@@ -273,12 +273,12 @@ def test_a_game_may_predict_inputs() -> None:
         table.join(0)
         table.run(60)
         table.seat(0)
-        table.run(100)
+        table.run(60)
         before = table.host.rollback.times
-        table.run(200)
+        table.run(120)
         common_hash(table)
         times.append(table.host.rollback.times - before)
-    assert times[1] < 20 < times[2] <= times[0]
+    assert times[1] < 12 < times[2] <= times[0]
 
 
 def test_the_input_of_a_player_who_left_is_predicted_no_more() -> None:
@@ -289,9 +289,9 @@ def test_the_input_of_a_player_who_left_is_predicted_no_more() -> None:
         table.join(number)
         table.run(60)
         table.seat(number)
-    table.run(100)
+    table.run(40)
     table.leave(0)
-    table.run(200)
+    table.run(100)
     assert common_hash(table) > table.host.game.tick - 90
 
 

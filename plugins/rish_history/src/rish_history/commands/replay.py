@@ -76,7 +76,7 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
     if recording.crashed:
         say(f"and the same end: {recording.error}")
     elif recording.error:
-        say(f"the game ended later, outside a tick, with: {recording.error}")
+        say(f"the recording ends with: {recording.error}")
     return FINE
 
 
@@ -118,6 +118,8 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
             if not recording.error:
                 raise
             say(f"{arguments.recording}: it ends as it did: {recording.error}", error=True)
+        if over and recording.error and not recording.crashed and until is None and arguments.until is None:
+            say(f"{arguments.recording}: the recording ends with: {recording.error}", error=True)
         for path in captured.finish():
             say(f"wrote {path}", error=True)
     return FINE if until is None else until.tell(arguments.recording)
