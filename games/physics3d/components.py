@@ -70,8 +70,8 @@ class Visit:
     """The state of the current visit.
 
     number: of the exhibit, from 1. count: of all exhibits. time: seconds that it has run, in its own time. paused,
-    slow: whether they are on. solver: the index of the solver's setting, see `gallery.SOLVERS`. passed: how many
-    marbles the sensor counted.
+    slow: whether they are on. solver: the index of the solver's setting, see `gallery.SOLVERS`. taught: whether
+    `teach3d` moves the bodies. passed: how many marbles the sensor counted.
     """
 
     number: int = 1
@@ -80,6 +80,7 @@ class Visit:
     paused: bool = False
     slow: bool = False
     solver: int = 0
+    taught: bool = False
     passed: int = 0
 
 

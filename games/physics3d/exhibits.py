@@ -19,6 +19,7 @@ class Exhibit:
     build: adds the entities that are not in the manifest. act: the action of the space key. seconds: duration of the
     tour. acts: the seconds at which the tour presses space. drags: start and end second, the place on the screen where
     the tour grabs, and the place to which it drags. drives: start and end second of driving.
+    solves: the seconds at which it changes the solver.
     """
 
     build: Callable[[World], None]
@@ -27,10 +28,12 @@ class Exhibit:
     acts: tuple[float, ...] = (3.0, 6.0)
     drags: tuple[Drag, ...] = ()
     drives: tuple[float, float] = (0.0, 0.0)
+    solves: tuple[float, ...] = ()
 
 
 EXHIBITS = {
     "pyramid": Exhibit(stacks.pyramid, stacks.throw_ball, acts=(2.0, 4.0, 6.0)),
+    "stack": Exhibit(stacks.stack, stacks.throw_small_ball, 13.0, acts=(), solves=(2.0, 6.0)),
     "dominoes": Exhibit(stacks.dominoes, stacks.push_first, 13.0, acts=(1.0,)),
     "wrecking": Exhibit(stacks.wrecking, stacks.swing_again, 11.0, acts=(5.0,)),
     "paper": Exhibit(stacks.paper, stacks.fire, 8.0, acts=(2.0,)),

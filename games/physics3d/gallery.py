@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rish_core import Input, Scenes, Session, Stage, World, every, find, system
 from rish_physics3d import Body3D, Method3D, Physics3DSettings
 from rish_space3d import Transform3D
@@ -16,12 +18,19 @@ _SWITCHES = {"pause": "paused", "slow": "slow"}
 """The keys that switch a field of `Visit`, as the toggles of the bar do."""
 SOLVERS = (
     {"method": Method3D.SOFT, "warm_starting": True, "substeps": 4},
-    {"method": Method3D.WARM, "warm_starting": True, "substeps": 1},
-    {"method": Method3D.ACCUMULATED, "warm_starting": False, "substeps": 4},
-    {"method": Method3D.NAIVE, "warm_starting": False, "substeps": 1},
+    {"method": Method3D.SOFT, "warm_starting": True, "substeps": 1},
+    {"method": Method3D.SOFT, "warm_starting": False, "substeps": 4},
+    {"method": Method3D.SOFT, "warm_starting": False, "substeps": 1},
+    {"method": Method3D.WARM},
+    {"method": Method3D.ACCUMULATED},
+    {"method": Method3D.NAIVE},
 )
-"""The settings of the solver that the key `solver` switches between. A provider without the capability `methods` has no
-other method than the soft one."""
+"""The settings of the solver, from which the key `solver` chooses."""
+TAUGHT = range(4, len(SOLVERS))
+"""The solvers that only `teach3d` has: it takes the place of `physics3d`, see `provider.py`."""
+_TUNED = range(4)
+_CHOICES = {"stack": (0, *TAUGHT)}
+"""The solvers of an exhibit, if they are not those of `physics3d`: `teach3d` takes two milliseconds for each box."""
 
 
 def wanted(world: World, *actions: str) -> list[bool]:
@@ -50,12 +59,23 @@ def listen(world: World, dt: float) -> None:
         if keys.pressed(action):
             setattr(visit, name, not getattr(visit, name))
     if solver:
-        visit.solver = (visit.solver + 1) % len(SOLVERS)
-        for name, value in SOLVERS[visit.solver].items():
-            setattr(settings, name, value)
+        choices = solvers_of(scenes.current)
+        choose_solver(world, choices[(choices.index(visit.solver) + 1) % len(choices)])
     visit.paused = visit.paused or step
     speed = world[Settings].slow if visit.slow else 1.0
     settings.time_scale = speed if step or not visit.paused else 0.0
+
+
+def solvers_of(scene: str) -> Sequence[int]:
+    """Return the solvers between which the key switches in an exhibit."""
+    return _CHOICES.get(scene, _TUNED)
+
+
+def choose_solver(world: World, number: int) -> None:
+    """Solve with one of `SOLVERS` from the next tick on."""
+    world[Visit].solver = number
+    for name, value in SOLVERS[number].items():
+        setattr(world[Physics3DSettings], name, value)
 
 
 @system(Stage.PRE, reads=(Input, Clicked), writes=(Body3D, Transform3D), after="game.listen")

@@ -8,7 +8,7 @@ from rish_core import Input, Stage, World, spawn_prefab, system
 from rish_physics3d import Body3D, BodyType3D, MouseJoint3D, ray_cast_3d
 from rish_space3d import Transform3D, quaternions
 
-from .components import Hand, Link
+from .components import Hand, Link, Visit
 from .view import pointer_ray
 
 _REACH = 100.0
@@ -18,9 +18,9 @@ _PULL = 60.0
 _DYNAMIC = list(BodyType3D).index(BodyType3D.DYNAMIC)
 
 
-@system(Stage.PRE, reads=(Input, Transform3D), writes=(MouseJoint3D, Link, Body3D, Hand))
+@system(Stage.PRE, reads=(Input, Transform3D, Visit), writes=(MouseJoint3D, Link, Body3D, Hand))
 def grab(world: World, dt: float) -> None:
-    """Grab a body on a press, move the joint's target with the pointer, and release it."""
+    """Grab a body on a press, move the joint's target with the pointer, and release it. `teach3d` has no queries."""
     keys = world[Input]
     hands = world.query(Hand, MouseJoint3D, Link)
     if len(hands) and not keys.down("grab"):
@@ -29,7 +29,7 @@ def grab(world: World, dt: float) -> None:
         origin, way = pointer_ray(world)
         place = (origin + way * hands[Hand.distance][0]).astype(np.float32)
         hands[MouseJoint3D.target] = hands[Link.anchor_a] = place
-    elif keys.pressed("grab"):
+    elif keys.pressed("grab") and not world[Visit].taught:
         take(world)
 
 

@@ -1,4 +1,4 @@
-"""Stacked exhibits: a pyramid, dominoes, and a wall with a wrecking ball."""
+"""Stacked exhibits: a pyramid, a stack, dominoes, and a wall with a wrecking ball."""
 
 from __future__ import annotations
 
@@ -29,6 +29,22 @@ def pyramid(world: World) -> None:
 def throw_ball(world: World) -> None:
     """Throw a heavy ball from the left."""
     parts.shot(world, (-9.0, 1.6, 1.0), (21.0, 2.5, -1.0), radius=0.6)
+
+
+_LIGHT, _HEAVY, _STORIES = 400.0, 4000.0, 5
+"""The densities, kg/m³, of the light boxes of the stack and of the one on top, and the number of light ones."""
+
+
+def stack(world: World) -> None:
+    """Five boxes that carry one that weighs ten times as much as each of them."""
+    places = np.column_stack([np.zeros(_STORIES), np.arange(_STORIES) + 0.5, np.zeros(_STORIES)])
+    parts.boxes(world, places, (1, 1, 1), color=np.arange(_STORIES) + 3, friction=0.6, density=_LIGHT)
+    parts.box(world, (0, _STORIES + 0.5, 0), (1, 1, 1), color=parts.RED, friction=0.6, density=_HEAVY)
+
+
+def throw_small_ball(world: World) -> None:
+    """Throw a light ball at the stack from the left."""
+    parts.ball(world, (-6.0, 3.0, 0.2), 0.25, color=parts.STEEL, body={"velocity": (9.0, 3.0, 0.0)}, more=[Fleeting()])
 
 
 _TILE = (0.12, 1.0, 0.5)

@@ -35,8 +35,9 @@ def tour(world: World, dt: float) -> None:
 
 def _show(keys: Input, exhibit: Exhibit, before: float, now: float) -> None:
     """Press the keys scheduled between two times."""
-    if any(before < moment <= now for moment in exhibit.acts):
-        keys.tap("act")
+    for action, moments in (("act", exhibit.acts), ("solver", exhibit.solves)):
+        if any(before < moment <= now for moment in moments):
+            keys.tap(action)
     start, end = exhibit.drives
     if before < start <= now:
         keys.press("forward")

@@ -80,6 +80,12 @@ def doze(world: World, dt: float) -> None:
             models.mark()
 
 
+def brighten(world: World) -> None:
+    """Draw all bodies as awake: a provider without sleep tells of none that woke."""
+    query = world.query(Paint, Model3D)
+    query[Model3D.tint] = query[Paint.color]
+
+
 @system(Stage.UPDATE, reads=JointBroke3D, writes=(Link, Transform3D))
 def draw_links(world: World, dt: float) -> None:
     """Place each bar between its two points; remove the bars whose joint broke."""

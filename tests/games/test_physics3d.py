@@ -156,11 +156,32 @@ def test_the_solver_can_be_switched(enter: Callable[[str], PlayedGame]) -> None:
     """M goes through the settings of the solver, and comes back to the first."""
     game = enter("pyramid")
     settings, seen = game.world[Physics3DSettings], []
-    for _ in game.module("gallery").SOLVERS:
+    for _ in game.module("gallery").solvers_of("pyramid"):
         game.press("M")
         seen.append((settings.warm_starting, settings.substeps))
     assert len(set(seen)) == len(seen)
     assert seen[-1] == (True, 4)
+
+
+def test_the_readable_solver_takes_over_where_its_methods_are_shown(enter: Callable[[str], PlayedGame]) -> None:
+    """In the stack M goes from soft to the methods of teach3d, and back; the next exhibit has physics3d again."""
+    game = enter("stack")
+    visit, settings = game.world[game.module("components").Visit], game.world[Physics3DSettings]
+    shown = []
+    for _ in range(4):
+        game.press("M")
+        game.tick(2)
+        shown.append((settings.method.value, "teach3d" in game.app.plugins.names, visit.taught))
+    assert shown == [("warm", True, True), ("accumulated", True, True), ("naive", True, True), ("soft", False, False)]
+    game.press("M")
+    game.tick(20)
+    boxes = game.world.query(Body3D, Transform3D)
+    assert boxes[Transform3D.position][:, 1].max() == pytest.approx(5.5, abs=0.05)
+    game.tick(1, WindowEvent("mouse_move", x=480, y=270), WindowEvent("mouse_button", "mouse.left", down=True))
+    game.tick(2, WindowEvent("mouse_button", "mouse.left"))
+    game.press("RIGHT")
+    game.tick(2)
+    assert (settings.method.value, "physics3d" in game.app.plugins.names) == ("soft", True)
 
 
 def test_the_pucks_stop_on_one_circle(enter: Callable[[str], PlayedGame]) -> None:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from history_flock import GAME, key, play
 
-from rish_core import Input, InputRecord, Stage, WindowEvent, system
+from rish_core import Input, InputRecord, Stage, WindowEvent, system, table
 from rish_frame import NullBackend
 from rish_history import History, Recorder, Timeless, origin_of, read_recording, verify
+from rish_reload import replace
+
+
+@table
+class First:
+    """The state of a plugin that another one replaces."""
+
+    number: int
+
+
+@table
+class Second:
+    """That of the other one."""
+
+    number: int
 
 
 def test_a_held_key_runs_time_backwards(birds: Any) -> None:
@@ -203,3 +219,23 @@ def test_devices_are_where_they_are(birds: Any) -> None:
     assert sorted(device for device in keys.devices.held if device) == [1, 3]
     app.tick(InputRecord((press(3),)))
     assert [player.down("hop") for player in keys.players] == [False, True]
+
+
+def test_a_rewind_stops_where_a_plugin_was_taken_out(rish_app: Any) -> None:
+    """Ticks of a plugin that another one has replaced are not reached, and the game goes on."""
+    one, two = (SimpleNamespace(rish_resources=lambda cls=cls: [cls]) for cls in (First, Second))
+    app = rish_app({"settings": {"history": {"speed": 5}}}, plugins={"one": one}, installed=["history"])
+    app.world[First].append(1, number=3)
+    for _ in range(12):
+        app.tick()
+    replace(app, "one", "two", given=two)
+    for _ in range(12):
+        app.tick()
+    app.world[History].hold()
+    for _ in range(10):
+        app.tick()
+    assert app.world.tick >= 12
+    app.world[History].hold(False)
+    reached = app.world.tick
+    app.tick()
+    assert app.world.tick == reached + 1

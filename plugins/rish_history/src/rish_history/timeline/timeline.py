@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from time import thread_time
 from typing import Any
 
-from rish_core import InputRecord, Interventions, Layers, Snapshot, UsageError
+from rish_core import InputRecord, Interventions, Layers, Snapshot, SnapshotError, UsageError
 from rish_core.loop import NOTHING
 
 from .keyframes import Keyframe, Packer
@@ -177,16 +177,21 @@ class Timeline:
     def step_back(self, ticks: int = 1, until: int = 0) -> bool:
         """Go back by `ticks`, but not beyond `until` or the oldest tick; return False if that is not possible.
 
-        Pauses of the whole game are skipped: they do not count, and no step ends in one. Repeated calls are fast.
+        Pauses of the whole game are skipped: they do not count, and no step ends in one. Repeated calls are fast. Ticks
+        of plugins that were taken out since are not reached: they are discarded.
         """
         current: int = self.world.tick
         goal = self._pauses.back(current, ticks, max(self.oldest, self._pauses.played(until)))
         if goal == current or not self.frames:
             return False
         with keep_timeless(self.world):
-            if goal not in self._snapshots:
-                self._take_snapshots(goal)
-            self.world.restore(self._snapshots[goal])
+            try:
+                if goal not in self._snapshots:
+                    self._take_snapshots(goal)
+                self.world.restore(self._snapshots[goal])
+            except SnapshotError:
+                self.forget()
+                return False
         self._interventions.note(f"rewound to tick {goal}")
         self.world.end_frame()
         return True
