@@ -17,7 +17,8 @@ from rish_jit.lazy import lazy_names
 if TYPE_CHECKING:
     from .game.net import Net
     from .game.prediction import Prediction
-    from .game.seating import Joined, Left, Seats
+    from .game.roster import COLORS, ChatLine, Person, Profile, Roster
+    from .game.seating import Autopilots, Joined, Left, Seats
     from .links.codes import key_of, new_code
     from .links.errors import LinkError
     from .links.invitation import Invitation
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .relay.relay import Relay, RelayLimits
     from .session.rollback import Game, Rollback
     from .session.session import Session
-    from .settings import Mode, NetSettings, RewindBy
+    from .settings import Mode, NetSettings, RewindBy, WhenLeft
     from .wire.errors import ProtocolError
 
 __getattr__, __dir__ = lazy_names(
@@ -36,7 +37,8 @@ __getattr__, __dir__ = lazy_names(
     {
         "game.net": "Net",
         "game.prediction": "Prediction",
-        "game.seating": "Joined Left Seats",
+        "game.roster": "COLORS ChatLine Person Profile Roster",
+        "game.seating": "Autopilots Joined Left Seats",
         "links.codes": "key_of new_code",
         "links.errors": "LinkError",
         "links.invitation": "Invitation",
@@ -47,7 +49,7 @@ __getattr__, __dir__ = lazy_names(
         "relay.relay": "Relay RelayLimits",
         "session.rollback": "Game Rollback",
         "session.session": "Session",
-        "settings": "Mode NetSettings RewindBy",
+        "settings": "Mode NetSettings RewindBy WhenLeft",
         "wire.errors": "ProtocolError",
     },
 )

@@ -7,7 +7,8 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
-from rish_core import say
+from rish_core import UsageError, say
+from rish_ecs import how_to_get
 
 from ..game.net import Net
 from ..game.seating import Seats
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait", type=guests_argument, metavar="N", help="begin when N others have joined; 1 with --frames, else 0"
     )
+    parser.add_argument("--lobby", action="store_true", help="wait in a lobby with names and chat until all are ready")
     add_play_options(parser)
 
 
@@ -48,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.overrides.append(f"settings.net.players={arguments.players}")
 
     def begin(app: Any, net: Net, wrap: Wrap) -> None:
+        if arguments.lobby and net.lobby is None:
+            raise UsageError("a lobby needs a window and rish-ui", hint=f"Leave out --lobby. {how_to_get('rish-ui')}")
         everywhere = "0.0.0.0" if arguments.lan else "127.0.0.1"
         shown = arguments.shown or (own_address() if arguments.lan else "")
         transport = QuicTransport.listen(arguments.address or everywhere, arguments.port, shown)
@@ -62,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             transport.register(*arguments.relay)
         say(f"{transport.invitation}{code}")
         sys.stdout.flush()  # another program may wait for the line
-        net.host(app, wrap(transport))
+        net.host(app, wrap(transport), lobby=arguments.lobby, invitation=str(transport.invitation))
         net.awaited = arguments.wait if arguments.wait is not None else int(arguments.frames is not None)
 
     with ExitStack() as ending:

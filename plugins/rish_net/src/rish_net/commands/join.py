@@ -12,16 +12,18 @@ import argparse
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from rish_core import UsageError, say
 
+from ..game.net import Net
 from ..links.errors import LinkError
 from ..links.invitation import Invitation
 from ..links.lan import lan_games
 from ..links.link import Arrival
 from ..links.quic import QuicTransport
 from ..wire.messages import GAME, kind_of, unpack
-from .playing import add_play_options, play_together
+from .playing import Wrap, add_play_options, play_together
 
 _ANSWER_SECONDS = 10.0
 
@@ -49,7 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         title, name = _hosted_game(transport)
         arguments.game = arguments.game or str(_find(title, name))
-        return play_together(arguments, lambda app, net, wrap: net.join(app, wrap(transport)))
+        host = transport.invitation.fingerprint.hex()
+
+        def begin(app: Any, net: Net, wrap: Wrap) -> None:
+            token = "" if net.lobby is None else net.lobby.identity.tokens.get(host, "")
+            net.join(app, wrap(transport), host, token)
+
+        return play_together(arguments, begin)
     finally:
         transport.close()
 

@@ -12,6 +12,11 @@ _MOST = 6
 """The number of fields that are named."""
 
 
+def difference(own: Snapshot, other: Snapshot) -> str:
+    """Return what differs, for the end of a sentence."""
+    return f": {', '.join(differing_fields(own, other)) or 'resources'} differed"
+
+
 def differing_fields(own: Snapshot, other: Snapshot) -> list[str]:
     """Return the names of components, fields and entities that differ, such as `rish.Transform.position of 7`."""
     names: list[str] = []

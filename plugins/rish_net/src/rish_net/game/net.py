@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from rish_core import Clock, Input, InputRecord, Interventions, Snapshot, TickHooks, resource
 from rish_core import Session as EndOfGame
@@ -19,19 +19,21 @@ from rish_ecs import SnapshotError
 from rish_history import History, Origin, Saves, origin_of
 
 from ..links.link import Arrival, Arrived, Transport
-from ..session.seats import HOST
+from ..session.seats import HOST, streams_of
 from ..session.session import Session
-from ..settings import Mode, NetSettings, RewindBy
+from ..settings import Mode, NetSettings, RewindBy, WhenLeft
 from ..wire.errors import ProtocolError
 from ..wire.messages import AT_END, DESYNC, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
 from ..wire.packets import MAX_SEATS
-from .desync import differing_fields
+from .desync import difference
 from .desync_search import DesyncSearch
 from .local_input import LocalInput
 from .prediction import Prediction
 from .recording import SessionRecorder
+from .roster import OF_PEOPLE, Roster
 from .running import RunningGame
-from .seating import Seats
+from .seating import Seats, forget_seats
+from .states import send_states
 
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
@@ -47,13 +49,17 @@ class Net:
     ended: why it ended; "" while it goes on. lost: why a guest has no link, or a host no relay, and tries to get it
     back; "" where nothing is missing. until: the tick after which all peers stop; None for none. awaited: the
     number of guests without whom a host does not run its next tick. clock: returns seconds, of any clock that never
-    goes back.
+    goes back. roster: who is in it, and the chat. invitation: that of a host. host_print: the fingerprint of the host
+    that a guest joined. token: what a guest shows to get its seat again. lobby: that of the window, None without one.
     """
 
     def __post_init__(self) -> None:
         """Start without a session."""
         self.session: Session | None = None
         self.recorder: SessionRecorder | None = None
+        self.roster = Roster(hosts=True)
+        self.invitation = self.host_print = self.token = ""
+        self.lobby: Any = None
         self.ended = ""
         self.lost = ""
         self.until: int | None = None
@@ -74,22 +80,41 @@ class Net:
 
     # Beginning and end
 
-    def host(self, app: Any, transport: Transport) -> None:
-        """Host the game: others may join at any time."""
+    def host(self, app: Any, transport: Transport, *, lobby: bool = False, invitation: str = "") -> None:
+        """Host the game: others may join at any time.
+
+        lobby: whether the game waits until `start` is called. invitation: what the lobby offers to copy.
+        """
         self._begin(app, transport, may_rewind=app.world[NetSettings].rewind is RewindBy.HOST)
         self._interventions = app.world[Interventions].count
+        self.invitation = invitation
         self._origin = origin_of(app)
         self.session = self._new_session(HOST)
         if self.recorder is not None:
             self.recorder.begin(app.world, "it begins")
+        self.roster = Roster(hosts=True, started=not lobby)
 
-    def join(self, app: Any, transport: Transport) -> None:
-        """Join a hosted game: the state comes from the host."""
+    def join(self, app: Any, transport: Transport, host_print: str = "", token: str = "") -> None:
+        """Join a hosted game: the state comes from the host.
+
+        host_print: the fingerprint of the host. token: what this host gave before, to get the same seat.
+        """
         self._begin(app, transport, may_rewind=False)
         self._origin = origin_of(app)
         if Saves in app.world:
             app.world[Saves].suspend()  # what the host loads is sent to all
-        transport.send_message(1, pack(HELLO, origin=self._origin.to_plain()))
+        self.host_print, self.token = host_print, token
+        self.roster = Roster(hosts=False, started=False)
+        transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token))
+
+    def start(self) -> None:
+        """Let the game begin that waits in the lobby. Only the host does so."""
+        self.roster.started = self.roster.started or self.roster.hosts
+
+    def say(self, text: str) -> None:
+        """Write a line of chat to all people of the session."""
+        if self._transport is not None:
+            self.roster.say(text, self._transport.send_message)
 
     def _begin(self, app: Any, transport: Transport, *, may_rewind: bool) -> None:
         self._app, self._transport = app, transport
@@ -103,16 +128,37 @@ class Net:
         world = self._app.world
         settings: NetSettings = world[NetSettings]
         back = 0 if settings.mode is Mode.LOCKSTEP else settings.back
-        return Session(
+        session = Session(
             RunningGame(self._app), seat, world.dt * 1000, most_back=back, most_delay=settings.delay, begin=world.tick,
             predict=world[Prediction].predict,
         )  # fmt: skip
+        session.stays = settings.left is WhenLeft.AUTOPILOT
+        return session
 
     def close(self) -> None:
-        """End the session."""
+        """End the session, and the lobby."""
         if self._transport is not None:
             self._transport.close()
             self._transport = None
+        if self.lobby is not None:
+            self.lobby.end()
+
+    def leave(self) -> None:
+        """End the session, and play on alone with the present state."""
+        if self._transport is None:
+            return
+        self._transport.close()
+        world, lobby, hooks = self._app.world, self.lobby, self._app.world[TickHooks]
+        hooks.before[:] = [hook for hook in hooks.before if hook != self.before_tick]
+        world[Clock].time_scale = 1.0
+        world.defer(forget_seats)
+        self.__post_init__()
+        self.lobby = lobby
+
+    @property
+    def active(self) -> bool:
+        """Whether there is a session that has not ended."""
+        return self._transport is not None and not self.ended
 
     @property
     def finished(self) -> bool:
@@ -150,6 +196,7 @@ class Net:
         for number in session.unseat_silent(now) if session.hosts else ():
             _log.warning("link %d sends nothing: its player leaves the game", number)
             self._guests.discard(number)
+        self.roster.tell(session, transport.send_message)
         for number in session.peers:
             transport.send(number, session.packet_for(number, now))
         if self._done() and 0 not in self._at_end:
@@ -174,12 +221,14 @@ class Net:
             return record
         if session.hosts:
             self._go_on(world, session)
-        self._send_states(session)
+        send_states(session, self._wanting, self._transport, self._search)
         if session.hosts and len(session.peers) < self.awaited:
             return None
         self.awaited = 0
         if not session.hosts:
             self._follow(world, session)
+        if not self.roster.started:
+            return None
         record = self._local.convert(record, world[Input], session.seat) if session.seat else NOTHING
         if self.until is not None and session.game.tick >= self.until:
             session.correct()
@@ -195,6 +244,7 @@ class Net:
                 self.recorder.end(session)
                 self.recorder.begin(world, world[Interventions].reasons[-1][1])
             session.begin_again(world[Seats].open)
+            self.roster.rename_all()
             self._wanting[:] = session.peers
 
     def _follow(self, world: Any, session: Session) -> None:
@@ -217,27 +267,6 @@ class Net:
             self._asked = True
             assert self._transport is not None
             self._transport.send_message(1, pack(READY))
-
-    def _send_states(self, session: Session) -> None:
-        """Send the newest state that can't change to guests that join, and to those whose hash was wrong."""
-        assert self._transport is not None
-        for number, tick in session.desyncs:
-            who = f"link {number}" if session.hosts else "the host"
-            _log.error("tick %d: the game of %s has another state", tick, who)
-            if session.hosts and number not in self._wanting:
-                self._wanting.append(number)
-                assert self._search is not None
-                self._search.begin(session, number, tick)
-        session.desyncs.clear()
-        for link in self._wanting:
-            if link in session.peers:
-                tick, state, streams = session.state()
-                rows = [[seat, opened, closed] for seat, (opened, closed) in streams.items()]
-                session.begin_peer(link, tick, streams)
-                welcome = pack(WELCOME, streams=rows, epoch=session.peers[link].epoch, course=session.course)
-                self._transport.send_message(link, welcome)
-                self._transport.send_message(link, bytes([STATE]) + state.to_bytes())
-        self._wanting.clear()
 
     # What arrives
 
@@ -277,7 +306,7 @@ class Net:
         if self.recorder is not None and self.session is not None:
             self.recorder.end(self.session)
         self.session, self._welcome, self._state, self._asked = None, None, None, False
-        self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain()))
+        self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token))
 
     def _lost(self, arrived: Arrived) -> None:
         session = self.session
@@ -289,18 +318,22 @@ class Net:
         elif arrived.link in session.peers:
             session.remove_peer(arrived.link)
             self._guests.discard(arrived.link)
+            self.roster.leave(arrived.link)
 
     def _message(self, world: Any, link: int, message: bytes) -> None:
         kind, session = kind_of(message), self.session
+        assert self._transport is not None
         if kind == AT_END:
             self._at_end.add(link)
         elif kind == DESYNC and self._search is not None:
             self._search.take(link, message)
+        elif kind in OF_PEOPLE:
+            self.roster.receive(link, message, self._transport.send_message)
         elif session is not None and session.hosts:
             if kind == HELLO:
-                self._let_in(link, message)
+                self._let_in(session, link, message)
             elif kind == READY and link in session.peers:
-                self._seat(link)
+                self.roster.seat(session, link, world[NetSettings].players, self._transport.send_message)
         elif kind == REFUSED:
             self.ended = str(unpack(message, reason=str)["reason"])
         elif kind == WELCOME:
@@ -308,19 +341,20 @@ class Net:
         elif kind == STATE and self._welcome is not None:
             self._state = message[1:]
         elif kind == SEATED and session is not None:
-            values = unpack(message, seat=int, tick=int)
+            values = unpack(message, seat=int, tick=int, token=str)
             if not 1 < values["seat"] <= MAX_SEATS:
                 raise ProtocolError(f"a message gives seat {values['seat']}")
             session.take_seat(values["seat"], values["tick"])
+            self.token = values["token"]
 
-    def _let_in(self, link: int, message: bytes) -> None:
+    def _let_in(self, session: Session, link: int, message: bytes) -> None:
         """Send a guest the state, or say why it can't join."""
-        assert self.session is not None
         assert self._transport is not None
-        if link in self.session.peers:
+        if link in session.peers:
             raise ProtocolError("a guest says twice which game it has")
+        values = unpack(message, origin=dict, token=str)
         try:
-            origin = Origin.from_plain(unpack(message, origin=dict)["origin"])
+            origin = Origin.from_plain(values["origin"])
         except TypeError as error:
             raise ProtocolError(str(error)) from None
         differences = origin.differences(self._origin)
@@ -328,19 +362,10 @@ class Net:
             reason = f"the host has another game: {'; '.join(differences)}"
             self._transport.send_message(link, pack(REFUSED, reason=reason))
             return
-        self.session.add_peer(link)
+        session.add_peer(link)
+        self.roster.enter(link, values["token"])
         self._guests.add(link)
         self._wanting.append(link)
-
-    def _seat(self, link: int) -> None:
-        assert self.session is not None
-        assert self._transport is not None
-        players = len({peer.seat for peer in self.session.peers.values()} - {0}) + 1
-        if self.session.peers[link].seat or players >= self._app.world[NetSettings].players:
-            return
-        seat, tick = self.session.seat_peer(link)
-        if seat:
-            self._transport.send_message(link, pack(SEATED, seat=seat, tick=tick))
 
     def _enter(self, world: Any) -> None:
         """Begin with the state of the host, or go on with it after a wrong hash."""
@@ -368,26 +393,8 @@ class Net:
         elif course != former.course:
             _log.info("the host went on from another state, of tick %d", snapshot.tick)
         else:
-            fields = [] if own is None else differing_fields(own.snapshot(), snapshot) or ["resources"]
-            what = f": {', '.join(fields)} differed" if fields else ""
+            what = "" if own is None else difference(own.snapshot(), snapshot)
             _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
         if former.begin_at(snapshot.tick, streams, epoch, course):
             self._asked = former.seat > 0
             former.press(self._local.difference(world[Input], former.seat) if former.seat else ())
-
-
-def streams_of(rows: list[Any]) -> dict[int, tuple[int, int]]:
-    """Return the begin and end of the input of each seat from a message. Raises ProtocolError."""
-    streams: dict[int, tuple[int, int]] = {}
-    for row in rows:
-        if not (isinstance(row, list) and len(cast("list[Any]", row)) == 3):
-            raise ProtocolError("the seats of a message are no rows of three numbers")
-        if not all(isinstance(number, int) and number >= 0 for number in cast("list[Any]", row)):
-            raise ProtocolError("the seats of a message are no whole numbers")
-        seat, opened, closed = cast("list[int]", row)
-        if not 1 <= seat <= MAX_SEATS:
-            raise ProtocolError(f"a message names seat {seat}")
-        streams[seat] = opened, closed
-    if HOST not in streams:
-        raise ProtocolError("a message has no seat of the host")
-    return streams

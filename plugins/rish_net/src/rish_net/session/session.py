@@ -19,7 +19,7 @@ from ..wire.inputs import rounded
 from ..wire.packets import MAX_SEATS, MAX_SPAN, InputPacket, Span
 from .pace import Pace, SteadyTime
 from .rollback import HASH_EVERY, Game, Predict, Rollback
-from .seats import HOST, apply_commands, close_seat, closed_by, open_seat, without_commands
+from .seats import HOST, OPEN, apply_commands, close_seat, closed_by, open_seat, without_commands
 from .stream import NEVER, InputStream
 
 HASH_BITS = (1 << 63) - 1
@@ -31,6 +31,8 @@ _OPENED_WITHIN = 16
 """A seat opens at most so many ticks later than was planned."""
 _REMEMBERED = 600
 """The ticks for which inputs are kept that all peers have: a guest may begin again with an older state."""
+_COMMANDS = 3
+"""The greatest number of commands in a tick, so that they and input of the player fit into its limit."""
 _OPENING = 2.0
 """The round trips after which the input of a new player is awaited."""
 
@@ -62,7 +64,7 @@ class Session:
     most_back: ticks that the game may be ahead of the inputs; 0: lockstep. most_delay: the longest input delay in
     ticks, except in lockstep. begin: the tick of the game. predict: see `Rollback`. course: how often the host went on
     from another state. stalls: how many ticks had to wait for input. desyncs: the link and the tick of each hash that
-    differed and was not handled yet.
+    differed and was not handled yet. stays: whether the game plays the seats of players who left.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Session:
         self._seated = begin
         self._time = SteadyTime()
         self._waiting: list[WindowEvent] = []
+        self.stays = False
         self._commands: list[WindowEvent] = [open_seat(HOST, begin)] if seat == HOST else []
 
     @property
@@ -107,13 +110,14 @@ class Session:
         """Take the seat of a guest. Its input ends with what the host has, at once: nobody waits for more."""
         peer = self.peers[number]
         seat, peer.seat = peer.seat, 0
-        waiting = [command for command in self._commands if command.touch == seat]
-        if not seat or waiting:  # it was not opened yet
-            self._commands = [command for command in self._commands if command not in waiting]
+        if not seat:
             return
-        stream = self.streams[seat]
-        stream.close(stream.next)
-        self._commands.append(close_seat(seat, stream.closed))
+        unopened = any(command.name == OPEN and command.touch == seat for command in self._commands)
+        self._commands = [command for command in self._commands if command.touch != seat]
+        if not unopened:
+            stream = self.streams[seat]
+            stream.close(stream.next)
+            self._commands.append(close_seat(seat, stream.closed, stays=self.stays))
 
     def unseat_silent(self, now: float) -> list[int]:
         """Take the seats of guests that sent nothing for `SILENT` milliseconds; return their links."""
@@ -123,15 +127,19 @@ class Session:
             self.unseat(number)
         return silent
 
-    def seat_peer(self, number: int) -> tuple[int, int]:
-        """Give a guest a free seat. Return it, 0 if none is free, and the tick of its first input. Only the host does
-        so.
+    def command(self, event: WindowEvent) -> None:
+        """Send a command to the games of all peers, in the host's input. Only the host does so."""
+        self._commands.append(event)
+
+    def seat_peer(self, number: int, wishes: Iterable[int] = range(1, MAX_SEATS + 1)) -> tuple[int, int]:
+        """Give a guest the first seat of `wishes` that is free. Return it, 0 if none is free, and the tick of its first
+        input. Only the host does so.
         """
-        free = [seat for seat in range(1, MAX_SEATS + 1) if self._is_free(seat)]
+        free = next((seat for seat in wishes if self._is_free(seat)), 0)
         if not free:
             return 0, 0
         peer = self.peers[number]
-        peer.seat = free[0]
+        peer.seat = free
         # A guest learns of its seat one way later, and its first input comes another way after that.
         wait = 2 + round((peer.pace.round_trip or 0) * _OPENING / self.tick_ms)
         begin = self.game.tick + wait
@@ -167,7 +175,7 @@ class Session:
         self.correct()
         tick = min(self.rollback.final, self.game.tick)
         state = self.rollback.keep(tick)
-        streams = {seat: (max(s.opened, tick), s.closed) for seat, s in self.streams.items()}
+        streams = {seat: (max(s.opened, min(tick, s.next)), s.closed) for seat, s in self.streams.items()}
         return tick, state, streams
 
     def begin_peer(self, number: int, tick: int, streams: dict[int, tuple[int, int]]) -> None:
@@ -224,7 +232,7 @@ class Session:
             self.streams[seat] = InputStream(tick)
             if seat not in taken:
                 self.streams[seat].close(tick)
-                self._commands.append(close_seat(seat, tick))
+                self._commands.append(close_seat(seat, tick, stays=self.stays))
         for peer in self.peers.values():
             peer.seat = peer.seat if peer.seat in self.streams else 0
             peer.pace.ahead = 0.0
@@ -267,11 +275,10 @@ class Session:
         until = self.game.tick + self.delay
         if stream.next > until:
             return  # the delay became shorter: the events wait for the next tick
-        record = InputRecord(
-            (*self._commands, *rounded(without_commands(InputRecord(tuple(self._waiting))), self.seat).events)
-        )
+        commands, self._commands = self._commands[:_COMMANDS], self._commands[_COMMANDS:]
+        events = without_commands(InputRecord(tuple(self._waiting))).events
+        record = rounded(InputRecord((*commands, *events)), self.seat)
         self._waiting.clear()
-        self._commands.clear()
         while stream.next < until:
             stream.put(stream.next, InputRecord())
         self._put(self.seat, stream.next, record)

@@ -3,6 +3,9 @@
 Each message begins with one byte, its kind. The host tells a guest its `game`. The guest says `hello` with the game
 that it has; the host answers with `welcome` and then `state`, or with `refused`. A guest that has caught up says
 `ready`, and gets a seat. A guest whose hash was wrong gets another `welcome` and `state`.
+
+A guest tells its `profile`, and the host tells all guests the `people` of the session. Lines of `chat` go to the host,
+which sends them to all.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from typing import Any, cast
 
 from .errors import ProtocolError
 
-GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END, DESYNC = range(1, 10)
+GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END, DESYNC, PROFILE, PEOPLE, CHAT = range(1, 13)
 """The kinds of messages."""
 _MOST = 1 << 20
 """The greatest size of a message in JSON, in bytes."""
@@ -25,7 +28,7 @@ def pack(kind: int, **values: Any) -> bytes:
 
 def kind_of(message: bytes) -> int:
     """Return the kind of a message. Raises ProtocolError for an unknown one."""
-    if not message or not GAME <= message[0] <= DESYNC:
+    if not message or not GAME <= message[0] <= CHAT:
         raise ProtocolError("a message is of no known kind")
     return message[0]
 
