@@ -156,8 +156,8 @@ class Timeline:
         while self.frames and self.frames[-1].tick > tick:
             self.nbytes -= self.frames.pop().nbytes
             self._packer.restart()
-        for later in [later for later in self.inputs if later >= tick]:
-            self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(later).events)
+        while self.inputs and (last := next(reversed(self.inputs))) >= tick:  # their ticks ascend
+            self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(last).events)
         self._pauses.keep(self.oldest, tick)
         self.newest = tick
 

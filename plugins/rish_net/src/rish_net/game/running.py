@@ -32,8 +32,11 @@ class RunningGame:
         self._history.undo(self.tick)
 
     def simulate(self, record: InputRecord) -> None:
-        """Run a tick without hooks."""
+        """Run a tick without hooks. It does not ask for the clipboard again: the answer would be input twice."""
         self._app.simulate(record)
+        requests = self._app.world.resource("frame.DeviceRequests")
+        if requests is not None:
+            requests.pasting = False
         self._history.add(record)
 
     def hash(self) -> int:
