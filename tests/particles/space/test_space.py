@@ -16,6 +16,7 @@ from rish_particles.curves import constant, ramp
 from rish_particles.pools.pools import Store
 from rish_particles.preset import Attractor, Child, Emission, EmitterShape, Forces, ParticleLook, Pulse
 from rish_space3d import Transform3D
+from view_noise import scramble_view
 
 TICK = 1 / 60
 STILL = {"life": (9.0, 9.0), "size": (0.5, 0.5)}
@@ -168,6 +169,20 @@ def test_a_moving_emitter_leaves_an_even_stream(yard: Any) -> None:
     z = np.sort(live(yard)["z"])
     assert len(z) == 50
     np.testing.assert_allclose(np.diff(z), 0.1, atol=1e-3)
+
+
+def test_view_fields_of_emitters_change_no_state(new_yard: Callable[..., Any]) -> None:
+    """The hash of a game with an emitter that moves in space is the same, whatever is in its view fields."""
+    hashes: list[list[str]] = []
+    for noisy in (False, True):
+        game, rng = new_yard(plugins="particles, space3d"), np.random.default_rng(4)
+        carrier = put(game, game.add(**STILL, emission=Emission(rate=7, per_unit=10), inherit=0.0))
+        hashes.append([])
+        for k in range(8):
+            game.world.get(carrier, Transform3D).position = (0, 0.1, 0.37 * k)
+            assert not noisy or scramble_view(game.world, rng) > 1
+            hashes[-1].append(game.run().world.hash())
+    assert hashes[0] == hashes[1]
 
 
 def test_local_particles_and_children_of_entities_follow(yard: Any) -> None:

@@ -121,6 +121,11 @@ class Crowd:
         """Return the half of the particles that has those of a preset."""
         return Store.of(self.world, page.preset.view)
 
+    @property
+    def owed(self) -> Array:
+        """float32 (n, 8): parts of particles that all emitters have yet to emit."""
+        return self.table.owed
+
     def some(self, which: Any) -> Self:
         """Return a part of these emitters."""
         return type(self)(self.world, self.rows[which], self.matrix[which], self.entities[which])
@@ -210,7 +215,7 @@ def _start(crowd: Crowd) -> None:
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
         of_preset = (table.preset[rows] == number) & table.playing[rows]
         started = rows[of_preset]
-        table.ticks[started], table.past[started], table.owed[started] = 0, 0, 0
+        table.ticks[started], table.past[started], crowd.owed[started] = 0, 0, 0
         table.running[started] = number
         crowd.some(of_preset).remember()
         if effect is not None and not effect.main.emission.active:

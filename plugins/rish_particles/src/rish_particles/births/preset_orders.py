@@ -49,12 +49,12 @@ class PresetOrders:
         number = pattern.rate * at_work
         if pattern.per_unit:
             number += pattern.per_unit * crowd.far * (at_work / np.maximum(length * 1e-9, 1e-9))
-        owed, steady = crowd.table.owed[crowd.rows, part], np.empty(length.shape)
+        owed, steady = crowd.owed[crowd.rows, part], np.empty(length.shape)
         for tick, due in enumerate(number * self.rate):
             total = owed + due
             steady[tick] = np.floor(total + _ROUNDING)
             owed = (total - steady[tick]).astype(np.float32)
-        crowd.table.owed[crowd.rows, part] = owed
+        crowd.owed[crowd.rows, part] = owed
         return steady
 
     @cached_property

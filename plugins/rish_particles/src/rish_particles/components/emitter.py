@@ -31,4 +31,7 @@ class Emitter:
         hidden=True, doc="parts of particles that it has yet to emit, by preset of its effect"
     )
     was_z: float = field(0.0, unit="m", view=True, hidden=True, doc="in space, with `was`")
+    owed_in_space: Array[float, 8] = field(
+        view=True, hidden=True, doc="`owed` of particles in space, which are view state: it depends on `was_z`"
+    )
     was: Vec2 = field((0, 0), unit="units", hidden=True, doc="where it was in the tick before")

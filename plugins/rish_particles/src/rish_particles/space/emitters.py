@@ -83,6 +83,11 @@ class SpaceCrowd(Crowd):
         """Return the particles in space."""
         return Store.in_space(self.world)
 
+    @property
+    def owed(self) -> Array:
+        """float32 (n, 8): parts of particles that all emitters have yet to emit."""
+        return self.table.owed_in_space
+
     def remember(self) -> None:
         """Remember the places until the next tick."""
         self.table.was[self.rows], self.table.was_z[self.rows] = self.matrix[:, :2, 3], self.matrix[:, 2, 3]
