@@ -22,17 +22,30 @@ _WARM = 5
 
 def tick() -> Task:
     """A tick in steps of the length that the game's task declares."""
-    return _played(rish_gym.make(GAME).unwrapped, rish_gym.read_task(GAME).frame_skip)
+    return steps(rish_gym.make(GAME).unwrapped, rish_gym.read_task(GAME).frame_skip)
 
 
 def step_of_one() -> Task:
     """A step of a single tick, with its observation."""
-    return _played(rish_gym.make(GAME, task=replace(rish_gym.read_task(GAME), frame_skip=1)).unwrapped)
+    return steps(rish_gym.make(GAME, task=replace(rish_gym.read_task(GAME), frame_skip=1)).unwrapped)
+
+
+def step() -> Task:
+    """A step of four ticks, with the observation of the game's task."""
+    return steps(rish_gym.make(GAME).unwrapped)
+
+
+def pixels() -> Task:
+    """A step of four ticks, whose observation is a gray picture of 84 x 84 pixels."""
+    task = rish_gym.read_task(GAME)
+    seen = rish_gym.read_task({"gym": 1, "observation": {"picture": {"size": [84, 84], "gray": True}}})
+    common = replace(task.common, observation=seen.common.observation)
+    return steps(rish_gym.make(GAME, task=replace(task, common=common)).unwrapped)
 
 
 def cartpole() -> Task:
     """A step of CartPole."""
-    return _played(gymnasium.make("CartPole-v1").unwrapped)
+    return steps(gymnasium.make("CartPole-v1").unwrapped)
 
 
 def reset() -> Task:
@@ -56,7 +69,7 @@ def vector() -> Task:
     return Task(run, after=env.close, parts=_MANY * _STEPS)
 
 
-def _played(env: Any, ticks: int = 1) -> Task:
+def steps(env: Any, ticks: int = 1) -> Task:
     """Return a hundred steps with random actions, of so many ticks; an episode that ends is followed by another one."""
     env.reset(seed=1)
     random = np.random.default_rng(1)

@@ -25,7 +25,8 @@ Finder = Callable[[], tuple[Array, Mapping[Any, Array]]]
 _KINDS = ("number", "truth", "any", "list")
 _MAX_DISTANCE = 1e4
 """The bounds, in world units, of the positions in the summary of a game without pictures."""
-_SMALL = (84, 84)
+SMALL = (84, 84)
+"""The size of the picture of a task that declares no observation."""
 MASK = "_mask"
 """The end of the name of a mask, which follows the name of its part."""
 
@@ -253,7 +254,7 @@ class Observer:
 def default_parts(app: App) -> dict[str, Part]:
     """Return the parts of a task that declares none: a small picture, or positions if the game draws nothing."""
     if app.host.has_pixels:
-        return {"picture": Picture(_SMALL)}
+        return {"picture": Picture(SMALL)}
     each = Text("Transform", app.manifest.document.place(), "observation")
     bounds: Bounds = (-_MAX_DISTANCE, _MAX_DISTANCE)
     paths = [Text(f"Transform.position.{axis}", each.place, each.path) for axis in "xy"]

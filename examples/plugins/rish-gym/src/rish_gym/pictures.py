@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rish_jit import Array
 
 _LUMA = np.array([0.299, 0.587, 0.114], np.float32)
 """The weights of red, green and blue in a gray value (ITU-R BT.601)."""
+
+
+def least_size(game: tuple[int, int], sizes: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the smallest size of the game's form whose width and height are at least those of all pictures.
+
+    game: the size of the game, which is the largest.
+    """
+    factor = min(1.0, max(max(width / game[0], height / game[1]) for width, height in sizes))
+    return round(game[0] * factor), round(game[1] * factor)
 
 
 def reduced(picture: Array, size: tuple[int, int], *, gray: bool = False) -> Array:

@@ -32,6 +32,8 @@ from rish_core.plugin import installed_plugins
 from rish_ecs.random import RandomStreams
 
 from .actions import Controls
+from .observations import SMALL
+from .pictures import least_size
 from .seats import Seat
 from .task import Picture, Task
 
@@ -57,18 +59,28 @@ class Simulation:
         self.app = self._open(game, drawn)
         self.world: World = self.app.world
         try:
+            if not drawn and self.app.host.has_pixels:
+                self._draw_small()
             self._leave_out()
             self._prepare()
         except BaseException:
             self.app.close()
             raise
 
+    def _pictures(self) -> list[tuple[int, int]]:
+        """Return the sizes of the pictures that are observed, but for the default of a game that can be drawn."""
+        players = (self.task.common, *self.task.players)
+        parts = [part for player in players for part in (player.observation or {}).values()]
+        return [part.size for part in parts if isinstance(part, Picture)]
+
+    def _draw_small(self) -> None:
+        """Draw frames no larger than observed pictures need; what they cover is reduced once more."""
+        host: Any = self.app.host
+        host.backend.configure(size=least_size(host.size, self._pictures() or [SMALL]))
+
     def _open(self, game: Path | str, drawn: bool) -> App:
         default = self.task.common.observation is None
-        parts = [
-            part for player in (self.task.common, *self.task.players) for part in (player.observation or {}).values()
-        ]
-        if drawn or any(isinstance(part, Picture) for part in parts):
+        if drawn or self._pictures():
             return self._app(game, pixels=True, backend="software")
         if not default:
             return self._app(game)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from .jobs import Job, Outcome, Trial, product
     from .player import Player
     from .pools import Died, LocalPool, Pool, RayPool, WorkFailed, open_pool
+    from .ratings import elo
     from .running import Report, sweep
+    from .tournament import matches, standings
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -28,7 +30,9 @@ __getattr__, __dir__ = lazy_names(
         "jobs": "Job Outcome Trial product",
         "player": "Player",
         "pools": "Died LocalPool Pool RayPool WorkFailed open_pool",
+        "ratings": "elo",
         "running": "Report sweep",
+        "tournament": "matches standings",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]
