@@ -71,12 +71,12 @@ def ticks(app: Any) -> Task:
 
 def rollback(app: Any) -> Task:
     """A load, and eight times a save and a tick."""
-    world, state = app.world, app.world.save_state()
+    world, states = app.world, [app.world.save_state()] * BACK  # held as in a session
 
     def run() -> None:
-        world.load_state(state)
-        for _ in range(BACK):
-            world.save_state()
+        world.load_state(states[0])
+        for k in range(BACK):
+            states[k] = world.save_state()
             app.simulate()
 
     return Task(run, after=app.close)

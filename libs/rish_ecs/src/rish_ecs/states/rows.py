@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 HANDLES = 16
 """The size in bytes of the handle and of `added_at` of a row."""
 _WORDS: tuple[tuple[int, Any], ...] = ((8, np.uint64), (4, np.uint32), (2, np.uint16), (1, np.uint8))
+_MOST = 2
+"""If a column differs in one of this number of rows, all rows are marked, and the other columns are not compared."""
 _NO_ROWS: Column = np.zeros(0, np.int64)
 _Ragged = tuple[Column, Column]
 """The lengths of rows, and the items in the order of the rows."""
@@ -134,33 +136,42 @@ def _load(part: Part, data: bytes, before: bytes | None, pools: Pools | None) ->
     columns, start = part.columns, 0
     former = _gathered(columns)
     if isinstance(columns, Table):
-        handles = np.frombuffer(data, np.int64, 2 * part.used)
+        handles = np.frombuffer(data, np.int64, 2 * part.used)  # aligned, as the first column
         columns.reset_rows(handles[: part.used], handles[part.used :])
         start = HANDLES * part.used
     elif before is None:
         columns.resize(part.used)
-    rows = _load_fields(columns, data, start, before or b"".join(columns.cached(_views)))
+    rows = _load_fields(columns, data, start, before)
     if pools is not None:
-        rows.append(_load_pools(columns, pools, former))
-    if rows:
-        columns.mark(rows[0] if len(rows) == 1 else np.concatenate(rows))
+        changed = _load_pools(columns, pools, former)
+        rows = np.concatenate([rows, changed]) if rows is not None else None
+    if rows is None or len(rows):
+        columns.mark(rows)
 
 
-def _load_fields(columns: Columns, data: bytes, start: int, now: bytes) -> list[Column]:
-    """Write the columns that differ; return their rows that differ. data, now: of all columns; start: of the fields."""
-    rows: list[Column] = []
+def _load_fields(columns: Columns, data: bytes, start: int, before: bytes | None) -> Column | None:
+    """Write the columns that differ; return the rows that differ, None if they are most rows or not known.
+
+    data, before: of all columns, as for `_load`. start: where the fields begin.
+    """
+    rows: list[Column] = [_NO_ROWS]
+    few = before is not None or isinstance(columns, Table)
     for name in columns.schema.fields:
         present = columns.flat(name)
         end = start + present.nbytes
-        if now[start:end] != data[start:end]:
+        column = data[start:end]  # a copy is aligned; numpy needs five times as long for arrays that are not
+        if before is None or before[start:end] != column:
             width = present.nbytes // columns.used
             dtype = next(dtype for size, dtype in _WORDS if width % size == 0)
-            present = present.view(dtype).reshape(columns.used, -1)
-            saved = np.frombuffer(data[start:end], dtype).reshape(present.shape)
-            rows.append(np.flatnonzero((present != saved).any(axis=1)))
-            present[...] = saved
+            present, saved = present.view(dtype), np.frombuffer(column, dtype)
+            if few:
+                differs = present != saved
+                differs = differs if len(differs) == columns.used else differs.reshape(columns.used, -1).any(axis=1)
+                rows.append(differs.nonzero()[0])
+                few = _MOST * len(rows[-1]) < columns.used
+            present[:] = saved
         start = end
-    return rows
+    return np.concatenate(rows) if few else None
 
 
 def _views(columns: Columns) -> list[Any]:
