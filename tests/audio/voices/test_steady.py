@@ -98,20 +98,23 @@ def _state(game: Any) -> list[Any]:
 def test_steady_voices_are_as_computed_ones(studio: Any, seed: int) -> None:
     """In a game in which much stands still for a while, voices, events and samples are those of full computations."""
     games, random, steady = (studio("{voices: 4}"), studio("{voices: 4}")), Random(seed), 0
-    snapshots = [[game.world.snapshot() for game in games if [game.source("a.wav", 50 * x) for x in range(3)]]]
+    worlds = [game.world for game in games if [game.source("a.wav", 50 * x) for x in range(3)]]
+    saved = [[(world.snapshot(), world.save_state()) for world in worlds]]
     for tick in range(600):
         acts = [random.random() for _ in range(random.choice((0,) * 14 + (1, 1, 2)))]
-        for game in games:
+        for game, world, (snapshot, state) in zip(games, worlds, saved[-1], strict=True):
             game.wanted += [lambda world, each=each: _act(world, Random(each)) for each in acts]
             if acts and acts[0] < 0.1:
-                game.world.restore(snapshots[-1][games.index(game)])
+                world.restore(snapshot)
+            elif acts and acts[0] < 0.2:
+                world.load_state(state)
         games[1].world[Steady].calm = False
         for game in games:
             game.run()
         steady += games[0].world[Steady].calm
         assert _state(games[0]) == _state(games[1])
         if tick % 10 == 0:
-            snapshots.append([game.world.snapshot() for game in games])
+            saved.append([(world.snapshot(), world.save_state()) for world in worlds])
     assert steady > 100
 
 
@@ -135,3 +138,19 @@ def test_a_source_that_stands_still_computes_nothing(studio: Any, monkeypatch: A
     game.world.set(source, Transform(position=(60, 0)))
     game.run()
     assert len(computed) == 1
+
+
+def test_a_loaded_state_is_as_steady_as_it_was(studio: Any, monkeypatch: Any) -> None:
+    """Voices of a state that was saved while nothing changed are not computed again after a load."""
+    game = studio(listens=False)
+    source = game.source("a.wav", 50, loop=True)
+    game.run(4)
+    state = game.world.save_state()
+    game.world.set(source, Transform(position=(90, 0)))
+    game.run(2)
+    game.world.load_state(state)
+    computed: list[int] = []
+    compute = step._compute
+    monkeypatch.setattr(step, "_compute", lambda *given: (computed.append(1), compute(*given))[1])
+    game.run(3)
+    assert not computed

@@ -124,8 +124,8 @@ def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, w
     derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is called if it
     has one. If it has the methods `remember(world)` and `recall(world, memory)`, then `world.save_state` stores what
     the first one returns, and `world.load_state`, which marks the rows that it writes, calls the second one with it
-    instead of `rebuild`, unless it is None. view: for drawing only; it is in snapshots but never hashed. was: former
-    names of the class, under which saves can still be read.
+    instead of `rebuild`; with None if the resource is newer than the state. view: for drawing only; it is in
+    snapshots but never hashed. was: former names of the class, under which saves can still be read.
     """
     if cls is not None:
         return _declare(cls, derived, view)

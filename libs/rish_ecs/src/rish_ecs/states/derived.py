@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class DerivedSaver:
     """Asks the derived resources of a World what a state shall keep of them.
 
-    A resource with `remember(world)` and `recall(world, memory)` is rebuilt after a load only if it remembered None.
+    A resource with `remember(world)` and `recall(world, memory)` is not rebuilt after a load.
     """
 
     def __init__(self) -> None:
@@ -31,11 +31,7 @@ class DerivedSaver:
         """Let the resources follow a state that was loaded."""
         self._look(world)
         for cls, instance in self._remembering:
-            memory = saved.get(cls)
-            if memory is None:
-                instance.rebuild(world)
-            else:
-                instance.recall(world, memory)
+            instance.recall(world, saved.get(cls))
         for instance in self._rebuilt:
             instance.rebuild(world)
 
@@ -44,7 +40,8 @@ class DerivedSaver:
         if len(every) == len(self._every) and all(map(is_, every, self._every)):
             return
         specs = [(resource_spec(cls), cls, instance) for cls, instance in world.resources.items()]
-        derived = [each for spec, *each in specs if spec is not None and spec.derived and hasattr(each[1], "rebuild")]
+        derived = [(cls, instance) for spec, cls, instance in specs if spec is not None and spec.derived]
         self._remembering = [(cls, instance) for cls, instance in derived if hasattr(instance, "recall")]
-        self._rebuilt = [instance for _, instance in derived if not hasattr(instance, "recall")]
+        others = [instance for _, instance in derived if not hasattr(instance, "recall")]
+        self._rebuilt = [instance for instance in others if hasattr(instance, "rebuild")]
         self._every = every

@@ -79,6 +79,24 @@ class Steady:
         self._followers: tuple[Array, Array] | None = None
         self._before: tuple[Array, ...] = ()
 
+    def remember(self, world: World) -> Any:
+        """Return what the voices were computed from, for `recall`; None if that has changed since."""
+        if self._places is None or self._sources.look(world) is not None or self._voices.look(world) is not None:
+            return None
+        return {name: getattr(self, name) for name in _REMEMBERED}, self._places.look(world) is None
+
+    def recall(self, world: World, memory: Any) -> None:
+        """Go on from a loaded state: the voices are as they were computed then. None: everything counts as changed."""
+        if memory is None:
+            self.__post_init__()
+            return
+        values, is_placed = memory
+        for name, value in values.items():
+            setattr(self, name, value)
+        inputs = (self._sources, self._voices, self._places if is_placed else None)
+        for each in filter(None, inputs):
+            each.changed(world)
+
     def holds(self, world: World, commanded: bool) -> bool:
         """Return whether the voices are the same as in the tick before. commanded: whether commands are due."""
         if self._places is None:
@@ -129,6 +147,8 @@ class Steady:
         return not _equal_ears(ears_of(world), self._ears)
 
 
+_REMEMBERED = ("calm", "_same", "_ears", "_loops", "_followers", "_before")
+"""The attributes of `Steady` that follow from a state."""
 _FED_BACK = ("position", "forward", "muffled")
 """The columns of `Voices` that a tick computes and the next one reads, besides those of fades and clips."""
 

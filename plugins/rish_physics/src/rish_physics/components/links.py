@@ -174,7 +174,10 @@ class Links:
         return unread, moves, known, list(read.counts), seen, settings, maps
 
     def recall(self, world: World, memory: Any) -> None:
-        """Take the maps of a loaded state; what had been read when it was saved is not read again."""
+        """Take the maps of a loaded state; what had been read when it was saved is not read again. None: rebuild."""
+        if memory is None:
+            self.rebuild(world)
+            return
         unread, moves, known, counts, seen, settings, maps = memory
         for name, value in maps.items():
             setattr(self, name, _copied(value))
