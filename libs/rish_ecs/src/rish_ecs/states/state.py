@@ -44,13 +44,20 @@ class SavedState:
         """The size of entities, rows and events in bytes."""
         return sum(map(len, self.entities)) + len(self.rows.data)
 
+    def fits(self, world: Store) -> bool:
+        """Whether the World can load the state: it is the same one, and its classes were not declared again."""
+        return self.world is world and self.layout == world.layout and self._knows_resources()
+
     def check_fits(self, world: Store) -> None:
-        """Raise SnapshotError for a state of another World, or of before classes were declared again."""
+        """Raise SnapshotError unless the state `fits` the World."""
         hint = "Use world.snapshot() and world.restore(...)"
         if self.world is not world:
             raise SnapshotError("the state was saved by another World", hint=hint)
-        if self.layout != world.layout or not self.resources.keys() <= {*world.resource_classes.values()}:
+        if not self.fits(world):
             raise SnapshotError("the state was saved before classes were declared again", hint=hint)
+
+    def _knows_resources(self) -> bool:
+        return self.resources.keys() <= {*self.world.resource_classes.values()}
 
     def snapshot(self) -> Snapshot:
         """Return the state as a snapshot, which other Worlds and processes can restore; equal to the one that

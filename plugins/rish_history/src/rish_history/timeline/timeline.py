@@ -25,6 +25,7 @@ from typing import Any
 
 from rish_core import InputRecord, Interventions, Layers, Snapshot, SnapshotError, UsageError
 from rish_core.loop import NOTHING
+from rish_ecs.states import SavedState
 
 from .keyframes import Keyframe, Packer
 from .pauses import Pauses
@@ -59,7 +60,7 @@ class Timeline:
         self._seen = -1
         self._run = 0.0
         self._cost = 0.0
-        self._snapshots: dict[int, Snapshot] = {}
+        self._states: dict[int, SavedState] = {}
 
     @property
     def oldest(self) -> int:
@@ -126,7 +127,7 @@ class Timeline:
         """Discard everything; later ticks are stored again."""
         self.frames.clear()
         self.inputs.clear()
-        self._snapshots.clear()
+        self._states.clear()
         self._packer.restart()
         self.nbytes = 0
         self.newest = self.world.tick
@@ -152,7 +153,7 @@ class Timeline:
 
     def _forget_after(self, tick: int) -> None:
         """Discard the keyframes and inputs after a tick, since the game continues differently from here."""
-        self._snapshots.clear()
+        self._states.clear()
         while self.frames and self.frames[-1].tick > tick:
             self.nbytes -= self.frames.pop().nbytes
             self._packer.restart()
@@ -186,9 +187,9 @@ class Timeline:
             return False
         with keep_timeless(self.world):
             try:
-                if goal not in self._snapshots:
-                    self._take_snapshots(goal)
-                self.world.restore(self._snapshots[goal])
+                if goal not in self._states or not self._states[goal].fits(self.world):
+                    self._save_states(goal)
+                self.world.load_state(self._states[goal])
             except SnapshotError:
                 self.forget()
                 return False
@@ -205,12 +206,12 @@ class Timeline:
         """
         self._check(tick)
         world = self.world
-        state = world.snapshot()
+        state = world.save_state()
         try:
             self._go(tick)
             yield self.app
         finally:
-            world.restore(state)
+            world.load_state(state)
             world.end_frame()
 
     def _check(self, tick: int) -> None:
@@ -225,13 +226,13 @@ class Timeline:
         for current in range(self.world.tick, tick):
             self.app.simulate(self.inputs.get(current, NOTHING))
 
-    def _take_snapshots(self, tick: int) -> None:
-        """Take a snapshot of each tick from the keyframe before `tick` up to it, for fast single steps back."""
-        self._snapshots.clear()
+    def _save_states(self, tick: int) -> None:
+        """Save the state of each tick from the keyframe before `tick` up to it, for fast single steps back."""
+        self._states.clear()
         self.world.restore(self.snapshot_before(tick))
         while True:
             current: int = self.world.tick
-            self._snapshots[current] = self.world.snapshot()
+            self._states[current] = self.world.save_state()
             if current >= tick:
                 return
             self.app.simulate(self.inputs.get(current, NOTHING))
