@@ -33,13 +33,19 @@ class Wire:
         if self._random.random() >= self._loss:
             self._give(link, Arrival.PACKET, packet)
 
-    def send_message(self, link: int, message: bytes) -> None:
+    def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
         """Send a message."""
         self._give(link, Arrival.MESSAGE, message)
 
     def drop(self, link: int, reason: str) -> None:
         """End a link."""
         self._give(link, Arrival.CLOSED, reason.encode())
+
+    def cut(self, link: int) -> None:
+        """Cut a guest's link: the guest notices it, the host does not."""
+        other, there = self.ends.pop(link)
+        del other.ends[there]
+        self.arrived.append(Arrived(Arrival.LOST, link, b"cut"))
 
     def close(self) -> None:
         """End all links."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .recordings.recording import Recording, Segment, read_recording
     from .recordings.writer import RecordingWriter
     from .replay.replay import Divergence, Player, check_same, open_recorded, verify
-    from .saves.saves import SaveError, SaveGame, Saves
+    from .saves.saves import MAX_STATE, SaveError, SaveGame, Saves
     from .settings import HistorySettings
     from .timeline.history import History
     from .timeline.timeless import Timeless
@@ -41,7 +41,7 @@ __getattr__, __dir__ = lazy_names(
         "recordings.recording": "Recording Segment read_recording",
         "recordings.writer": "RecordingWriter",
         "replay.replay": "Divergence Player check_same open_recorded verify",
-        "saves.saves": "SaveError SaveGame Saves",
+        "saves.saves": "MAX_STATE SaveError SaveGame Saves",
         "settings": "HistorySettings",
         "timeline.timeless": "Timeless",
         "timeline.timeline": "Timeline",

@@ -48,7 +48,7 @@ MAGIC = b"RISHSAVE"
 FORMAT = 2
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
-_MAX_SIZE = 1 << 28
+MAX_STATE = 1 << 28
 """The maximum size of a snapshot after unpacking, in bytes: a million entities of 250 bytes."""
 _PREFIX_SIZE = 4096
 """The number of bytes that are unpacked first, to read the total size."""
@@ -185,9 +185,9 @@ def save_bytes(app: Any) -> bytes:
         snapshot = tidied(world.snapshot()).to_bytes()
     except SnapshotError as error:
         raise SaveError(f"the game can't be saved now: {error}") from None
-    if len(snapshot) > _MAX_SIZE:
+    if len(snapshot) > MAX_STATE:
         raise SaveError(
-            f"the game can't be saved: its state has {len(snapshot):,} bytes, and {_MAX_SIZE:,} are the most"
+            f"the game can't be saved: its state has {len(snapshot):,} bytes, and {MAX_STATE:,} are the most"
         )
     return _pack(head, snapshot)
 
@@ -211,7 +211,7 @@ def write_save(app: Any, path: Path) -> None:
 def read_save(path: Path) -> SaveGame:
     """Read and check a file. Raises SaveError with the reason."""
     try:
-        data = read_whole(path, _MAX_SIZE)
+        data = read_whole(path, MAX_STATE)
     except OSError as error:
         raise SaveError(f"the save game {path} can't be read: {error.strerror or error}") from None
     return parse_save(data, f"the save game {path}")
@@ -267,8 +267,8 @@ def _unpacked(data: bytes) -> bytes:
     unpacking = zlib.decompressobj()
     prefix = unpacking.decompress(data, _PREFIX_SIZE)
     size = Snapshot.size_of(prefix)
-    if size > _MAX_SIZE:
-        raise ValueError(f"it unpacks to {size:,} bytes, and {_MAX_SIZE:,} are the most")
+    if size > MAX_STATE:
+        raise ValueError(f"it unpacks to {size:,} bytes, and {MAX_STATE:,} are the most")
     remainder = b""
     if size > len(prefix):
         remainder = unpacking.decompress(unpacking.unconsumed_tail, size - len(prefix))

@@ -19,12 +19,28 @@ from rish_ecs import SnapshotError
 from rish_history import History, Origin, Saves, origin_of
 
 from ..links.link import Arrival, Arrived, Transport
-from ..session.seats import HOST, streams_of
+from ..session.limits import GuestLimits
+from ..session.seats import HOST
 from ..session.session import Session
 from ..settings import Mode, NetSettings, RewindBy, WhenLeft
 from ..wire.errors import ProtocolError
-from ..wire.messages import AT_END, DESYNC, GAME, HELLO, READY, REFUSED, SEATED, STATE, WELCOME, kind_of, pack, unpack
+from ..wire.messages import (
+    AT_END,
+    DESYNC,
+    GAME,
+    HELLO,
+    READY,
+    REFUSED,
+    SEATED,
+    STATE,
+    TAKEN,
+    WELCOME,
+    kind_of,
+    pack,
+    unpack,
+)  # fmt: skip
 from ..wire.packets import MAX_SEATS
+from .arriving import StateReceiver, read_have
 from .desync import difference
 from .desync_search import DesyncSearch
 from .local_input import LocalInput
@@ -33,7 +49,7 @@ from .recording import SessionRecorder
 from .roster import OF_PEOPLE, Roster
 from .running import RunningGame
 from .seating import Seats, forget_seats
-from .states import send_states
+from .states import StateSender
 
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
@@ -69,9 +85,9 @@ class Net:
         self._transport: Transport | None = None
         self._origin = Origin()
         self._local = LocalInput()
-        self._welcome: dict[str, Any] | None = None
-        self._state: bytes | None = None
-        self._wanting: list[int] = []
+        self._states = StateSender()
+        self._arriving = StateReceiver()
+        self._limits = GuestLimits()
         self._asked = False
         self._at_end: set[int] = set()
         self._guests: set[int] = set()
@@ -105,7 +121,7 @@ class Net:
             app.world[Saves].suspend()  # what the host loads is sent to all
         self.host_print, self.token = host_print, token
         self.roster = Roster(hosts=False, started=False)
-        transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token))
+        transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token, have=[]))
 
     def start(self) -> None:
         """Let the game begin that waits in the lobby. Only the host does so."""
@@ -193,6 +209,8 @@ class Net:
         if self.recorder is not None:
             self.recorder.follow(session)
         now = self.clock() * 1000
+        for number, reason in self._limits.exceeded(session, now / 1000) if session.hosts else ():
+            self._cut(session, number, reason)
         for number in session.unseat_silent(now) if session.hosts else ():
             _log.warning("link %d sends nothing: its player leaves the game", number)
             self._guests.discard(number)
@@ -212,7 +230,7 @@ class Net:
             return None  # the window was closed: an older state would not know of it
         if self._search is not None and self.session is not None:
             self._search.work(self.session)
-        if self._state is not None:
+        if self._arriving.is_complete:
             self._enter(world)
         session = self.session
         if session is None:
@@ -221,7 +239,7 @@ class Net:
             return record
         if session.hosts:
             self._go_on(world, session)
-        send_states(session, self._wanting, self._transport, self._search)
+        self._send_states(session)
         if session.hosts and len(session.peers) < self.awaited:
             return None
         self.awaited = 0
@@ -245,7 +263,17 @@ class Net:
                 self.recorder.begin(world, world[Interventions].reasons[-1][1])
             session.begin_again(world[Seats].open)
             self.roster.rename_all()
-            self._wanting[:] = session.peers
+            for link in session.peers:
+                self._states.want(link)
+
+    def _send_states(self, session: Session) -> None:
+        """Send the newest state that can't change to guests that join, and to those whose hash was wrong."""
+        assert self._transport is not None
+        assert self._search is not None
+        now = self.clock()
+        self._states.repairs(session, self._search, now)
+        for link, reason in self._states.exchange(session, self._transport, now) if session.hosts else ():
+            self._cut(session, link, reason)
 
     def _follow(self, world: Any, session: Session) -> None:
         """Follow the host: run faster or slower, and several ticks at once when this game is late."""
@@ -305,8 +333,9 @@ class Net:
         self.lost = ""
         if self.recorder is not None and self.session is not None:
             self.recorder.end(self.session)
-        self.session, self._welcome, self._state, self._asked = None, None, None, False
-        self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token))
+        self.session, self._asked = None, False
+        have = self._arriving.have
+        self._transport.send_message(1, pack(HELLO, origin=self._origin.to_plain(), token=self.token, have=have))
 
     def _lost(self, arrived: Arrived) -> None:
         session = self.session
@@ -315,10 +344,22 @@ class Net:
         if session is None or not (session.hosts or self.finished):
             self.ended = arrived.data.decode(errors="replace") or "the host is gone"
             _log.warning("the session ended: %s", self.ended)
-        elif arrived.link in session.peers:
-            session.remove_peer(arrived.link)
-            self._guests.discard(arrived.link)
-            self.roster.leave(arrived.link)
+        elif arrived.link in session.peers and not self._states.cut(arrived.link, self.clock()):
+            self._forget(session, arrived.link)
+
+    def _cut(self, session: Session, link: int, reason: str) -> None:
+        """End the link of a guest."""
+        assert self._transport is not None
+        _log.warning("link %d is ended: %s", link, reason)
+        self._transport.drop(link, reason)
+        self._forget(session, link)
+
+    def _forget(self, session: Session, link: int) -> None:
+        """Forget a guest whose link ended."""
+        if link in session.peers:
+            session.remove_peer(link)
+        self._guests.discard(link)
+        self.roster.leave(link)
 
     def _message(self, world: Any, link: int, message: bytes) -> None:
         kind, session = kind_of(message), self.session
@@ -332,14 +373,16 @@ class Net:
         elif session is not None and session.hosts:
             if kind == HELLO:
                 self._let_in(session, link, message)
+            elif kind == TAKEN:
+                self._states.take(link, *read_have(unpack(message, have=list)["have"]), self.clock())
             elif kind == READY and link in session.peers:
                 self.roster.seat(session, link, world[NetSettings].players, self._transport.send_message)
         elif kind == REFUSED:
             self.ended = str(unpack(message, reason=str)["reason"])
         elif kind == WELCOME:
-            self._welcome = unpack(message, streams=list, epoch=int, course=int)
-        elif kind == STATE and self._welcome is not None:
-            self._state = message[1:]
+            self._arriving.welcome(message)
+        elif kind == STATE:
+            self._transport.send_message(1, self._arriving.add(message))
         elif kind == SEATED and session is not None:
             values = unpack(message, seat=int, tick=int, token=str)
             if not 1 < values["seat"] <= MAX_SEATS:
@@ -352,7 +395,7 @@ class Net:
         assert self._transport is not None
         if link in session.peers:
             raise ProtocolError("a guest says twice which game it has")
-        values = unpack(message, origin=dict, token=str)
+        values = unpack(message, origin=dict, token=str, have=list)
         try:
             origin = Origin.from_plain(values["origin"])
         except TypeError as error:
@@ -362,39 +405,48 @@ class Net:
             reason = f"the host has another game: {'; '.join(differences)}"
             self._transport.send_message(link, pack(REFUSED, reason=reason))
             return
-        session.add_peer(link)
-        self.roster.enter(link, values["token"])
+        former = self.roster.reservations.link_of(values["token"])
+        if former in session.peers and not session.peers[former].seat:
+            self._cut(session, former, "its player came again")
         self._guests.add(link)
-        self._wanting.append(link)
+        if not (values["have"] and self._resume(session, link, values["have"])):
+            session.add_peer(link)
+            self._states.want(link)
+        self.roster.enter(link, values["token"])
+
+    def _resume(self, session: Session, link: int, have: list[Any]) -> bool:
+        """Go on with the state of a guest whose link was cut; return whether there is one."""
+        former = self._states.resume(link, *read_have(have), self.clock())
+        if former is None or former not in session.peers:
+            return False
+        session.peers[link] = session.peers.pop(former)
+        self._cut(session, former, "its guest came again")
+        return True
 
     def _enter(self, world: Any) -> None:
         """Begin with the state of the host, or go on with it after a wrong hash."""
-        assert self._welcome is not None
-        assert self._state is not None
-        data, self._state, former = self._state, None, self.session
+        arriving, former = self._arriving, self.session
         try:
-            streams = streams_of(self._welcome["streams"])
-            snapshot = Snapshot.from_bytes(data)
+            snapshot = Snapshot.from_bytes(arriving.take())
             if self.recorder is not None and former is not None:
                 self.recorder.end(former)
             own = None if former is None else former.rollback.state_at(snapshot.tick)
             world.restore(snapshot)
-        except (SnapshotError, ProtocolError) as error:
+        except SnapshotError as error:
             self.ended = f"the state of the host can't be read: {error}"
             return
         world[Interventions].note("the state of the host")
         if self.recorder is not None:
             self.recorder.begin(world, "the state of the host")
-        epoch, course = self._welcome["epoch"], self._welcome["course"]
         if former is None:
             self.session = former = self._new_session(0)
             former.add_peer(1)
             self._guests.add(1)
-        elif course != former.course:
+        elif arriving.course != former.course:
             _log.info("the host went on from another state, of tick %d", snapshot.tick)
         else:
             what = "" if own is None else difference(own.snapshot(), snapshot)
             _log.error("tick %d: the state of the host replaces that of this game%s", snapshot.tick, what)
-        if former.begin_at(snapshot.tick, streams, epoch, course):
+        if former.begin_at(snapshot.tick, arriving.streams, arriving.epoch, arriving.course):
             self._asked = former.seat > 0
             former.press(self._local.difference(world[Input], former.seat) if former.seat else ())

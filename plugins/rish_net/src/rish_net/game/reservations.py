@@ -19,6 +19,10 @@ class Reservations:
         if token in self._seats and token not in self._tokens.values():
             self._tokens[link] = token
 
+    def link_of(self, token: str) -> int | None:
+        """Return the link of the guest that showed a token, or that got it; None if there is none."""
+        return next((link for link, used in self._tokens.items() if used == token), None)
+
     def leave(self, link: int) -> None:
         """Note that a link ended; the seat stays reserved."""
         self._tokens.pop(link, None)

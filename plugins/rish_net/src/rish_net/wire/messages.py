@@ -1,8 +1,9 @@
 """Messages of a link, which arrive completely and in order: JSON with a few known fields, or the bytes of a state.
 
 Each message begins with one byte, its kind. The host tells a guest its `game`. The guest says `hello` with the game
-that it has; the host answers with `welcome` and then `state`, or with `refused`. A guest that has caught up says
-`ready`, and gets a seat. A guest whose hash was wrong gets another `welcome` and `state`.
+that it has; the host answers with `welcome` and slices of the `state`, which the guest confirms by `taken`, or with
+`refused`. A guest that has caught up says `ready`, and gets a seat. A guest whose hash was wrong gets another `welcome`
+and `state`.
 
 A guest tells its `profile`, and the host tells all guests the `people` of the session. Lines of `chat` go to the host,
 which sends them to all.
@@ -15,7 +16,7 @@ from typing import Any, cast
 
 from .errors import ProtocolError
 
-GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END, DESYNC, PROFILE, PEOPLE, CHAT = range(1, 13)
+GAME, HELLO, WELCOME, STATE, READY, SEATED, REFUSED, AT_END, DESYNC, PROFILE, PEOPLE, CHAT, TAKEN = range(1, 14)
 """The kinds of messages."""
 _MOST = 1 << 20
 """The greatest size of a message in JSON, in bytes."""
@@ -28,7 +29,7 @@ def pack(kind: int, **values: Any) -> bytes:
 
 def kind_of(message: bytes) -> int:
     """Return the kind of a message. Raises ProtocolError for an unknown one."""
-    if not message or not GAME <= message[0] <= CHAT:
+    if not message or not GAME <= message[0] <= TAKEN:
         raise ProtocolError("a message is of no known kind")
     return message[0]
 
