@@ -113,17 +113,17 @@ def read_bodies(
 
 
 @njit(borrows=True)
-def finish_bodies(
-    bodies: Array, motion: Any, numbers: Array, lengths: Any, speeds: Array, rest: Array, lists: Any
-) -> Any:
+def finish_bodies(bodies: Array, motion: Any, numbers: Array, lengths: Any, sleep: Any, rest: Array, lists: Any) -> Any:
     """Add the displacements of the step to the poses, limit velocities, and count the time at rest; return how many
     bodies were stopped, and how many are fast.
 
     lengths: float32 of each body, m: its extent, times its spin it counts as speed; the reach of what rotation moves,
-    and the distance beyond which it is fast. speeds: float32, below which each body
-    rests, below 0 for never. rest: float32, s, below 0 if it never rests. lists: lost receives bodies whose numbers are
-    not finite, or that are out of reach; they stay where they were. fast receives those that moved far.
+    and the distance beyond which it is fast. sleep: the rows of all bodies in Body3D, its columns `allow_sleep` and
+    `sleep_speed`, and the speed of those without their own, below 0 if none sleeps. rest: float32, s, below 0 if it
+    never rests. lists: lost receives bodies whose numbers are not finite, or that are out of reach; they stay where
+    they were. fast receives those that moved far.
     """
+    rows, allowed, speeds, usual = sleep
     linear, angular, pose = motion
     extents, arms, rooms = lengths
     lost, fast = lists
@@ -162,8 +162,10 @@ def finish_bodies(
         )
         speed = linear[o] * linear[o] + linear[o + 1] * linear[o + 1] + linear[o + 2] * linear[o + 2]
         spin = angular[o] * angular[o] + angular[o + 1] * angular[o + 1] + angular[o + 2] * angular[o + 2]
-        limit = speeds[i] * speeds[i]
-        if speeds[i] < _0:
+        own = speeds[rows[i]]
+        slow = own if own > _0 else usual
+        limit = slow * slow
+        if usual < _0 or not allowed[rows[i]]:
             rest[i] = -_1
         elif speed < limit and spin * extents[i] * extents[i] < limit:
             rest[i] = max(rest[i], _0) + numbers[DT]
@@ -172,44 +174,59 @@ def finish_bodies(
     return n, n_fast
 
 
+@njit(borrows=True, inline="always")
+def _entity_pose(o: Any, frames: Array, pose: Array) -> Any:
+    """Return the position and the quaternion of the entity of the body at `o`, float64."""
+    x, y, z, w = (
+        np.float64(pose[o + 4]), np.float64(pose[o + 5]), np.float64(pose[o + 6]), np.float64(pose[o + 7]),
+    )  # fmt: skip
+    ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
+    x, y, z, w = _times(x, y, z, w, -np.float64(ax), -np.float64(ay), -np.float64(az), np.float64(aw))
+    cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
+    return pose[o] - cx, pose[o + 1] - cy, pose[o + 2] - cz, x, y, z, w
+
+
 @njit(borrows=True)
 def world_poses_of(bodies: Array, frames: Array, pose: Array, position: Array, rotation: Array) -> None:
     """Write the poses of the entities of bodies, float64: 3 and 4 numbers each, in the order of `bodies`."""
     for k in range(len(bodies)):
-        o = 8 * np.int64(bodies[k])
-        x, y, z, w = (
-            np.float64(pose[o + 4]), np.float64(pose[o + 5]), np.float64(pose[o + 6]), np.float64(pose[o + 7]),
-        )  # fmt: skip
-        ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
-        x, y, z, w = _times(x, y, z, w, -np.float64(ax), -np.float64(ay), -np.float64(az), np.float64(aw))
-        cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
-        position[3 * k], position[3 * k + 1], position[3 * k + 2] = pose[o] - cx, pose[o + 1] - cy, pose[o + 2] - cz
+        a, b, c, x, y, z, w = _entity_pose(8 * np.int64(bodies[k]), frames, pose)
+        position[3 * k], position[3 * k + 1], position[3 * k + 2] = a, b, c
         rotation[4 * k], rotation[4 * k + 1], rotation[4 * k + 2], rotation[4 * k + 3] = x, y, z, w
 
 
 @njit(borrows=True)
-def write_rows(rows: Array, values: Any, columns: Any, changed: Array) -> Any:
-    """Write two values of each row to their columns; list the rows in which one differs, and return how many.
+def write_bodies(bodies: Array, layout: Any, motion: Any, columns: Any, changed: Any) -> Any:
+    """Write the poses and velocities of bodies whose entities have no parent to their columns; list the rows in which
+    one differs, and return how many of both tables.
 
-    rows: int64. values: two flat arrays, in the order of the rows; their numbers are rounded to those of the columns.
+    layout: the rows of all bodies in Transform3D and Body3D, and their frames. columns: position, rotation, velocity
+    and angular velocity, flat. changed: int64, receive the rows.
     """
-    first, second = values
-    a, b = columns
-    count = max(1, len(rows))
-    wide_a, wide_b = len(first) // count, len(second) // count
-    n = 0
-    for k in range(len(rows)):
-        r = rows[k]
-        differs = False
-        for c in range(wide_a):
-            value = np.float32(first[wide_a * k + c])
-            differs |= a[wide_a * r + c] != value
-            a[wide_a * r + c] = value
-        for c in range(wide_b):
-            value = np.float32(second[wide_b * k + c])
-            differs |= b[wide_b * r + c] != value
-            b[wide_b * r + c] = value
+    places, rows, frames = layout
+    linear, angular, pose = motion
+    position, rotation, velocity, spin = columns
+    placed, moved = changed
+    n, m = 0, 0
+    for k in range(len(bodies)):
+        i = np.int64(bodies[k])
+        o, p, r = 8 * i, np.int64(places[i]), np.int64(rows[i])
+        a, b, c, x, y, z, w = _entity_pose(o, frames, pose)
+        px, py, pz = np.float32(a), np.float32(b), np.float32(c)
+        qx, qy, qz, qw = np.float32(x), np.float32(y), np.float32(z), np.float32(w)
+        u, v = 3 * p, 4 * p
+        differs = position[u] != px or position[u + 1] != py or position[u + 2] != pz
+        differs |= rotation[v] != qx or rotation[v + 1] != qy or rotation[v + 2] != qz or rotation[v + 3] != qw
+        position[u], position[u + 1], position[u + 2] = px, py, pz
+        rotation[v], rotation[v + 1], rotation[v + 2], rotation[v + 3] = qx, qy, qz, qw
         if differs:
-            changed[n] = r
+            placed[n] = p
             n += 1
-    return n
+        differs = False
+        for q in range(3):
+            differs |= velocity[3 * r + q] != linear[o + q] or spin[3 * r + q] != angular[o + q]
+            velocity[3 * r + q], spin[3 * r + q] = linear[o + q], angular[o + q]
+        if differs:
+            moved[m] = r
+            m += 1
+    return n, m

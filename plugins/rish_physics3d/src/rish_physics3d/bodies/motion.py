@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from rish_space3d import Transform3D
 
 from ..components.bodies import Body3D
 from ..solver.integrate import world_inertia
-from .columns import read_bodies, world_poses_of, write_rows
+from .columns import read_bodies, world_poses_of, write_bodies
 from .layout import Layout
-from .poses import AWAY, local_poses, poses_at, world_poses
+from .poses import AWAY, local_poses, poses_at
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -41,7 +41,7 @@ class Motion:
         self.notes = np.zeros(n, np.uint8)
         self.unsound = np.zeros(0, np.int64)
         self._all = np.arange(1, n, dtype=np.int32)
-        self._changed = np.zeros(n, np.int64)
+        self._changed = np.zeros(n, np.int64), np.zeros(n, np.int64)
 
     @property
     def arrays(self) -> tuple[Array, Array, Array]:
@@ -99,23 +99,34 @@ class Motion:
 
         bodies: int32. lost: those that were stopped; their poses stay.
         """
-        if not len(bodies):
-            return
-        layout, rows = self.layout, self.layout.places[bodies]
-        linear, angular = (array.reshape(-1, 8)[bodies, :3].ravel() for array in (self.linear, self.angular))
-        position, rotation = np.zeros(3 * len(bodies)), np.zeros(4 * len(bodies))
-        world_poses_of(bodies, layout.frames.ravel(), self.pose, position, rotation)
-        position, rotation = position.reshape(-1, 3), rotation.reshape(-1, 4)
+        layout, places, table = self.layout, world.table(Transform3D), world.table(Body3D)
+        special = places.parent[layout.places[bodies]] != 0
         if len(lost):
-            stopped = np.isin(bodies, lost)
-            before = world_poses(world)
-            position[stopped], rotation[stopped] = before[0][rows[stopped]], before[1][rows[stopped]]
-        position, rotation = local_poses(world, rows, position, rotation)
-        self._put(world.table(Transform3D), rows, ("position", "rotation"), (position.ravel(), rotation.ravel()))
-        self._put(world.table(Body3D), layout.rows[bodies], ("velocity", "angular_velocity"), (linear, angular))
+            special |= np.isin(bodies, lost)
+        if special.any():
+            self._write_special(world, bodies[special], lost)
+            bodies = bodies[~special]
+        columns = (
+            places.flat("position"),
+            places.flat("rotation"),
+            table.flat("velocity"),
+            table.flat("angular_velocity"),
+        )
+        constants = layout.places, layout.rows, layout.frames.ravel()
+        counts = write_bodies(bodies, constants, self.arrays, columns, self._changed)
+        for each, rows, count in zip((places, table), self._changed, counts, strict=True):
+            if count:
+                each.mark(rows[:count].copy() if count < len(each) else None)
 
-    def _put(self, table: Any, rows: Array, names: tuple[str, str], values: tuple[Array, Array]) -> None:
-        """Write values into columns, and mark the rows in which they differ."""
-        count = write_rows(rows, values, (table.flat(names[0]), table.flat(names[1])), self._changed)
-        if count:
-            table.mark(self._changed[:count].copy() if count < len(table) else None)
+    def _write_special(self, world: World, bodies: Array, lost: Array) -> None:
+        """Write bodies that are below other entities, or were stopped."""
+        layout, places, table = self.layout, world.table(Transform3D), world.table(Body3D)
+        rows = layout.rows[bodies]
+        table.velocity[rows] = self.linear.reshape(-1, 8)[bodies, :3]
+        table.angular_velocity[rows] = self.angular.reshape(-1, 8)[bodies, :3]
+        table.mark(rows)
+        bodies = bodies[~np.isin(bodies, lost)]
+        position, rotation, rows = np.zeros((len(bodies), 3)), np.zeros((len(bodies), 4)), layout.places[bodies]
+        world_poses_of(bodies, layout.frames.ravel(), self.pose, position.ravel(), rotation.ravel())
+        places.position[rows], places.rotation[rows] = local_poses(world, rows, position, rotation)
+        places.mark(rows)

@@ -68,11 +68,6 @@ class Islands:
         """Whether a body is dynamic and awake."""
         return self.dynamic & ~self.asleep
 
-    def rest_speeds(self, default: float) -> Array:
-        """Return the speed below which each body rests, float32; below 0 for those that never sleep."""
-        own = self._column("sleep_speed")
-        return np.where(self._may_sleep, np.where(own > 0, own, np.float32(default)), np.float32(-1))
-
     def notice(self, motion: Motion, new: Array, changed: Array, disturbed: Array) -> None:
         """Find what differs from the last step, and wake what it concerns.
 

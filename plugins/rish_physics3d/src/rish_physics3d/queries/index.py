@@ -61,14 +61,16 @@ class ShapeIndex:
         if rebuild:
             self._use(layout)
             self.boxes, self.body_poses = np.zeros((len(poses), 6), np.float32), np.full_like(pose, np.nan)
-        fit_shapes(self.body_poses, *self._forms, layout.hulls, pose, np.zeros(8, np.float32), self.boxes.ravel())
+        form, size, place = self._forms
+        frame = np.zeros(8, np.float32)
+        fit_shapes(self.body_poses, form, size, place, layout.hulls, pose, frame, self.boxes.ravel())
         self.body_poses = pose
         if rebuild:
             self._tree, self._refits = Bvh(self.boxes), 0
         else:
             self._tree.refit(self.boxes)
             self._refits += 1
-        self.shapes = *self._forms[:2], poses.ravel(), *self._columns
+        self.shapes = form, size, poses.ravel(), *self._columns
 
     def _use(self, layout: Layout) -> None:
         """Note what does not change while the layout stays."""

@@ -277,10 +277,11 @@ class _Step:
     def _finish(self) -> Array:
         """Add the displacements to the poses, and count the time at rest; return the bodies that were stopped."""
         stepper, settings = self.stepper, self.settings
-        speeds = self.islands.rest_speeds(settings.sleep_speed)
         rest = self.world[Bodies3D].flat("rest")
-        arrays = self.motion.arrays
-        counts = finish_bodies(self.moving, arrays, self.numbers, stepper.lengths, speeds, rest, stepper.lists)
+        arrays, table = self.motion.arrays, self.world.table(Body3D)
+        usual = F32(settings.sleep_speed if settings.sleeping else -1)
+        sleep = self.layout.rows, table.flat("allow_sleep"), table.flat("sleep_speed"), usual
+        counts = finish_bodies(self.moving, arrays, self.numbers, stepper.lengths, sleep, rest, stepper.lists)
         lost, fast = (found[:count] for found, count in zip(stepper.lists, counts, strict=True))
         arrive(self.motion, self.driven)
         if settings.continuous and len(fast):
