@@ -17,7 +17,7 @@ _ROUNDING = 1e-6
 
 
 @njit(borrows=True, inline="always")
-def _product(ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: Any) -> Any:
+def product(ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: Any) -> Any:
     """Return the product of two quaternions."""
     return (
         aw * bx + ax * bw + ay * bz - az * by,
@@ -35,7 +35,7 @@ def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @njit(borrows=True, inline="always")
-def _unit(x: Any, y: Any, z: Any, w: Any) -> Any:
+def unit(x: Any, y: Any, z: Any, w: Any) -> Any:
     """Return a quaternion with length 1; one without a length is returned as it is."""
     largest = max(max(abs(x), abs(y)), max(abs(z), abs(w)))
     if not largest > 0.0:
@@ -68,7 +68,7 @@ def place_entities(rows: Array, parents: Array, columns: Any, position: Array, r
                 np.float64(positions[3 * row + 2]),
             )
             u, v, t = np.float64(scales[3 * row]), np.float64(scales[3 * row + 1]), np.float64(scales[3 * row + 2])
-            x, y, z, w = _unit(
+            x, y, z, w = unit(
                 np.float64(rotations[4 * row]), np.float64(rotations[4 * row + 1]), np.float64(rotations[4 * row + 2]),
                 np.float64(rotations[4 * row + 3]),
             )  # fmt: skip
@@ -78,7 +78,7 @@ def place_entities(rows: Array, parents: Array, columns: Any, position: Array, r
                 px, py, pz, pw = rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3]
                 a, b, c = _turned(px, py, pz, pw, a * scale[p], b * scale[p + 1], c * scale[p + 2])
                 a, b, c = position[p] + a, position[p + 1] + b, position[p + 2] + c
-                x, y, z, w = _product(px, py, pz, pw, x, y, z, w)
+                x, y, z, w = product(px, py, pz, pw, x, y, z, w)
                 u, v, t = u * scale[p], v * scale[p + 1], t * scale[p + 2]
             position[p], position[p + 1], position[p + 2] = a, b, c
             rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3] = x, y, z, w
@@ -108,7 +108,7 @@ def place_shapes(
             for k in range(3):
                 if not abs(centers[o + k]) <= away:  # also where it is not finite
                     centers[o + k] = away
-            centers[o + 4], centers[o + 5], centers[o + 6], centers[o + 7] = _product(
+            centers[o + 4], centers[o + 5], centers[o + 6], centers[o + 7] = product(
                 x, y, z, w, np.float64(frames[o + 4]), np.float64(frames[o + 5]), np.float64(frames[o + 6]),
                 np.float64(frames[o + 7]),
             )  # fmt: skip
@@ -119,8 +119,8 @@ def place_shapes(
         x, y, z, w = centers[b + 4], centers[b + 5], centers[b + 6], centers[b + 7]
         u, v, t = _turned(x, y, z, w, np.float64(place[o]), np.float64(place[o + 1]), np.float64(place[o + 2]))
         poses[o], poses[o + 1], poses[o + 2], poses[o + 3] = centers[b] + u, centers[b + 1] + v, centers[b + 2] + t, 0.0
-        x, y, z, w = _product(
+        x, y, z, w = product(
             x, y, z, w, np.float64(place[o + 4]), np.float64(place[o + 5]), np.float64(place[o + 6]),
             np.float64(place[o + 7]),
         )  # fmt: skip
-        poses[o + 4], poses[o + 5], poses[o + 6], poses[o + 7] = _unit(x, y, z, w)
+        poses[o + 4], poses[o + 5], poses[o + 6], poses[o + 7] = unit(x, y, z, w)

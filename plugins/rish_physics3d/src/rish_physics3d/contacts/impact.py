@@ -21,6 +21,7 @@ import numpy as np
 
 from rish_jit import Array, maths, njit
 
+from ..bodies.placing import product, unit
 from ..geometry.collide.gjk import WORK, distance
 from ..geometry.collide.hulls import HEAD, N_POINTS, POINTS
 from ..geometry.hulls import MAX_POINTS
@@ -50,6 +51,35 @@ def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
     """Return a vector rotated by a quaternion of length 1."""
     u, v, t = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return a + w * u + (y * t - z * v), b + w * v + (z * u - x * t), c + w * t + (x * v - y * u)
+
+
+@njit(borrows=True)
+def trace_paths(bodies: Array, start: Array, end: Array, paths: Array) -> None:
+    """Write the paths of bodies (int32) from poses at the start to those at the end, float32 flat.
+
+    The rotation vector has at most half a turn, and the bits of `quaternions.to_vector`.
+    """
+    for k in range(len(bodies)):
+        o, p = 8 * np.int64(bodies[k]), PATH * k
+        x, y, z, w = unit(
+            np.float64(start[o + 4]), np.float64(start[o + 5]), np.float64(start[o + 6]), np.float64(start[o + 7])
+        )
+        qx, qy, qz, qw = unit(
+            np.float64(end[o + 4]), np.float64(end[o + 5]), np.float64(end[o + 6]), np.float64(end[o + 7])
+        )
+        square = x * x + y * y + z * z + w * w
+        square = square if square > 0.0 else 1.0
+        u, v, t, s = product(qx, qy, qz, qw, -x / square, -y / square, -z / square, w / square)
+        if s < 0.0:
+            u, v, t, s = -u, -v, -t, -s
+        sine = np.sqrt(u * u + v * v + t * t)
+        scale = 2.0 * maths.atan2(sine, s) / sine if sine > 0.0 else 2.0
+        for c in range(3):
+            paths[p + CENTER + c] = start[o + c]
+            paths[p + WAY + c] = np.float64(end[o + c]) - np.float64(start[o + c])
+        paths[p + ROTATION], paths[p + ROTATION + 1] = x, y
+        paths[p + ROTATION + 2], paths[p + ROTATION + 3] = z, w
+        paths[p + TURN], paths[p + TURN + 1], paths[p + TURN + 2] = u * scale, v * scale, t * scale
 
 
 @njit(borrows=True)

@@ -24,7 +24,7 @@ from ..bodies.motion import Motion
 from ..broad.pairs import BroadPhase
 from ..broad.triangles import NearTriangles
 from ..components.bodies import DYNAMIC, KINEMATIC, STATIC
-from ..contacts.impact import CENTER, PATH, ROTATION, TURN, WAY, first_impacts, working_memory
+from ..contacts.impact import CENTER, PATH, ROTATION, TURN, WAY, first_impacts, trace_paths, working_memory
 from ..contacts.shapes import PLANE
 from ..joints.layout import JointLayout
 from ..solver.soft import DT, GRAVITY
@@ -76,12 +76,7 @@ class Sweeps:
     def _paths(self, bodies: Array, start: Array) -> Array:
         """Return the paths of bodies from poses at the start to their poses now, see `contacts.impact`."""
         paths = np.zeros((len(bodies), PATH))
-        first, last = start[bodies].astype(np.float64), self._end[bodies].astype(np.float64)
-        paths[:, CENTER : CENTER + 3] = first[:, :3]
-        paths[:, ROTATION : ROTATION + 4] = turns = quaternions.normalized(first[:, 4:])
-        paths[:, WAY : WAY + 3] = last[:, :3] - first[:, :3]
-        change = quaternions.product(quaternions.normalized(last[:, 4:]), quaternions.inverse(turns))
-        paths[:, TURN : TURN + 3] = quaternions.to_vector(change)
+        trace_paths(np.asarray(bodies, np.int32), start.ravel(), self._end.ravel(), paths.ravel())
         return paths
 
     def _passed(self, swift: Array, fast: Array) -> Array:
