@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .bodies.models import ColliderModels3D
     from .bodies.outlines import collider_outlines_3d
     from .bodies.placed import PlacedShape, placed_shapes
-    from .bodies.poses import local_poses, world_poses
     from .components.areas import GravityFalloff3D, GravityPoint3D, WaterArea3D, WindArea3D
     from .components.bodies import Body3D, BodyType3D, Collider3D, ColliderShape3D
     from .components.characters import Character3D
@@ -101,7 +100,6 @@ __getattr__, __dir__ = lazy_names(
         "bodies.models": "ColliderModels3D",
         "bodies.outlines": "collider_outlines_3d",
         "bodies.placed": "PlacedShape placed_shapes",
-        "bodies.poses": "local_poses world_poses",
         "forces.forces": "apply_angular_impulse_3d apply_force_3d apply_impulse_3d apply_torque_3d explode_3d "
         "masses_of_3d velocities_at_3d",
         "forces.teleport": "teleport_bodies_3d",

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from .models.names import MODEL_SHAPES, MODEL_SUFFIXES, unknown_model, unknown_part
     from .models.shapes import ShapeMesh, shape_mesh
     from .models.triangles import ModelTriangles, check_model_name, model_triangles
+    from .poses import (
+        local_poses,
+        poses_at,
+        quaternion_product,
+        quaternion_turned,
+        quaternion_unit,
+        unit_quaternions,
+        world_poses,
+    )
     from .rays import camera_rays, frustum_planes
     from .tool_view import SpaceView, ToolView3D, to_pixels
 
@@ -38,6 +47,9 @@ __getattr__, __dir__ = lazy_names(
         "models.shapes": "ShapeMesh shape_mesh",
         "models.triangles": "ModelTriangles check_model_name model_triangles",
         "interpolation": "WorldMatrices3D interpolate_poses_3d matrices_of",
+        "poses": (
+            "local_poses poses_at quaternion_product quaternion_turned quaternion_unit unit_quaternions world_poses"
+        ),
         "rays": "camera_rays frustum_planes",
         "tool_view": "SpaceView ToolView3D to_pixels",
     },

@@ -12,7 +12,7 @@ import numpy as np
 
 from rish_jit import Array, njit
 
-from ..maths.rotations import limited
+from ..maths.rotations import limited, turn
 from ..solver.soft import DT, MAX_SPEED, MAX_SPIN, REACH
 
 _0, _1 = np.float32(0), np.float32(1)
@@ -32,13 +32,6 @@ def _times(ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: An
         aw * bz + az * bw + (ax * by - ay * bx),
         aw * bw - (ax * bx + ay * by + az * bz),
     )
-
-
-@njit(borrows=True, inline="always")
-def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
-    """Return a vector rotated by a quaternion of length 1."""
-    u, v, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return a + w * u + (y * t - z * v), b + w * v + (z * u - x * t), c + w * t + (x * v - y * u)
 
 
 @njit(borrows=True)
@@ -80,7 +73,7 @@ def read_bodies(
             x, y, z, w = scale * x, scale * y, scale * z, scale * w
         else:  # it turns nothing
             x, y, z, w = 0.0, 0.0, 0.0, 1.0
-        cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
+        cx, cy, cz = turn(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
         ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
         pose[o], pose[o + 1], pose[o + 2] = position[p] + cx, position[p + 1] + cy, position[p + 2] + cz
         x, y, z, w = _times(x, y, z, w, np.float64(ax), np.float64(ay), np.float64(az), np.float64(aw))
@@ -145,11 +138,11 @@ def finish_bodies(bodies: Array, motion: Any, numbers: Array, lengths: Any, slee
             lost[n] = i
             n += 1
             continue
-        way, turn = _0, _0
+        way, angle = _0, _0
         for c in range(3):
             way += linear[o + 4 + c] * linear[o + 4 + c]
-            turn += angular[o + 4 + c] * angular[o + 4 + c]
-        room = rooms[i] - np.sqrt(turn) * arms[i]
+            angle += angular[o + 4 + c] * angular[o + 4 + c]
+        room = rooms[i] - np.sqrt(angle) * arms[i]
         if room < _0 or way > room * room:
             fast[n_fast] = i
             n_fast += 1
@@ -182,7 +175,7 @@ def _entity_pose(o: Any, frames: Array, pose: Array) -> Any:
     )  # fmt: skip
     ax, ay, az, aw = frames[o + 4], frames[o + 5], frames[o + 6], frames[o + 7]
     x, y, z, w = _times(x, y, z, w, -np.float64(ax), -np.float64(ay), -np.float64(az), np.float64(aw))
-    cx, cy, cz = _turned(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
+    cx, cy, cz = turn(x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2]))
     return pose[o] - cx, pose[o + 1] - cy, pose[o + 2] - cz, x, y, z, w
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D
+from rish_space3d import Transform3D, local_poses, poses_at
 
 from ..components.bodies import Body3D
 from ..solver.integrate import world_inertia
 from .columns import read_bodies, world_poses_of, write_bodies
 from .layout import Layout
-from .poses import AWAY, local_poses, poses_at
+from .placed import AWAY
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -10,12 +10,11 @@ import numpy as np
 from rish_core import Disabled
 from rish_ecs import UsageError
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, quaternions, unit_quaternions, world_poses
 
 from ..components.bodies import DYNAMIC, STATIC, Body3D, Collider3D, ColliderShape3D
 from ..maths.digests import alike
 from .models import ColliderModels3D, fitted
-from .poses import unit_quaternions, world_poses
 from .solids import Solid, field_solid, mesh_solid, solid_of
 
 if TYPE_CHECKING:

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_jit import Array
+from rish_jit import Array, njit
+from rish_space3d import poses_at, quaternion_product, quaternion_turned, quaternion_unit
 
 from ..components.bodies import ColliderShape3D
 from ..geometry.hulls import Hull
 from .layout import Layout
-from .placing import place_shapes
-from .poses import AWAY, poses_at
 from .solids import KINDS
 
 if TYPE_CHECKING:
     from rish_core import World
+
+
+AWAY = np.float32(1e9)
+"""Coordinates beyond this one are not simulated, m. Bodies without a place are there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,3 +74,48 @@ def shape_poses(world: World, layout: Layout) -> tuple[Array, Array]:
     centers = np.empty(len(pose))
     place_shapes(position.ravel(), rotation.ravel(), flat, float(AWAY), centers, pose, poses.ravel())
     return poses, pose
+
+
+@njit(borrows=True)
+def place_shapes(
+    position: Array, rotation: Array, layout: Any, away: Any, centers: Array, pose: Array, poses: Array
+) -> None:
+    """Write the poses of shapes in the world, float64 (8 each: x, y, z, 0, quaternion).
+
+    position, rotation: of the entities of all bodies but body 0. layout: frames of the bodies, forms and places of the
+    shapes, flat. away: see `AWAY`. centers: working memory, float64, 8 a body: their poses. pose: float32, as the
+    kernels of the step have them.
+    """
+    frames, form, place = layout
+    for n in range(len(centers) // 8):
+        o, p, q = 8 * n, 3 * (n - 1), 4 * (n - 1)
+        for k in range(8):
+            centers[o + k] = 0.0
+        centers[o + 7] = 1.0
+        if n > 0:
+            x, y, z, w = rotation[q], rotation[q + 1], rotation[q + 2], rotation[q + 3]
+            a, b, c = quaternion_turned(
+                x, y, z, w, np.float64(frames[o]), np.float64(frames[o + 1]), np.float64(frames[o + 2])
+            )
+            centers[o], centers[o + 1], centers[o + 2] = position[p] + a, position[p + 1] + b, position[p + 2] + c
+            for k in range(3):
+                if not abs(centers[o + k]) <= away:  # also where it is not finite
+                    centers[o + k] = away
+            centers[o + 4], centers[o + 5], centers[o + 6], centers[o + 7] = quaternion_product(
+                x, y, z, w, np.float64(frames[o + 4]), np.float64(frames[o + 5]), np.float64(frames[o + 6]),
+                np.float64(frames[o + 7]),
+            )  # fmt: skip
+        for k in range(8):
+            pose[o + k] = centers[o + k]
+    for s in range(len(form) // 3):
+        o, b = 8 * s, 8 * np.int64(form[3 * s + 1])
+        x, y, z, w = centers[b + 4], centers[b + 5], centers[b + 6], centers[b + 7]
+        u, v, t = quaternion_turned(
+            x, y, z, w, np.float64(place[o]), np.float64(place[o + 1]), np.float64(place[o + 2])
+        )
+        poses[o], poses[o + 1], poses[o + 2], poses[o + 3] = centers[b] + u, centers[b + 1] + v, centers[b + 2] + t, 0.0
+        x, y, z, w = quaternion_product(
+            x, y, z, w, np.float64(place[o + 4]), np.float64(place[o + 5]), np.float64(place[o + 6]),
+            np.float64(place[o + 7]),
+        )  # fmt: skip
+        poses[o + 4], poses[o + 5], poses[o + 6], poses[o + 7] = quaternion_unit(x, y, z, w)

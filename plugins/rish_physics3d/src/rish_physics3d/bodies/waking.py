@@ -161,8 +161,3 @@ class Islands:
         rows = self._rows[falls]
         self._bodies.asleep[rows] = True
         self._bodies.mark(rows)
-
-    def changes(self) -> tuple[Array, Array]:
-        """Return the entities of bodies that fell asleep, and of those that woke, in this step."""
-        entities = self._layout.entities
-        return entities[self.asleep & ~self._slept_before], entities[self._slept_before & ~self.asleep]

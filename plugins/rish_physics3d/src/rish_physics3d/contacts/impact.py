@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 
 from rish_jit import Array, maths, njit
+from rish_space3d import quaternion_product, quaternion_unit
 
-from ..bodies.placing import product, unit
 from ..geometry.collide.gjk import WORK, distance
 from ..geometry.collide.hulls import HEAD, N_POINTS, POINTS
 from ..geometry.hulls import MAX_POINTS
+from ..maths.rotations import turn
 from .shapes import BOX, CAPSULE, FORM, MESH, PLANE
 
 PATH = 16
@@ -46,13 +47,6 @@ _SHAPE, _CORE, _THIN, _POINT = 0, 1, 2, 5
 """The sizes of a shape: itself, its core, the thin core, half and a quarter of the shape, and its position."""
 
 
-@njit(borrows=True, inline="always")
-def _turned(x: Any, y: Any, z: Any, w: Any, a: Any, b: Any, c: Any) -> Any:
-    """Return a vector rotated by a quaternion of length 1."""
-    u, v, t = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
-    return a + w * u + (y * t - z * v), b + w * v + (z * u - x * t), c + w * t + (x * v - y * u)
-
-
 @njit(borrows=True)
 def trace_paths(bodies: Array, start: Array, end: Array, paths: Array) -> None:
     """Write the paths of bodies (int32) from poses at the start to those at the end, float32 flat.
@@ -61,15 +55,15 @@ def trace_paths(bodies: Array, start: Array, end: Array, paths: Array) -> None:
     """
     for k in range(len(bodies)):
         o, p = 8 * np.int64(bodies[k]), PATH * k
-        x, y, z, w = unit(
+        x, y, z, w = quaternion_unit(
             np.float64(start[o + 4]), np.float64(start[o + 5]), np.float64(start[o + 6]), np.float64(start[o + 7])
         )
-        qx, qy, qz, qw = unit(
+        qx, qy, qz, qw = quaternion_unit(
             np.float64(end[o + 4]), np.float64(end[o + 5]), np.float64(end[o + 6]), np.float64(end[o + 7])
         )
         square = x * x + y * y + z * z + w * w
         square = square if square > 0.0 else 1.0
-        u, v, t, s = product(qx, qy, qz, qw, -x / square, -y / square, -z / square, w / square)
+        u, v, t, s = quaternion_product(qx, qy, qz, qw, -x / square, -y / square, -z / square, w / square)
         if s < 0.0:
             u, v, t, s = -u, -v, -t, -s
         sine = np.sqrt(u * u + v * v + t * t)
@@ -128,7 +122,7 @@ def core_of_shape(s: Any, child: Any, shapes: Any, hulls: Any, meshes: Any, leve
                 out[3 * k + c] = x - cut if x > 0.0 else x + cut
     qx, qy, qz, qw = place[o + 4], place[o + 5], place[o + 6], place[o + 7]
     for k in range(n):
-        x, y, z = _turned(
+        x, y, z = turn(
             np.float64(qx), np.float64(qy), np.float64(qz), np.float64(qw), out[3 * k], out[3 * k + 1], out[3 * k + 2]
         )
         out[3 * k], out[3 * k + 1], out[3 * k + 2] = x + place[o], y + place[o + 1], z + place[o + 2]
@@ -152,7 +146,7 @@ def advance(points: Array, n: Any, paths: Array, o: Any, time: Any, out: Array) 
     cx, cy = paths[o] + time * paths[o + WAY], paths[o + 1] + time * paths[o + WAY + 1]
     cz = paths[o + 2] + time * paths[o + WAY + 2]
     for k in range(n):
-        px, py, pz = _turned(x, y, z, w, points[3 * k], points[3 * k + 1], points[3 * k + 2])
+        px, py, pz = turn(x, y, z, w, points[3 * k], points[3 * k + 1], points[3 * k + 2])
         out[3 * k], out[3 * k + 1], out[3 * k + 2] = px + cx, py + cy, pz + cz
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, poses_at, quaternions
 
 from ..bodies.layout import Layout
-from ..bodies.poses import poses_at
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import UsageError
 from rish_dynamics import finite_values
-from rish_space3d import Transform3D, quaternions, teleport_3d
+from rish_space3d import Transform3D, local_poses, poses_at, quaternions, teleport_3d
 
 from ..bodies.driven import forget_poses
-from ..bodies.poses import local_poses, poses_at
 from .forces import bodies_of, vectors
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, quaternions, world_poses
 
-from ..bodies.poses import world_poses
 from ..components.events import JointBroke3D
 from ..components.joints import READERS, DistanceJoint3D
 

@@ -9,10 +9,9 @@ import numpy as np
 from rish_core import Disabled
 from rish_ecs import derived
 from rish_jit import Array, maths
-from rish_space3d import quaternions
+from rish_space3d import quaternions, unit_quaternions
 
 from ..bodies.layout import Layout
-from ..bodies.poses import unit_quaternions
 from ..components import joint_kinds as jk
 from ..components.bodies import DYNAMIC
 from ..components.joints import READERS, Reader

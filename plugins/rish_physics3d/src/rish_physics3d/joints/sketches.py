@@ -15,9 +15,8 @@ from rish_core import UsageError
 from rish_ecs.declarations import current
 from rish_ecs.storage import as_handles
 from rish_jit import Array, maths
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, quaternions, unit_quaternions, world_poses
 
-from ..bodies.poses import unit_quaternions, world_poses
 from ..components.joints import READERS, Reader
 from .layout import frame_along
 

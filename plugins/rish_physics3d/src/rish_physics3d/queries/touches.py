@@ -13,10 +13,9 @@ import numpy as np
 
 from rish_dynamics import SensorOverlaps, Touches, find_sides, same_touches
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, poses_at, quaternions
 
 from ..bodies.layout import Layout
-from ..bodies.poses import poses_at
 from ..components.manifold import ANCHOR_A, FIRST, IMPULSE, NORMAL, POINT, SEPARATION
 from ..components.tables import Contacts3D
 from ..contacts.matching import SENSOR_A, SENSOR_B, TOUCHES

@@ -13,10 +13,9 @@ import numpy as np
 
 from rish_core import Disabled
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, poses_at, quaternions
 
 from ..bodies.motion import Motion
-from ..bodies.poses import poses_at
 from ..components.areas import AREAS, GravityFalloff3D, WaterArea3D, WindArea3D
 from ..components.notices import notify
 from ..components.settings import Physics3DSettings

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rish_core import World
-from rish_physics3d import Body3D, BodyType3D, Layout, Physics3DSettings, local_poses, notify, world_poses
-from rish_space3d import Transform3D, quaternions
+from rish_physics3d import Body3D, BodyType3D, Layout, Physics3DSettings, notify
+from rish_space3d import Transform3D, local_poses, quaternions, world_poses
 
 from .solver import Mover
 from .vectors import ZERO, Matrix, Vec, added, length, plus, scaled, tensor, times

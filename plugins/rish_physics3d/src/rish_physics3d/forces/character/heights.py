@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, poses_at, quaternions
 
-from ...bodies.poses import poses_at
 from ...components.bodies import Collider3D, ColliderShape3D
 from ...components.characters import Character3D
 from ...queries.index import ShapeIndex

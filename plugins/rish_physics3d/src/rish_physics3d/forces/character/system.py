@@ -9,9 +9,8 @@ import numpy as np
 
 from rish_core import Disabled, Stage, system
 from rish_jit import Array
-from rish_space3d import Transform3D
+from rish_space3d import Transform3D, poses_at
 
-from ...bodies.poses import poses_at
 from ...components.bodies import KINEMATIC, STATIC, Body3D, Collider3D
 from ...components.characters import Character3D
 from ...components.notices import notify

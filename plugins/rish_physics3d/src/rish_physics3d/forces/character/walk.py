@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rish_jit import Array, maths
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, local_poses, quaternions
 
 from ...bodies.driven import are_forgotten
-from ...bodies.poses import local_poses
 from ...components.characters import Character3D
 from ...components.settings import Physics3DSettings
 from .obstacles import SKIN, Hits, Obstacles

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_space3d import Transform3D
+from rish_space3d import Transform3D, world_poses
 
-from ...bodies.poses import world_poses
 from ...components.joints import READERS
 from ...joints.sketches import move_anchor_3d
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, quaternions, unit_quaternions, world_poses
 
 from ...bodies.layout import Layout
 from ...bodies.outlines import placed_lines, shapes_of
-from ...bodies.poses import unit_quaternions, world_poses
 from ...components.bodies import Collider3D, ColliderShape3D
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_jit import Array
-from rish_space3d import Transform3D, quaternions
+from rish_space3d import Transform3D, local_poses, quaternions, world_poses
 
 from ...bodies.layout import Layout
 from ...bodies.placed import shape_poses
-from ...bodies.poses import local_poses, world_poses
 from ...components.settings import Physics3DSettings
 from ...contacts.shapes import CAPSULE, PLANE, SPHERE
 from ...queries.queries import shape_cast_all_3d

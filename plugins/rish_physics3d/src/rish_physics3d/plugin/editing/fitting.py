@@ -8,9 +8,8 @@ import numpy as np
 
 from rish_core import UsageError
 from rish_jit import Array
-from rish_space3d import Bounds3D, quaternions
+from rish_space3d import Bounds3D, quaternions, world_poses
 
-from ...bodies.poses import world_poses
 from ...components.bodies import Collider3D, ColliderShape3D
 from ...geometry import aligned_box, bounding_capsule, bounding_sphere, hull_of, oriented_box
 
