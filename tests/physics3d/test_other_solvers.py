@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from other_solvers import EVERY, SPIN, hull_cases
-from rish_physics3d import HingeJoint3D
+from other_solvers import EVERY, FALL, FRICTION, GRAVITY, SPIN, box_cases, hull_cases
+from rish_physics3d import Collider3D, HingeJoint3D, Physics3DSettings, contacts_of_3d
 from rish_physics3d.bodies.layout import pool_of
 from rish_physics3d.contacts.shapes import HULL, collide_shapes, relate, working_memory
 from rish_physics3d.geometry.collide.gjk import WORK, distance
@@ -69,3 +69,40 @@ def test_a_pendulum_is_that_of_mujoco(yard: Callable[..., Any]) -> None:
         game.run(EVERY)
         x, y, _ = game.position(bob)
         assert np.arctan2(y, x) == pytest.approx(angle, abs=0.03)
+
+
+def test_depths_of_boxes_are_those_of_coal(yard: Callable[..., Any]) -> None:
+    """Two overlapping boxes are as deep as coal says, up to 6 mm, the preference for faces."""
+    game, pairs = yard(), []
+    for k, (halves, place, turn) in enumerate(box_cases()):
+        first = game.put(10.0 * k, 0, 0, Collider3D(size=(2 * halves[0]).tolist()))
+        x, y, z = place.tolist()
+        second = game.box(10 * k + x, y, z, (2 * halves[1]).tolist(), rotation=turn.tolist())
+        pairs.append((first, second))
+    game.run(1)
+    touches = contacts_of_3d(game.world, np.array([first for first, _ in pairs]))
+    depths = {int(row): float(gap) for row, gap in zip(touches.query, touches.separation, strict=True)}
+    deep = {k: expected for k, expected in enumerate(STORED["coal: distances of boxes, m"]) if expected < -0.01}
+    assert len(deep) > 20
+    assert [depths[k] for k in deep] == pytest.approx(list(deep.values()), abs=0.006)
+
+
+def test_a_sliding_box_is_that_of_mujoco(yard: Callable[..., Any]) -> None:
+    """A box that slides three meters down a slope in two seconds is within 4 cm all the way."""
+    game = yard()
+    game.world[Physics3DSettings].gravity = GRAVITY
+    game.ground(friction=FRICTION)
+    box = game.box(0, 0.5, 0, friction=FRICTION)
+    for (way,) in STORED["mujoco: way of a sliding box, m"]:
+        game.run(EVERY)
+        assert game.position(box)[0] == pytest.approx(way, abs=0.04)
+
+
+def test_a_bouncing_ball_is_that_of_mujoco(yard: Callable[..., Any]) -> None:
+    """A ball that bounces without loss is within 10 cm of MuJoCo's until it bounces again: it leaves a tick late."""
+    game = yard(gravity=-10)
+    game.ground()
+    ball = game.ball(0, FALL + 0.5, 0, restitution=1.0)
+    for (height,) in STORED["mujoco: height of a bouncing ball, m"][:5]:
+        game.run(EVERY)
+        assert game.position(ball)[1] == pytest.approx(height, abs=0.1)
