@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,10 +14,14 @@ import pytest
 from rish_core import LayerStack, WindowEvent, open_game
 from rish_frame import Paintings
 from rish_net import Net
+from rish_net.links.lan import LanGame
+from rish_net.lobby import connecting
+from rish_net.lobby import lobby as lobby_module
 from rish_net.lobby.acts import Act
 from rish_net.lobby.connecting import Opening
 from rish_net.lobby.identity import Identity
 from rish_net.lobby.lobby import Lobby
+from rish_net.lobby.pages import row_of
 from rish_ui import UiState
 
 GAME = """
@@ -40,6 +45,7 @@ def _two() -> Any:
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A game with a lobby, whose pictures nobody draws."""
+    monkeypatch.setattr(connecting, "LanBrowser", lambda: SimpleNamespace(games=list, close=lambda: None))
     monkeypatch.setenv("RISH_USER_FOLDER", str(tmp_path / "user"))
     (tmp_path / "game.yaml").write_text(GAME)
     with open_game(tmp_path, headless=True, backend="null") as app:
@@ -140,13 +146,32 @@ def test_a_wrong_invitation_is_explained(game: Any) -> None:
     assert "no invitation" in shown(game)["lobby.status"].shows[""]
 
 
+def test_games_of_the_network_are_listed(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who chooses a row and types the code of the host joins it; titles of others are cleaned."""
+    asked: list[Any] = []
+    near = LanGame("[red]Two\n{x}", 1, 4, "192.168.1.5", 4000, b"p" * 32)
+    monkeypatch.setattr(connecting, "LanBrowser", lambda: SimpleNamespace(games=lambda: [near], close=lambda: None))
+    monkeypatch.setattr(lobby_module, "joining", lambda text, near: asked.append(near.invitation(text)))
+    lobby = game.world[Net].lobby
+    key(game, "F9")
+    lobby._search._thread.join()
+    game.frame()
+    assert row_of(near) == "[[red]Two (x)  ·  1/4  ·  192.168.1.5"
+    assert "lobby.begin.joining.near" in shown(game)
+    act(game, "changed", "near")
+    act(game, "submitted", "invitation", "7K3M-9XQ2")
+    assert asked[0].address == "192.168.1.5"
+    act(game, "submitted", "invitation", "7")
+    assert "code" in lobby.status
+
+
 def test_opening_a_link_does_not_wait() -> None:
     """An error of the thread is a sentence."""
 
     def fail() -> None:
         raise ValueError("broken")
 
-    opening = Opening(fail, hosts=True)
+    opening = Opening(fail)
     opening._thread.join()
     assert opening.done
     assert "broken" in opening.error

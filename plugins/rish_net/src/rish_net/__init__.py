@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .game.prediction import Prediction
     from .game.roster import COLORS, ChatLine, Person, Profile, Roster
     from .game.seating import Autopilots, Joined, Left, Seats
+    from .game.traffic import Traffic
     from .links.codes import key_of, new_code
     from .links.errors import LinkError
     from .links.invitation import Invitation
@@ -39,6 +40,7 @@ __getattr__, __dir__ = lazy_names(
         "game.prediction": "Prediction",
         "game.roster": "COLORS ChatLine Person Profile Roster",
         "game.seating": "Autopilots Joined Left Seats",
+        "game.traffic": "Traffic",
         "links.codes": "key_of new_code",
         "links.errors": "LinkError",
         "links.invitation": "Invitation",

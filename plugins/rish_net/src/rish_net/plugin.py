@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Stage, World, system
+from rish_core import About, Stage, World, hookimpl, system
 
 from .game import hooks
 from .game.net import Net
@@ -63,6 +64,20 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 def rish_shutdown(world: Any) -> None:
     """End the session."""
     world[Net].close()
+
+
+@hookimpl(optional=True)
+def rish_editor_panels() -> list[type]:
+    """Return the panel Network of the editor."""
+    from .editing import PANELS
+
+    return PANELS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Path:
+    """Return the folder with translations of the texts for the editor."""
+    return Path(__file__).parent / "editing" / "texts"
 
 
 @system(Stage.FIRST, name="exchange", reads=(), writes=())

@@ -16,6 +16,7 @@ from ..links.lan import LanAnnouncement, own_address
 from ..links.quic import QuicTransport
 from ..settings import NetSettings
 from .arguments import guests_argument, port_argument, relay_argument
+from .opponent import opponent
 from .playing import Wrap, add_play_options, play_together
 
 
@@ -41,6 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--wait", type=guests_argument, metavar="N", help="begin when N others have joined; 1 with --frames, else 0"
     )
     parser.add_argument("--lobby", action="store_true", help="wait in a lobby with names and chat until all are ready")
+    parser.add_argument(
+        "--opponent", action="store_true",
+        help="add a second player without a window, who presses random keys; with --net-sim on both sides",
+    )  # fmt: skip
     add_play_options(parser)
 
 
@@ -67,6 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
         say(f"{transport.invitation}{code}")
         sys.stdout.flush()  # another program may wait for the line
         net.host(app, wrap(transport), lobby=arguments.lobby, invitation=str(transport.invitation))
+        if arguments.opponent:
+            options = [f"--net-sim={arguments.net_sim}"] if arguments.net_sim else []
+            options += [f"--set={override}" for override in arguments.overrides]
+            ending.enter_context(opponent(str(transport.invitation), arguments.game, options))
         net.awaited = arguments.wait if arguments.wait is not None else int(arguments.frames is not None)
 
     with ExitStack() as ending:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import UsageError, say
+from rish_history import RandomPlayer
 
 from ..game.net import Net
 from ..links.errors import LinkError
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lan", action="store_true", help="list the games in the local network, or join one of them with its code"
     )
+    parser.add_argument("--random", action="store_true", help="press random keys instead of those of a person")
     add_play_options(parser)
 
 
@@ -55,6 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         def begin(app: Any, net: Net, wrap: Wrap) -> None:
             token = "" if net.lobby is None else net.lobby.identity.tokens.get(host, "")
+            if arguments.random:
+                RandomPlayer(app, seed=0).take_over()
             net.join(app, wrap(transport), host, token)
 
         return play_together(arguments, begin)

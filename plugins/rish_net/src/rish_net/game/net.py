@@ -50,6 +50,7 @@ from .roster import OF_PEOPLE, Roster
 from .running import RunningGame
 from .seating import Seats, forget_seats
 from .states import StateSender
+from .traffic import Traffic
 
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
@@ -74,10 +75,9 @@ class Net:
         self.session: Session | None = None
         self.recorder: SessionRecorder | None = None
         self.roster = Roster(hosts=True)
-        self.invitation = self.host_print = self.token = ""
         self.lobby: Any = None
-        self.ended = ""
-        self.lost = ""
+        self.traffic: Traffic | None = None
+        self.ended = self.lost = self.invitation = self.host_print = self.token = ""
         self.until: int | None = None
         self.awaited = 0
         self.clock: Callable[[], float] = time.perf_counter
@@ -133,7 +133,8 @@ class Net:
             self.roster.say(text, self._transport.send_message)
 
     def _begin(self, app: Any, transport: Transport, *, may_rewind: bool) -> None:
-        self._app, self._transport = app, transport
+        self._app = app
+        self._transport = self.traffic = Traffic(transport)
         self._search = DesyncSearch(app, transport.send_message)
         hooks: TickHooks = app.world[TickHooks]
         hooks.before.append(self.before_tick)
@@ -179,9 +180,7 @@ class Net:
     @property
     def finished(self) -> bool:
         """Whether the session ended, or all peers have run the ticks until `until`."""
-        if self.ended:
-            return True
-        return self.until is not None and self._done() and self._at_end >= self._guests
+        return bool(self.ended) or (self.until is not None and self._done() and self._at_end >= self._guests)
 
     def _done(self) -> bool:
         session = self.session

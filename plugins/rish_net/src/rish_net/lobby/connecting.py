@@ -1,26 +1,23 @@
-"""Opening links without holding up the game: a thread listens or joins, and the lobby asks whether it is done."""
+"""Opening links without holding up the game: a thread listens, joins or searches, and the lobby asks for the result."""
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from rish_core import RishError, describe_error
 
 from ..links.invitation import Invitation
-
-_TEST_NET = "192.0.2.1", 9
-"""An address for documentation (RFC 5737): a UDP socket that is connected to it sends nothing, but has an address."""
+from ..links.lan import LanAnnouncement, LanBrowser, LanGame, own_address
 
 
 class Opening:
-    """A link that is being opened. transport: the result; None while it takes. error: why there is none."""
+    """Something that is being opened. result: None while it takes, and after an error. error: why there is none."""
 
-    def __init__(self, work: Callable[[], Any], *, hosts: bool) -> None:
-        self.hosts = hosts
-        self.transport: Any = None
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.result: Any = None
         self.error = ""
         self._work = work
         self._thread = threading.Thread(target=self._run, name="rish-net-opening", daemon=True)
@@ -33,41 +30,47 @@ class Opening:
 
     def _run(self) -> None:
         try:
-            self.transport = self._work()
+            self.result = self._work()
         except RishError as error:
             self.error = str(error).partition("\n")[0]
         except Exception as error:  # a thread has nobody to raise it to
             self.error = describe_error(error)
 
 
-def joining(text: str) -> Opening:
-    """Join the host of an invitation. Raises UsageError if it is none."""
-    invitation = Invitation.parse(text)
+class Hosted(NamedTuple):
+    """A host that listens. announcement: in the local network; None where it can't be announced."""
+
+    transport: Any
+    announcement: LanAnnouncement | None
+
+
+def joining(text: str, near: LanGame | None = None) -> Opening:
+    """Join the host of an invitation, or a game of the local network with its code. Raises UsageError for neither."""
+    is_code = near is not None and ":" not in text
+    invitation = near.invitation(text) if near is not None and is_code else Invitation.parse(text)
 
     def join() -> Any:
         from ..links.quic import QuicTransport
 
         return QuicTransport.join(invitation)
 
-    return Opening(join, hosts=False)
+    return Opening(join)
 
 
-def hosting() -> Opening:
-    """Listen on all addresses; the invitation has the address in the local network."""
+def hosting(title: str, most: int, players: Callable[[], int]) -> Opening:
+    """Listen on all addresses, and announce the game in the local network if that is possible; a `Hosted`."""
 
-    def listen() -> Any:
+    def listen() -> Hosted:
         from ..links.quic import QuicTransport
 
-        return QuicTransport.listen("0.0.0.0", shown=own_address())
+        transport, announcement = QuicTransport.listen("0.0.0.0", shown=own_address()), None
+        with suppress(RishError):
+            announcement = LanAnnouncement(transport, title, most, players)
+        return Hosted(transport, announcement)
 
-    return Opening(listen, hosts=True)
+    return Opening(listen)
 
 
-def own_address() -> str:
-    """Return the address of this machine in the network to which its default route leads; 127.0.0.1 without one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_TEST_NET)
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+def searching() -> Opening:
+    """Search the local network; a `LanBrowser`."""
+    return Opening(LanBrowser)

@@ -10,35 +10,37 @@ from rish_frame import Frame
 from rish_ui import Screen, TextInput
 
 from ..game.net import Net
-from ..links.invitation import Invitation
+from ..game.seating import Seats
+from ..links.lan import LanAnnouncement, LanGame
 from ..settings import NetSettings
 from ..wire.texts import clean_name
 from .acts import Act
-from .connecting import Opening, hosting, joining
+from .connecting import Hosted, Opening, hosting, joining, searching
 from .identity import Identity
 from .overlay import LAYER, Overlay
-from .pages import show_page
+from .pages import row_of, show_page
 from .talk import Talk
 
-Near = Callable[[], Sequence[tuple[str, str]]]
-"""Returns the games that are hosted in the local network now, each as its title and its invitation; it never waits."""
 _TYPED = ("key", "text", "compose", "paste")
 
 
 class Lobby:
-    """The lobby of an App. near: finds games in the network; None if nothing does.
+    """The lobby of an App. games: those in the local network; near: the one that was chosen. code: of the own game.
 
     It is a layer of the window; `show` is called in each frame before the picture is drawn.
     """
 
-    def __init__(self, app: App, near: Near | None = None) -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
-        self.near = near
+        self.near: LanGame | None = None
+        self.code = ""
         self.net: Net = app.world[Net]
         self.identity = Identity.load()
         self.is_open = False
         self.status = ""
-        self.games: Sequence[tuple[str, str]] = ()
+        self.games: Sequence[LanGame] = ()
+        self._search: Opening | None = None
+        self._announcement: LanAnnouncement | None = None
         self.opening: Opening | None = None
         self._overlay: Overlay | None = None
         self._talk = Talk()
@@ -51,7 +53,7 @@ class Lobby:
     def overlay(self) -> Overlay:
         """The screens; they are made when they are needed first."""
         if self._overlay is None:
-            self._overlay = Overlay(self.app, {"games_near": lambda world: [title for title, _ in self.games]})
+            self._overlay = Overlay(self.app, {"games_near": lambda world: [row_of(game) for game in self.games]})
             self._overlay.put("name", TextInput, text=self.identity.name)
         return self._overlay
 
@@ -75,7 +77,11 @@ class Lobby:
         self.is_open = self.waits
 
     def end(self) -> None:
-        """Close the screens, when the game is closed."""
+        """Close the screens and end the announcement and the search, when the game is closed."""
+        self._end_announcement()
+        if self._search is not None and self._search.result is not None:
+            self._search.result.close()
+        self._search = None
         if self._overlay is not None:
             self._overlay.close()
             self._overlay = None
@@ -137,8 +143,8 @@ class Lobby:
         overlay = self.overlay
         for act in overlay.advance():
             self._do(act)
-        if self.near is not None and self.is_open and not self.in_room:
-            self.games = self.near()
+        if self.is_open and not self.in_room:
+            self._look_around()
         overlay.put("lobby", Screen, visible=self.is_open)
         if self.is_open:
             show_page(self)
@@ -153,6 +159,14 @@ class Lobby:
             mine.tokens[net.host_print] = net.token
             mine.save()
 
+    def _look_around(self) -> None:
+        """List the games of the local network; none where zeroconf is not installed."""
+        self._search = self._search or searching()
+        games = self._search.result.games() if self._search.result is not None else ()
+        if games != self.games:
+            self.games = games
+            self.near = self.near if self.near in games else None
+
     # What the player does
 
     def _do(self, act: Act) -> None:
@@ -162,7 +176,9 @@ class Lobby:
         elif act.what == "clicked" and act.widget in _CLICKS:
             _CLICKS[act.widget](self)
         elif act.what == "changed" and act.widget == "near" and 0 <= int(act.value) < len(self.games):
-            self._join(self.games[int(act.value)][1])
+            self.near = self.games[int(act.value)]
+            self.status = self.overlay.text("net.ask_code")
+            self.overlay.focus("invitation")
         elif act.widget == "name":
             self.identity.name = clean_name(act.text)
             if act.what == "submitted":
@@ -176,28 +192,31 @@ class Lobby:
 
     def _host(self) -> None:
         self.status = ""
-        self.opening = self.opening or hosting()
+        world = self.app.world
+        most: int = world[NetSettings].players
+        self.opening = self.opening or hosting(self.app.manifest.title, most, lambda: len(world[Seats].open) or 1)
 
     def _join(self, text: str = "") -> None:
         self.status = ""
         if self.opening is not None:
             return
         try:
-            self.opening = joining(text or self.overlay.written("invitation"))
+            self.opening = joining(text or self.overlay.written("invitation"), self.near)
         except RishError as error:
             self.status = str(error).partition("\n")[0]
 
     def _opened(self, opening: Opening) -> None:
         self.opening, self.status = None, opening.error
-        if opening.transport is None or self.net.active:
+        if opening.result is None or self.net.active:
             return
         self._is_own = True
-        invitation: Invitation = opening.transport.invitation
-        if opening.hosts:
-            self.net.host(self.app, opening.transport, lobby=True, invitation=str(invitation))
+        if isinstance(opening.result, Hosted):
+            transport, self._announcement = opening.result
+            self.code = self._announcement.code if self._announcement is not None else ""
+            self.net.host(self.app, transport, lobby=True, invitation=str(transport.invitation))
         else:
-            host = invitation.fingerprint.hex()
-            self.net.join(self.app, opening.transport, host, self.identity.tokens.get(host, ""))
+            host = opening.result.invitation.fingerprint.hex()
+            self.net.join(self.app, opening.result, host, self.identity.tokens.get(host, ""))
 
     def _paste(self) -> None:
         self.overlay.focus("invitation")
@@ -217,7 +236,13 @@ class Lobby:
 
     def _leave(self) -> None:
         self._is_own = False
+        self._end_announcement()
         self.net.leave()
+
+    def _end_announcement(self) -> None:
+        if self._announcement is not None:
+            self._announcement.close()
+        self._announcement, self.code = None, ""
 
 
 def _has_action(world: Any, key: str) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rish_ui import Button, Dialog, Label, Widget
+from rish_ui import Button, Dialog, Label, List, TextInput, Widget
 
 from ..game.roster import COLORS, Person, Roster
+from ..links.lan import LanGame
+from ..wire.texts import clean_line
 from .overlay import Overlay
 from .talk import chat_markup, dot, escaped, shown_name
 
@@ -42,11 +44,18 @@ def show_page(lobby: Lobby) -> None:
     overlay.put("status", Widget, visible=bool(status))
 
 
+def row_of(game: LanGame) -> str:
+    """Return the row of a game in the local network, whose title anybody may have written."""
+    return f"{escaped(clean_line(game.title)) or '?'}  ·  {game.players}/{game.most}  ·  {game.address}"
+
+
 def _show_begin(lobby: Lobby) -> None:
     overlay, idle = lobby.overlay, lobby.opening is None
     for name in ("host", "join", "paste"):
         overlay.put(name, Widget, enabled=idle)
     overlay.put("near", Widget, visible=bool(lobby.games), enabled=idle)
+    overlay.put("near", List, selected=-1 if lobby.near is None else list(lobby.games).index(lobby.near))
+    overlay.put("invitation", TextInput, hint="$net.invitation_hint" if lobby.near is None else "$net.code_hint")
     overlay.put("near_about", Widget, visible=bool(lobby.games))
     overlay.put("close", Button, text="$ui.close")
     overlay.put("close", Widget, visible=True, style="quiet")
@@ -63,6 +72,8 @@ def _show_room(lobby: Lobby, roster: Roster) -> str:
     overlay.put("more", Widget, visible=len(people) > _ROWS)
     overlay.put("more", Label, text=overlay.text("net.more", n=len(people) - _ROWS))
     overlay.put("copy", Widget, visible=bool(net.invitation))
+    overlay.put("code", Widget, visible=bool(lobby.code))
+    overlay.put("code", Label, text=overlay.text("net.code", code=lobby.code))
     lines = "\n".join(chat_markup(overlay, roster, line) for line in roster.chat)
     if overlay.put("lines", Label, text=lines):
         overlay.scroll_to_end("view")

@@ -58,6 +58,8 @@ class Talk:
     def _is_waiting(self, net: Net, now: float) -> bool:
         """Return whether the game stands still because input of the others is missing."""
         session = net.session
+        if net.lost and not net.roster.hosts:
+            return True
         if session is None or not net.roster.started:
             return False
         if session.game.tick != self._tick:
@@ -82,6 +84,7 @@ class Talk:
             overlay.put(f"spoken{row}", Widget, visible=row < len(shown))
             if row < len(shown):
                 overlay.put(f"spoken{row}", Label, text=shown[row])
+        overlay.put("waiting", Label, text="$net.lost" if net.lost else "$net.waiting")
         overlay.put("waiting", Widget, visible=is_waiting)
         overlay.put("writing", Widget, visible=self.writing)
 
