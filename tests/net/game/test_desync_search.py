@@ -171,7 +171,7 @@ def test_a_message_that_nobody_asked_for_changes_nothing(two: Opener, caplog: py
     """Messages of a search that was not begun are noted, and the game goes on."""
     (host, _), (guest, _) = two(False)
     for values in _UNASKED:
-        guest.world[Net]._transport.send_message(1, pack(DESYNC, **values))
+        guest.world[Net].traffic.transport.send_message(1, pack(DESYNC, **values))
     play([host, guest], 3)
     assert caplog.text.count("the search for the cause of a wrong hash ends") == len(_UNASKED)
     assert "\x1b" not in caplog.text

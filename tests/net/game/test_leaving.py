@@ -56,7 +56,7 @@ def open_one(tmp_path: Path) -> Iterator[Opener]:
 
 def enter(host: Any, app: Any, link: int, token: str = "") -> None:
     """Let a game join a host."""
-    here, there = host.world[Net]._transport, Wire()
+    here, there = host.world[Net].traffic.transport, Wire()
     here.connect(there, link, 1)
     app.world[Net].join(app, there, "host", token)
 

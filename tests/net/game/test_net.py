@@ -141,7 +141,7 @@ def test_another_game_is_refused(open_toy: Opener, tmp_path: Path) -> None:
 def test_a_hostile_guest_is_dropped(open_toy: Opener) -> None:
     """Messages that no guest sends end its link; the others play on."""
     host, guest = joined(open_toy)
-    evil, here = Wire(), host.world[Net]._transport
+    evil, here = Wire(), host.world[Net].traffic.transport
     here.connect(evil, 2, 1)
     for message in (b"", b"\xff", b"\2{}", b"\2" + b"[" * 10, b"\5\xff", b"\3{}", b"\4" + bytes(99)):
         evil.send_message(1, message)

@@ -112,7 +112,7 @@ def test_from_the_room_into_the_game(game: Any, tmp_path: Path) -> None:
     game.world[Net].host(game, two.Wire(), lobby=True, invitation="rish:here")
     guest = open_game(tmp_path, headless=True, backend="null")
     there = two.Wire()
-    game.world[Net]._transport.connect(there, 1, 1)
+    game.world[Net].traffic.transport.connect(there, 1, 1)
     guest.world[Net].join(guest, there)
     guest.world[Net].roster.profile.name = "[red]$ui.play"
     two.play([game, guest], 10)

@@ -14,17 +14,17 @@ _SECONDS = 2.0
 class Traffic:
     """A transport that counts what another one sends and receives, without what QUIC adds.
 
-    sent, received: bytes so far. Both are cheap enough to be counted always.
+    transport: the other one. sent, received: bytes so far. Both are cheap enough to be counted always.
     """
 
     def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+        self.transport = transport
         self.sent = self.received = 0
         self._marks: deque[tuple[float, int, int]] = deque()
 
     def poll(self) -> list[Arrived]:
         """Return what arrived since the last call, in order."""
-        arrived = self._transport.poll()
+        arrived = self.transport.poll()
         for each in arrived:
             self.received += len(each.data)
         self._marks.append((time.monotonic(), self.sent, self.received))
@@ -43,17 +43,17 @@ class Traffic:
     def send(self, link: int, packet: bytes) -> None:
         """Send a packet, which may get lost."""
         self.sent += len(packet)
-        self._transport.send(link, packet)
+        self.transport.send(link, packet)
 
     def send_message(self, link: int, message: bytes, bulk: bool = False) -> None:
         """Send a message, which arrives completely, unless the link ends."""
         self.sent += len(message)
-        self._transport.send_message(link, message, bulk)
+        self.transport.send_message(link, message, bulk)
 
     def drop(self, link: int, reason: str) -> None:
         """End a link."""
-        self._transport.drop(link, reason)
+        self.transport.drop(link, reason)
 
     def close(self) -> None:
         """End all links."""
-        self._transport.close()
+        self.transport.close()
