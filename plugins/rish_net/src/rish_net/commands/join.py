@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import UsageError, say
-from rish_history import RandomPlayer
 
 from ..game.net import Net
 from ..links.errors import LinkError
@@ -24,6 +23,7 @@ from ..links.lan import lan_games
 from ..links.link import Arrival
 from ..links.quic import QuicTransport
 from ..wire.messages import GAME, kind_of, unpack
+from .opponent import press_random_keys
 from .playing import Wrap, add_play_options, play_together
 
 _ANSWER_SECONDS = 10.0
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         def begin(app: Any, net: Net, wrap: Wrap) -> None:
             token = "" if net.lobby is None else net.lobby.identity.tokens.get(host, "")
             if arguments.random:
-                RandomPlayer(app, seed=0).take_over()
+                press_random_keys(app)
             net.join(app, wrap(transport), host, token)
 
         return play_together(arguments, begin)

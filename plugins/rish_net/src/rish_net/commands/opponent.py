@@ -6,8 +6,22 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
+
+from rish_core import Input
+from rish_history import RandomPlayer
 
 _END_SECONDS = 5.0
+_MENUS = "pause", "leave", "quit", "menu", "back", "restart"
+"""Actions that an opponent leaves to people, because they stop or end the game."""
+
+
+def press_random_keys(app: Any) -> None:
+    """Play an app by random keys, except those that stop or end the game."""
+    player, keys = RandomPlayer(app, seed=0), app.world[Input]
+    spared = {"ESCAPE", *(key for action in _MENUS for key in keys.actions.get(action, ()))}
+    player.keys = [key for key in player.keys if key not in spared] or player.keys
+    player.take_over()
 
 
 @contextmanager

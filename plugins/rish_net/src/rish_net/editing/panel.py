@@ -50,7 +50,7 @@ class NetworkPanel:
         if ui.button(tr("Play with a second player"), "play", icon=ui.icon("play"), kind="primary"):
             link = list(_LINKS.values())[self._link]
             editor.later(lambda: play_with_opponent(editor, link))
-        ui.text(tr("The key F12 shows this panel in the game."), "dim", wrap=True)
+        ui.text(tr("With the plugin debug, F12 shows this panel in the game."), "dim", wrap=True)
 
     def _numbers(self, ui: UI, editor: Editor, session: Session, traffic: Traffic) -> None:
         tr = editor.tr
