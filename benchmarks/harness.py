@@ -30,7 +30,7 @@ LIMIT = "limit"
 """The peer of a case with an absolute limit: `case:limit` is the measured value ÷ the limit."""
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
-PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
+PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "ticks": 1.0, "%": 100.0, "kB": 1e-3}
 """By unit: the number of units per second, per meter, per unit, or per byte."""
 
 
@@ -38,7 +38,7 @@ PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
 class Case:
     """One piece of work and the engines that do it.
 
-    unit: of the values: s, ms, µs or ns; mm, times or kB for reported figures; or "×" for `work` (seconds of game time)
+    unit: of the values: s, ms, µs or ns; mm, times, ticks, % or kB for reported figures; or "×" for `work` (seconds of game time)
     ÷ the time taken. engines: `module:function` by name, the module in the benchmark's own folder; only the process of
     that engine imports it, and if the import fails the engine is absent. limits: the largest allowed ratio Rish ÷ peer,
     by peer. limit: the largest allowed value for Rish, in `unit`; for "×" the lowest speed. full: only a full run

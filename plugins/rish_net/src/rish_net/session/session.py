@@ -33,6 +33,10 @@ _REMEMBERED = 600
 """The ticks for which inputs are kept that all peers have: a guest may begin again with an older state."""
 _COMMANDS = 3
 """The greatest number of commands in a tick, so that they and input of the player fit into its limit."""
+_REPEATED = 4
+"""The number of packets in a row that contain an input."""
+_ALL_EVERY = 6
+"""Of so many packets one contains all inputs that are not confirmed, and the newest hash."""
 _OPENING = 2.0
 """The round trips after which the input of a new player is awaited."""
 
@@ -43,7 +47,7 @@ class Peer:
 
     seat: its seat; 0 while it watches. epoch: how many states it got. known: by seat, the first tick that it has no
     input of. equal: the newest tick with equal states on both sides. stamp, since: its newest stamp and when that
-    arrived, milliseconds. refused: how many of its packets were not used.
+    arrived, milliseconds. refused: how many of its packets were not used. packets: how many were sent to it.
     """
 
     pace: Pace
@@ -53,6 +57,7 @@ class Peer:
     stamp: int = 0
     since: float = 0.0
     refused: int = 0
+    packets: int = 0
     equal: int = 0
     tick: int = 0
     hashes: dict[int, int] = field(default_factory=dict[int, int])
@@ -316,16 +321,28 @@ class Session:
         spans: list[Span] = []
         for seat, stream in sorted(self.streams.items()):
             if seat != peer.seat and (self.hosts or seat == self.seat):
-                first = max(peer.known.get(seat, stream.opened), stream.opened)
+                first = self._first_sent(peer, max(peer.known.get(seat, stream.opened), stream.opened), stream.next)
                 records = [stream.at(tick) for tick in range(first, min(stream.next, stream.closed))]
                 spans.append(Span(seat, first, records))
         hashes = self.rollback.hashes
-        hashed = max(hashes, default=0)
+        hashed = max(hashes, default=0) if peer.packets % _ALL_EVERY == 0 else 0
+        peer.packets += 1
         held = int(now - peer.since) if peer.stamp else 0
         known = {seat: stream.next for seat, stream in self.streams.items() if seat != self.seat}
         digest = hashes.get(hashed, 0) & HASH_BITS
         packet = InputPacket(self.game.tick, int(now), peer.stamp, held, known, hashed, digest, peer.epoch, spans)
         return packet.to_bytes()
+
+    def _first_sent(self, peer: Peer, known: int, following: int) -> int:
+        """Return the first tick whose input is sent, of those from `known` on that the peer has not confirmed.
+
+        Usually the newest few, so each is sent that often. All of them in some packets, and when the confirmation of
+        one is later than a round trip.
+        """
+        if peer.pace.round_trip is None or peer.packets % _ALL_EVERY == 0:
+            return known
+        late = (peer.pace.round_trip + 2 * peer.pace.jitter) / self.tick_ms + _REPEATED
+        return known if following - known > late else max(known, following - _REPEATED)
 
     def receive(self, number: int, data: bytes, now: float) -> None:
         """Use a packet of a peer. One that can't be read, or has inputs of somebody else, is counted and ignored.

@@ -1,12 +1,13 @@
 """The packet of inputs, which peers send each other many times a second.
 
-Every packet contains all inputs that the receiver has not confirmed yet, so a lost packet needs no answer. It also
-confirms what was received, and carries the sender's tick, two stamps that measure the round trip, and the newest final
-hash.
+A packet contains inputs that the receiver has not confirmed yet, each of them several times in a row, so a lost packet
+needs no answer. It also confirms what was received, and carries the sender's tick, two stamps that measure the round
+trip, and at times the newest final hash. Ticks are written as differences from the sender's tick.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rish_core import InputRecord
@@ -58,15 +59,17 @@ class InputPacket:
     def to_bytes(self) -> bytes:
         """Return the packet as at most `DATAGRAM` bytes: inputs that do not fit are left out, latest first."""
         writer = Writer()
-        head = self.tick, self.stamp, self.echo, self.held, self.hashed, self.hash, self.epoch
-        for number in (*head, len(self.known)):
+        for number in (self.tick, self.stamp, self.echo, self.held, self.epoch, self.hash):
             writer.number(number)
-        for seat, tick in sorted(self.known.items()):
-            writer.number(seat)
-            writer.number(tick)
-        writer.number(len(self.spans))
-        for index, span in enumerate(self.spans):
-            _write_span(writer, span, DATAGRAM - 12 * (len(self.spans) - index - 1))
+        if self.hash:
+            writer.near(self.hashed, self.tick)
+        _write_seats(writer, self.known)
+        for _, tick in sorted(self.known.items()):
+            writer.near(tick, self.tick)
+        spans = {span.seat: span for span in self.spans}
+        _write_seats(writer, spans)
+        for index, (_, span) in enumerate(sorted(spans.items())):
+            _write_span(writer, span, self.tick, DATAGRAM - 12 * (len(spans) - index - 1))
         return bytes(writer.data)
 
     @staticmethod
@@ -75,17 +78,26 @@ class InputPacket:
         if len(data) > 2 * DATAGRAM:
             raise ProtocolError(f"a packet of inputs has {len(data)} bytes, and the limit is {2 * DATAGRAM}")
         reader = Reader(data)
-        tick, stamp, echo, held, hashed, digest, epoch = (reader.number() for _ in range(7))
-        known: dict[int, int] = {}
-        for _ in range(reader.number(MAX_SEATS)):
-            seat = _seat(reader)
-            known[seat] = reader.number()
-        spans = [_read_span(reader) for _ in range(reader.number(MAX_SEATS))]
+        tick, stamp, echo, held, epoch, digest = (reader.number() for _ in range(6))
+        hashed = reader.near(tick) if digest else 0
+        known = {seat: reader.near(tick) for seat in _read_seats(reader)}
+        spans = [_read_span(reader, seat, tick) for seat in _read_seats(reader)]
         reader.end()
         return InputPacket(tick, stamp, echo, held, known, hashed, digest, epoch, spans)
 
 
-def _write_span(writer: Writer, span: Span, limit: int) -> None:
+def _write_seats(writer: Writer, seats: Iterable[int]) -> None:
+    """Append a set of seats as a number with a bit for each."""
+    writer.number(sum(1 << (seat - 1) for seat in seats))
+
+
+def _read_seats(reader: Reader) -> list[int]:
+    """Return a set of seats, ascending."""
+    bits = reader.number((1 << MAX_SEATS) - 1)
+    return [seat for seat in range(1, MAX_SEATS + 1) if bits >> (seat - 1) & 1]
+
+
+def _write_span(writer: Writer, span: Span, tick: int, limit: int) -> None:
     """Append as many of a span's ticks as fit below `limit` bytes: their number, and each input with its tick."""
     body, filled = Writer(), 0
     count = min(len(span.records), MAX_SPAN)
@@ -99,27 +111,22 @@ def _write_span(writer: Writer, span: Span, limit: int) -> None:
                 count = offset
                 break
             filled += 1
-    for number in (span.seat, span.first, count, filled):
-        writer.number(number)
+    writer.near(span.first, tick)
+    writer.number(2 * count + (filled > 0))
+    if filled:
+        writer.number(filled)
     writer.data += body.data
 
 
-def _read_span(reader: Reader) -> Span:
-    seat, first = _seat(reader), reader.number(MAX_NUMBER - MAX_SPAN)
-    count = reader.number(MAX_SPAN)
+def _read_span(reader: Reader, seat: int, tick: int) -> Span:
+    first = reader.near(tick, MAX_NUMBER - MAX_SPAN)
+    count, has_inputs = divmod(reader.number(2 * MAX_SPAN + 1), 2)
     records = [NOTHING] * count
     past = -1
-    for _ in range(reader.number(count)):
+    for _ in range(reader.number(count) if has_inputs else 0):
         offset = reader.number(count - 1)
         if offset <= past:
             raise ProtocolError("the ticks of a packet are out of order")
         past = offset
         records[offset] = read_input(reader, seat)
     return Span(seat, first, records)
-
-
-def _seat(reader: Reader) -> int:
-    seat = reader.number(MAX_SEATS)
-    if not seat:
-        raise ProtocolError("a packet names seat 0, and seats begin with 1")
-    return seat

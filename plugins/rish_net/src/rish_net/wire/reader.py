@@ -25,6 +25,11 @@ class Writer:
             value >>= 7
         self.data.append(value)
 
+    def near(self, value: int, base: int) -> None:
+        """Append a whole number as its difference from another one: 0, 1, -1, 2, -2, ... are written as 0, 1, 2, ..."""
+        difference = value - base
+        self.number(2 * difference - 1 if difference > 0 else -2 * difference)
+
     def real(self, value: float) -> None:
         """Append a float of 32 bits."""
         self.data += _FLOAT.pack(value)
@@ -62,6 +67,14 @@ class Reader:
             shift += 7
         if value > high:
             raise ProtocolError(f"a number of a packet is {value}, and the greatest is {high}")
+        return value
+
+    def near(self, base: int, high: int = MAX_NUMBER) -> int:
+        """Return a whole number from 0 to `high` that was written as its difference from another one."""
+        number = self.number()
+        value = base + ((number + 1) // 2 if number % 2 else -(number // 2))
+        if not 0 <= value <= high:
+            raise ProtocolError(f"a number of a packet is {value}, and it has to be from 0 to {high}")
         return value
 
     def real(self) -> float:

@@ -13,9 +13,9 @@ from typing import Any
 
 from rish_core import Clock, open_game
 from rish_history import RandomPlayer
-from rish_net import Arrival, Arrived, LinkQuality, Net, SimulatedWay
+from rish_net import Arrival, Arrived, LinkQuality, Net, Session, SimulatedWay
 
-GAMES = Path(__file__).parents[2] / "games"
+ROOT = Path(__file__).parents[1]
 
 
 class End:
@@ -96,6 +96,12 @@ class Machine:
         self.depths: list[int] = []
         self.delays: list[int] = []
 
+    @property
+    def session(self) -> Session:
+        """The session, which has begun."""
+        assert self.net.session is not None
+        return self.net.session
+
     def frame(self) -> float:
         """Run a frame; return the seconds until the next one."""
         self.app.frame(draw=False)
@@ -106,9 +112,7 @@ class Machine:
 
     def observe(self) -> None:
         """Count the rollbacks from now on."""
-        session = self.net.session
-        assert session is not None
-        rollback, correct = session.rollback, session.rollback.correct
+        rollback, correct = self.session.rollback, self.session.rollback.correct
 
         def counted() -> int:
             depth = correct()
@@ -125,7 +129,7 @@ class Network:
     """
 
     def __init__(self, game: str | Path, *overrides: str, rate: float = float("inf"), random: bool = True) -> None:
-        self.game = GAMES / game
+        self.game = ROOT / game
         self.overrides = list(overrides)
         self.rate, self.random = rate, random
         self.now = 0.0

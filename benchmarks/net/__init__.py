@@ -1,1 +1,0 @@
-"""The benchmark `net`: games that several machines play together."""
