@@ -88,9 +88,7 @@ class Table:
             guest.add_peer(0).epoch = self.host.peers[number].epoch
             ways = [SimulatedWay(self.quality, self._random.randrange(9999)) for _ in range(2)]
             self.links.append((Side(self.host, ways[0]), Side(guest, ways[1])))
-            self.run(40)
-            guest.take_seat(*self.host.seat_peer(number))
-            self.run(40)
+            self.run(80)
 
     def _session(self, seat: int) -> Session:
         return Session(Number(), seat, TICK_MS, most_back=self.back, most_delay=self.delay)
@@ -104,14 +102,24 @@ class Table:
                     self.host.receive(number, data, self.now)
                 for data in down.way.arrived(self.now):
                     up.session.receive(0, data, self.now)
+            self.host.unseat_silent(self.now)
             self._tick(self.host, 0)
             for number, (down, up) in enumerate(self.links):
-                up.due += up.session.peers[0].pace.speed
+                self._sit(up.session, number)
+                pace = up.session.peers[0].pace
+                up.due += 4.0 if pace.ahead < -6 else pace.speed
                 while up.due >= 1:
                     up.due -= 1
                     self._tick(up.session, number + 1)
                 self._send(up, up.session.packet_for(0, self.now), number + 1, 0)
                 self._send(down, self.host.packet_for(number, self.now), 0, number + 1)
+
+    def _sit(self, guest: Session, number: int) -> None:
+        """Give a guest a seat that has none and is not late."""
+        guest.lost_seat()
+        pace = guest.peers[0].pace
+        if not guest.seat and not self.host.peers[number].seat and pace.round_trip is not None and pace.ahead > -3:
+            guest.take_seat(*self.host.seat_peer(number))
 
     def _send(self, side: Side, packet: bytes, sender: int, receiver: int) -> None:
         side.packets += 1

@@ -38,11 +38,11 @@ PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "ticks": 1.0, "%": 100.0, "kB
 class Case:
     """One piece of work and the engines that do it.
 
-    unit: of the values: s, ms, µs or ns; mm, times, ticks, % or kB for reported figures; or "×" for `work` (seconds of game time)
-    ÷ the time taken. engines: `module:function` by name, the module in the benchmark's own folder; only the process of
-    that engine imports it, and if the import fails the engine is absent. limits: the largest allowed ratio Rish ÷ peer,
-    by peer. limit: the largest allowed value for Rish, in `unit`; for "×" the lowest speed. full: only a full run
-    includes it.
+    unit: of the values: s, ms, µs or ns; mm, times, ticks, % or kB for reported figures; or "×" for `work` (seconds of
+    game time) ÷ the time taken. engines: `module:function` by name, the module in the benchmark's own folder; only the
+    process of that engine imports it, and if the import fails the engine is absent. limits: the largest allowed ratio
+    Rish ÷ peer, by peer. limit: the largest allowed value for Rish, in `unit`; for "×" the lowest speed.
+    full: only a full run includes it.
     """
 
     name: str

@@ -55,6 +55,8 @@ from .traffic import Traffic
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
 """Seconds of a frame in which a guest that is late runs more ticks."""
+_SEND_AFTER = 0.75
+"""The part of a tick between two packets of a link, for displays with more pictures than ticks."""
 _LATE = 3
 """The ticks from which on a guest is late."""
 
@@ -81,6 +83,7 @@ class Net:
         self.until: int | None = None
         self.awaited = 0
         self.clock: Callable[[], float] = time.perf_counter
+        self._sent = float("-inf")
         self._app: Any = None
         self._transport: Transport | None = None
         self._origin = Origin()
@@ -214,8 +217,10 @@ class Net:
             _log.warning("link %d sends nothing: its player leaves the game", number)
             self._guests.discard(number)
         self.roster.tell(session, transport.send_message)
-        for number in session.peers:
-            transport.send(number, session.packet_for(number, now))
+        if not 0 <= now - self._sent < _SEND_AFTER * session.tick_ms:
+            self._sent = now
+            for number in session.peers:
+                transport.send(number, session.packet_for(number, now))
         if self._done() and 0 not in self._at_end:
             self._at_end.add(0)
             for number in session.peers:
