@@ -55,8 +55,6 @@ from .traffic import Traffic
 _log = logging.getLogger("rish.net")
 _CATCH_UP = 0.012
 """Seconds of a frame in which a guest that is late runs more ticks."""
-_SEND_AFTER = 0.75
-"""The part of a tick between two packets of a link, for displays with more pictures than ticks."""
 _LATE = 3
 """The ticks from which on a guest is late."""
 
@@ -83,7 +81,7 @@ class Net:
         self.until: int | None = None
         self.awaited = 0
         self.clock: Callable[[], float] = time.perf_counter
-        self._sent = float("-inf")
+        self._sent = -1, 0.0
         self._app: Any = None
         self._transport: Transport | None = None
         self._origin = Origin()
@@ -217,8 +215,9 @@ class Net:
             _log.warning("link %d sends nothing: its player leaves the game", number)
             self._guests.discard(number)
         self.roster.tell(session, transport.send_message)
-        if not 0 <= now - self._sent < _SEND_AFTER * session.tick_ms:
-            self._sent = now
+        tick, sent = self._sent
+        if tick != session.game.tick or not 0 <= now - sent < session.tick_ms:  # a display may be faster than ticks
+            self._sent = session.game.tick, now
             for number in session.peers:
                 transport.send(number, session.packet_for(number, now))
         if self._done() and 0 not in self._at_end:
