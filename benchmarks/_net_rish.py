@@ -42,6 +42,7 @@ def _played(game: str) -> dict[str, float]:
 def _carried(players: int, moves: float = 0.15) -> float:
     """Return the bytes per second from the host to a guest."""
     table = Table(players, FAR, moves=moves)
+    assert all(up.session.seat for _, up in table.links), "not all players have a seat"
     before = [down.bytes for down, _ in table.links]
     table.run(_STEPS)
     return max(down.bytes - start for (down, _), start in zip(table.links, before, strict=True)) / (
@@ -61,12 +62,14 @@ def _joined() -> float:
         host = network.add()
         network.add(FAR)
         network.run(4.0)
-        begin = network.now
+        begin, tick, stalls = network.now, host.session.game.tick, host.session.stalls
         third = network.add(FAR)
         while third.net.session is None or not third.net.session.seat:
             network.run(1 / 60)
-        assert host.end.message_bytes[2] > 5e6, f"the state has {host.end.message_bytes[2]} bytes only"
-        assert host.session.stalls == 0, f"the host waited in {host.session.stalls} ticks"
+        size = len(host.app.world.snapshot().to_bytes())
+        assert size > 5e6, f"the state has {size} bytes only"
+        ticks, stalls = host.session.game.tick - tick, host.session.stalls - stalls
+        assert stalls <= 0.01 * ticks, f"the host waited in {stalls} ticks, and {ticks} ran"
         return network.now - begin
     finally:
         network.close()

@@ -106,8 +106,9 @@ class Table:
             self._tick(self.host, 0)
             for number, (down, up) in enumerate(self.links):
                 self._sit(up.session, number)
-                pace = up.session.peers[0].pace
-                up.due += 4.0 if pace.ahead < -6 else pace.speed
+                host = up.session.peers[0]
+                is_late = up.session.game.tick < host.tick - 3
+                up.due = 4.0 if is_late else up.due + host.pace.speed
                 while up.due >= 1:
                     up.due -= 1
                     self._tick(up.session, number + 1)
@@ -117,8 +118,8 @@ class Table:
     def _sit(self, guest: Session, number: int) -> None:
         """Give a guest a seat that has none and is not late."""
         guest.lost_seat()
-        pace = guest.peers[0].pace
-        if not guest.seat and not self.host.peers[number].seat and pace.round_trip is not None and pace.ahead > -3:
+        host = guest.peers[0]
+        if not guest.seat and not self.host.peers[number].seat and 0 < host.tick <= guest.game.tick + 3:
             guest.take_seat(*self.host.seat_peer(number))
 
     def _send(self, side: Side, packet: bytes, sender: int, receiver: int) -> None:

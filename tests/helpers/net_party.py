@@ -61,10 +61,12 @@ class Party:
     def wait_for(self, process: subprocess.Popen[str], line: str) -> None:
         """Wait until a process prints a line."""
         assert process.stdout is not None
+        lines: list[str] = []
         for printed in process.stdout:
-            if printed.strip() == line:
+            lines.append(printed.strip())
+            if lines[-1] == line:
                 return
-        raise AssertionError(f"{line!r} is not among what the process said: {outcome_of(process)}")
+        raise AssertionError(f"{line!r} is not among {lines}: {outcome_of(process)}")
 
     def through(self, quality: LinkQuality) -> Route:
         """Let the guests that join from now on reach the host by a way with faults."""

@@ -82,6 +82,24 @@ def test_the_end_of_the_host_is_no_error_for_a_guest_that_has_all_ticks(open_toy
     assert not guest.world[Net].ended
 
 
+def test_a_host_waits_for_a_guest_that_was_silent(open_toy: Opener) -> None:
+    """A guest whose packets got lost for more than two seconds, and that is back, also plays to the end."""
+    host, guest = joined(open_toy)
+    wires = [app.world[Net]._transport.transport for app in (host, guest)]
+    for wire in wires:
+        wire._loss = 1.0
+    play([host, guest], 150)
+    assert host.world[Seats].open == [1]
+    for wire in wires:
+        wire._loss = 0.0
+    play([host, guest], 5)
+    play([host], 100, until=host.world.tick + 20)
+    assert not host.world[Net].finished
+    play([host, guest], 200, until=host.world[Net].until)
+    assert host.world[Net].finished
+    assert host.world.hash() == guest.world.hash()
+
+
 def test_a_host_waits_for_its_guests(open_toy: Opener) -> None:
     """A host that awaits a guest runs no tick without it, and does not end before a guest has all ticks, even if that
     got no seat.

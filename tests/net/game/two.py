@@ -59,9 +59,12 @@ class Wire:
 
 
 def play(apps: list[Any], frames: int, until: int | None = None) -> None:
-    """Run frames of all games in turn. until: a tick at which they end; then fewer frames may be enough."""
+    """Run frames of all games in turn, each a sixtieth of a second by its clock. until: a tick at which they end; then
+    fewer frames may be enough.
+    """
     for app in apps:
         app.world[Net].until = until
+        app.world[Net].clock = lambda app=app: app.clock.frame / 60
     for _ in range(frames):
         for app in apps:
             app.frame(draw=False)

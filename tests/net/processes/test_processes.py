@@ -130,16 +130,18 @@ def test_a_host_that_is_killed(party: Party) -> None:
 
 
 @only_long
-def test_a_cut_of_five_seconds(party: Party) -> None:
-    """A guest whose link is cut for five seconds plays on afterwards, with the states of the host."""
-    party.frames = 1200
+@pytest.mark.parametrize("seconds", [1.0, 5.0], ids=["same link", "another link"])
+def test_a_cut(party: Party, seconds: float) -> None:
+    """A guest whose link is cut plays on afterwards, with the states of the host, also when it connects again."""
+    party.frames = 2400
     host = party.host()
     route = party.through(LinkQuality(20, 5, 0.02))
-    party.join()
+    guest = party.join()
     party.wait_for(host, "player 2 joined")
+    party.wait_for(guest, "you are player 2")
     route.cut = True
     party.wait_for(host, "player 2 left")
-    time.sleep(3.0)
+    time.sleep(seconds)
     route.cut = False
     party.wait_for(host, "player 2 joined")
     assert_equal(party.outcomes())

@@ -317,6 +317,7 @@ class Net:
             self._message(world, arrived.link, arrived.data)
         elif arrived.what is Arrival.PACKET and session is not None and arrived.link in session.peers:
             session.receive(arrived.link, arrived.data, self.clock() * 1000)
+            self._guests.add(arrived.link)  # also one that was silent for a while
 
     def _interrupted(self, arrived: Arrived) -> None:
         """The host has no relay, or a guest no link, or the relay is back."""
