@@ -168,6 +168,20 @@ def test_a_state_waits_half_a_minute(party: Callable[[], Party]) -> None:
     assert ended(game, [game.host, guest])
 
 
+def test_links_that_were_cut_keep_nobody_out(party: Callable[[], Party], monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that wait for guests whose link was cut give way, oldest first, to guests that are there."""
+    monkeypatch.setattr(states, "MOST", 1)
+    game = party()
+    for link in (1, 2):
+        guest, wire = game.join(link)
+        game.play([game.host, guest], 10)
+        assert game.wire.count(link, STATE) > 0
+        assert list(game.host.world[Net].session.peers) == [link]
+        wire.cut(1)
+        game.wire.arrived.append(Arrived(Arrival.CLOSED, link, b"idle"))
+        game.play([game.host], 1)
+
+
 @pytest.mark.slow
 def test_a_guest_comes_back(party: Callable[[], Party], monkeypatch: pytest.MonkeyPatch) -> None:
     """A guest that plays, and whose link is cut for longer than the host waits, joins again and gets its seat back."""

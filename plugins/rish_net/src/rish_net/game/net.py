@@ -363,13 +363,15 @@ class Net:
         if link in session.peers:
             session.remove_peer(link)
         self._guests.discard(link)
+        self._at_end.discard(link)
         self.roster.leave(link)
 
     def _message(self, world: Any, link: int, message: bytes) -> None:
         kind, session = kind_of(message), self.session
         assert self._transport is not None
         if kind == AT_END:
-            self._at_end.add(link)
+            if session is None or not session.hosts or link in self._guests:
+                self._at_end.add(link)
         elif kind == DESYNC and self._search is not None:
             self._search.take(link, message)
         elif kind in OF_PEOPLE:

@@ -91,7 +91,8 @@ class StateSender:
     def _due(self, session: Session) -> list[int]:
         """Return the links that are to get a new state now."""
         self.wanting = [link for link in self.wanting if link in session.peers]
-        room = max(0, MOST - sum(sending.link not in self.wanting for sending in self._sending.values()))
+        others = [s for s in self._sending.values() if not s.is_cut and s.link not in self.wanting]
+        room = max(0, MOST - len(others))
         due, self.wanting = self.wanting[:room], self.wanting[room:]
         return due
 
@@ -148,8 +149,12 @@ class StateSender:
         return former
 
     def _expire(self, now: float) -> list[int]:
-        """Forget the states that wait for too long; return their links."""
+        """Forget the states that wait for too long, and those of links that were cut where others need their place;
+        return their links.
+        """
         late = [sending for sending in self._sending.values() if now - sending.moved > PATIENCE]
+        cut = sorted([s for s in self._sending.values() if s.is_cut and s not in late], key=lambda s: s.moved)
+        late += cut[: max(0, len(self._sending) - len(late) - MOST)]
         for sending in late:
             del self._sending[sending.name]
         return [sending.link for sending in late]
