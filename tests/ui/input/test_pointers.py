@@ -92,3 +92,16 @@ def test_a_finger_on_a_slider_moves_the_slider_and_scrolls_nothing() -> None:
         ui.frame()
         assert value(ui, "menu.view.volume") > 6
         assert ui.node("menu.view.volume").y == before
+
+
+def test_a_button_that_is_pressed_while_a_state_is_loaded_is_clicked() -> None:
+    """A rollback between press and release takes no click away; a restored snapshot ends what the player was doing."""
+    for way, loads in (("save_state", "load_state"), ("snapshot", "restore")):
+        with ui_game(LONG) as ui:
+            ui.press("menu.view.b0")
+            ui.frame()
+            getattr(ui.world, loads)(getattr(ui.world, way)())
+            ui.frame()
+            ui.release("menu.view.b0")
+            ui.frame()
+            assert any(event[0] == "Clicked" for event in ui.heard) == (loads == "load_state")

@@ -6,6 +6,8 @@ import random
 from contextlib import suppress
 from typing import Any
 
+import pytest
+
 from rish_core import Disabled, Name, Transform, named
 from rish_frame import Paintings
 from rish_ui import Label, Layout, Screen, Slider, UiSettings, UiState, Widget
@@ -106,17 +108,19 @@ def test_structure_as_if_new() -> None:
             assert now == shown(ui)
 
 
-def test_restored() -> None:
-    """After a restore the interface is as it was at that moment."""
+@pytest.mark.parametrize("way", ["restore", "load_state"])
+def test_restored(way: str) -> None:
+    """After a restore, or a load of a state in memory, the interface is as it was at that moment."""
     roll = random.Random(5)
     with ui_game(SCENE, size=(320, 240)) as ui:
         for _ in range(10):
-            before, snapshot = shown(ui), ui.world.snapshot()
+            saved = ui.world.snapshot() if way == "restore" else ui.world.save_state()
+            before = shown(ui)
             for act in (rebuild, change, rebuild):
                 with suppress(AssertionError):
                     act(ui, roll)
                 ui.frame()
-            ui.world.restore(snapshot)
+            getattr(ui.world, way)(saved)
             ui.frame()
             assert before == shown(ui)
             rebuild(ui, roll)

@@ -194,6 +194,17 @@ class UiState:
         self.memory.clear()
         self.popup = self.noticed.overlays = None
 
+    def remember(self, world: World) -> None:
+        """Remember nothing in a state in memory: what the player is doing is no state."""
+
+    def recall(self, world: World, memory: None) -> None:
+        """Go on after a state in memory was loaded, also with what the player is doing: only the paintings are gone.
+
+        A rollback loads states while a button is pressed; the release must still click it.
+        """
+        self.tree.outdated.update(self.tree.roots)
+        self.noticed.overlays = None
+
     def reset(self, world: World) -> None:
         """Drop the tree; it is built again, with the present kinds of widgets."""
         self.rebuild(world)

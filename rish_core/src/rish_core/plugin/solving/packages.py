@@ -21,7 +21,8 @@ _IN_OTHER_PACKAGES = {
 }  # fmt: skip
 """The plugins of this project that come in a package with another name."""
 COMMANDS = {
-    **dict.fromkeys(("check", "lock", "plugins", "run"), "rish-cli"), **dict.fromkeys(("host", "join"), "rish-net"),
+    **dict.fromkeys(("check", "lock", "plugins", "run"), "rish-cli"),
+    **dict.fromkeys(("host", "join", "relay"), "rish-net"),
     **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
     **dict.fromkeys(("migrate", "record", "replay"), "rish-history"), "bundle": "rish-bundle", "edit": "rish-editor",
     **dict.fromkeys(("add", "pack", "remove", "unpack"), "rish-packs"), "decompose": "rish-physics3d",
