@@ -67,9 +67,9 @@ def x_of(app: Any) -> float:
 
 
 @pytest.mark.slow
-def test_the_game_plays_for_who_left_until_the_player_is_back(open_one: Opener) -> None:
-    """The autopilot of the game plays the seat on all machines alike; its player gets the seat back, with no key down,
-    although another one came in between.
+def test_hook_rish_autopilot(open_one: Opener) -> None:
+    """The autopilot of the game plays the seat of who left, on all machines alike; its player gets the seat back, with
+    no key down, although another one came in between.
     """
     host, second, third = (open_one("autopilot") for _ in range(3))
     host.world[Net].host(host, Wire())
