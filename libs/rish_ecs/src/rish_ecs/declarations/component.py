@@ -43,7 +43,8 @@ RESERVED = frozenset(
      "row_key", "write_row", "read_value", "fill_rows", "move_rows", "keep_rows", "insert_row", "insert_rows",
      "remove_row", "remove_rows", "reset_rows", "reset_transient", "compact_pools", "on_remove", "drop_spans",
      "take_rows", "texts", "encode", "encode_all", "put_rows", "put_row", "put_all", "defaults", "mark", "changes",
-     "recent_rows", "moved_since", "cached", "start_versions", "take_kind", "caches", "row_index"}
+     "recent_rows", "moved_since", "cached", "start_versions", "take_kind", "caches", "row_index",
+     "repeat_changes"}
 )  # fmt: skip
 """Names used by the tables themselves; no field may have one of them."""
 
