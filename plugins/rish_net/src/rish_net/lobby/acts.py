@@ -58,7 +58,7 @@ class LobbyParts:
 
     def rish_locales(self) -> Path:
         """Return the texts."""
-        return Path(__file__).parent / "texts"
+        return Path(__file__).parent / "locale"
 
     def rish_rows(self) -> dict[str, Callable[[Any], Any]]:
         """Return the sources of lists."""
