@@ -24,7 +24,7 @@ class NetworkPanel:
     open, in_game = False, True
 
     def __init__(self) -> None:
-        self._link = 2
+        self._link = "Far away"
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the panel."""
@@ -42,14 +42,10 @@ class NetworkPanel:
         ui.text(
             tr("Play the saved game in a window of its own, with a second player who presses random keys."), wrap=True
         )
-        names = [tr(name) + (f"  ·  {link}" if link else "") for name, link in _LINKS.items()]
-        with ui.drop_down("link", names[self._link]) as opened:
-            for number, name in enumerate(names) if opened else ():
-                if ui.item(name, f"link{number}"):
-                    self._link = number
+        labels = [tr(name) + (f"  ·  {link}" if link else "") for name, link in _LINKS.items()]
+        self._link = ui.choice("link", self._link, list(_LINKS), labels=labels) or self._link
         if ui.button(tr("Play with a second player"), "play", icon=ui.icon("play"), kind="primary"):
-            link = list(_LINKS.values())[self._link]
-            editor.later(lambda: play_with_opponent(editor, link))
+            editor.later(lambda: play_with_opponent(editor, _LINKS[self._link]))
         ui.text(tr("With the plugin debug, F12 shows this panel in the game."), "dim", wrap=True)
 
     def _numbers(self, ui: UI, editor: Editor, session: Session, traffic: Traffic) -> None:
