@@ -86,7 +86,7 @@ def exchange(world: Any, dt: float) -> None:
     world[Net].exchange(world)
 
 
-@system(Stage.EXTRACT, name="lobby", writes=World, before="render.extract")
+@system(Stage.EXTRACT, name="lobby", writes=World, events=(), before="render.extract")
 def show_lobby(world: Any, dt: float) -> None:
     """The system `net.lobby`: bring the lobby and the chat up to date."""
     lobby = world[Net].lobby

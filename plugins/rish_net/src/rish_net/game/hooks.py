@@ -25,8 +25,8 @@ def rish_autopilot() -> Any:
     How often: once.
     Arguments: none.
     Returns: a function `(world, seat)`. It runs on all machines and may use only the state of the World and its random
-        streams. It presses keys by `world[Input].player(seat).press("left")`; they are released when the player is
-        back.
+        streams, not events. It presses keys by `world[Input].player(seat).press("left")`; they are released when the
+        player is back.
     Failures: anything else disables the plugin.
     Example::
 

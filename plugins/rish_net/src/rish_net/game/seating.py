@@ -93,13 +93,17 @@ def forget_seats(world: Any) -> None:
     world[Interventions].note("the session ended")
 
 
-@system(Stage.INPUT, name="autopilots", after="net.seats", reads=(), writes=World)
+def _anybody_away(world: World) -> bool:
+    return bool(world[Seats].away)
+
+
+@system(Stage.INPUT, name="autopilots", after="net.seats", writes=World, events=(), run_if=_anybody_away)
 def fly(world: Any, dt: float) -> None:
     """The system `net.autopilots`: let the autopilots of the game play the seats of players who left.
 
-    They run in the tick as a function of its state, so they press the same keys on all machines.
+    They run in the tick as a function of its state, so they press the same keys on all machines. They read no events:
+    otherwise all events would be emitted in each game with rish_net.
     """
-    away = world[Seats].away
-    for autopilot in world[Autopilots].of if away else ():
-        for seat in away:
+    for autopilot in world[Autopilots].of:
+        for seat in world[Seats].away:
             autopilot(world, seat)
