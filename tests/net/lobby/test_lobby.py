@@ -139,6 +139,25 @@ def test_from_the_room_into_the_game(game: Any, tmp_path: Path) -> None:
     guest.close()
 
 
+def test_a_player_who_is_silent_is_told_of(game: Any, tmp_path: Path) -> None:
+    """The others read that a player left as soon as the seat is closed, though the link may come back, and that the
+    player joined again when it does.
+    """
+    two = _two()
+    game.world[Net].host(game, two.Wire())
+    game.frame()
+    with open_game(tmp_path, headless=True, backend="null") as guest:
+        there = two.Wire()
+        game.world[Net].traffic.transport.connect(there, 1, 1)
+        guest.world[Net].join(guest, there)
+        for both, frames, said in ((True, 60, "joined"), (False, 150, "left"), (True, 90, "joined")):
+            for _ in range(frames // 10):
+                two.play([game, guest] if both else [game], 10)
+                game.frame()
+            lines = [node.shows.get("", "") for path, node in shown(game).items() if ".spoken" in path]
+            assert lines[-1].endswith(said), lines
+
+
 def test_a_wrong_invitation_is_explained(game: Any) -> None:
     """The sentence of the error is shown, and the player can try again."""
     key(game, "F9")

@@ -34,7 +34,8 @@ class Talk:
     def __init__(self) -> None:
         self.writing = False
         self._notices: list[_Notice] = []
-        self._met: dict[int, str] | None = None
+        self._met: dict[int, tuple[str, bool]] | None = None  # by number: the name, and whether it lost its seat
+        self._seated: set[int] = set()
         self._tick, self._moved = -1, 0.0
 
     def begin(self, overlay: Overlay) -> None:
@@ -48,10 +49,11 @@ class Talk:
         roster, now = net.roster, time.monotonic()
         if not net.active:
             self.writing, self._met = False, None
+            self._seated.clear()
             return False
         is_waiting = self._is_waiting(net, now)
         newest = roster.chat[-1].time if roster.chat else 0.0
-        is_new = self._met is None or self._met.keys() != roster.people.keys()
+        is_new = self._met is None or {n: lost for n, (_, lost) in self._met.items()} != self._lost(roster)
         notices = any(now - notice.time < _SECONDS for notice in self._notices)
         return self.writing or is_waiting or notices or is_new or now - newest < _SECONDS
 
@@ -88,17 +90,26 @@ class Talk:
         overlay.put("waiting", Widget, visible=is_waiting)
         overlay.put("writing", Widget, visible=self.writing)
 
+    def _lost(self, roster: Roster) -> dict[int, bool]:
+        """Return by number whether a person played and has no seat any more, because nothing came from it."""
+        self._seated = {n for n in self._seated if n in roster.people} | {
+            n for n, person in roster.people.items() if person.seat
+        }
+        return {n: n in self._seated and not person.seat for n, person in roster.people.items()}
+
     def _notice(self, overlay: Overlay, net: Net, now: float) -> None:
-        """Add a line for everybody who came or left since the last call."""
-        roster = net.roster
-        names = {number: shown_name(overlay, person.name, person.seat) for number, person in roster.people.items()}
-        if self._met is not None and roster.own in names:
-            came, gone = names.keys() - self._met.keys() - {roster.own}, self._met.keys() - names.keys()
-            texts = [overlay.text("net.came", name=escaped(names[number])) for number in sorted(came)]
-            texts += [overlay.text("net.gone", name=escaped(self._met[number])) for number in sorted(gone)]
+        """Add a line for everybody who came, left, lost the seat or got it back since the last call."""
+        roster, before = net.roster, self._met
+        lost = self._lost(roster)
+        people = {n: (shown_name(overlay, person.name, person.seat), lost[n]) for n, person in roster.people.items()}
+        if before is not None and roster.own in people:
+            here = {n for n, (_, is_lost) in people.items() if not is_lost} - {roster.own}
+            former = {n for n, (_, is_lost) in before.items() if not is_lost} - {roster.own}
+            texts = [overlay.text("net.came", name=escaped(people[n][0])) for n in sorted(here - former)]
+            texts += [overlay.text("net.gone", name=escaped(before[n][0])) for n in sorted(former - here)]
             self._notices += [_Notice(text, now) for text in texts]
         self._notices = self._notices[-_ROWS:]
-        self._met = names
+        self._met = people
 
 
 def escaped(text: str) -> str:
