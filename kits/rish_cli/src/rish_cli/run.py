@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core import settle
-from rish_ecs import RishError, say
+from rish_ecs import RishError, UsageError, say
 
 from .early_window import ClosedEarly, early_window
 from .game_file import game_of
@@ -38,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments: what to play, how, and what to record."""
     add_game(parser)
     add_play_options(parser)
+    link = 'play with a second player over a simulated link, "80ms 20ms 5%%", as rish host --opponent'
+    parser.add_argument("--net-sim", metavar="LINK", help=link)
 
 
 def add_play_options(parser: argparse.ArgumentParser) -> None:
@@ -98,6 +100,8 @@ def run(
     """
     set_up_log(arguments)
     arguments.game = str(game_of(arguments))
+    if getattr(arguments, "net_sim", None):
+        return _with_opponent(arguments)
     if arguments.bisect:
         return _bisect(arguments)
     captures = [Path(name) for name in arguments.capture]
@@ -123,6 +127,26 @@ def run(
             error.add_hint(app.plugins.hint(error))
             raise
     return _finish(app, arguments)
+
+
+def _with_opponent(arguments: argparse.Namespace) -> int:
+    """Let the command `host` of rish-net play. Raises UsageError for options that it does not have."""
+    from rish_core.launcher import main
+
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    given = vars(arguments).copy()
+    usual = vars(parser.parse_args([given["game"]]))
+    options = ["host", given["game"], "--opponent", "--net-sim", given["net_sim"]]
+    options += [f"--{name}" for name in ("headless", "hash") if given[name]]
+    options += [f"--{name}={given[name]}" for name in ("backend", "frames") if given[name] is not None]
+    options += [f"--set={each}" for each in given["overrides"]]
+    passed = {"game", "net_sim", "headless", "hash", "backend", "frames", "overrides", "trust", "no_scripts"}
+    for name in usual.keys() - passed:
+        if given[name] != usual[name]:
+            option = "with" if name == "more" else name.replace("_", "-")
+            raise UsageError(f"--{option} does not go with --net-sim", hint="Leave one of them out")
+    return main(options)
 
 
 def _build(arguments: argparse.Namespace, captures: list[Path], *, is_recorded: bool) -> App | None:

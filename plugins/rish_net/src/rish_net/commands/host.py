@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.opponent:
             options = [f"--net-sim={arguments.net_sim}"] if arguments.net_sim else []
             options += [f"--set={override}" for override in arguments.overrides]
+            options += [] if arguments.frames is None else [f"--frames={arguments.frames}"]
             ending.enter_context(opponent(str(transport.invitation), arguments.game, options))
         net.awaited = arguments.wait if arguments.wait is not None else int(arguments.frames is not None)
 
