@@ -30,6 +30,8 @@ _LINES = 50
 """The lines of chat that are kept."""
 _MESSAGES = 1.5, 8
 """The messages that a guest may send a second in the long run, and at once."""
+_ROW = int, int, str, int, bool, int
+"""The types of the fields of a person."""
 _PING_SECONDS = 1.0
 """The time between two messages with new pings."""
 
@@ -220,14 +222,7 @@ class Roster:
 
 def person_of(row: Any) -> Person:
     """Return the person of a row of a message. Raises ProtocolError."""
-    if not isinstance(row, list) or [type(value) for value in cast("list[Any]", row)] != [
-        int,
-        int,
-        str,
-        int,
-        bool,
-        int,
-    ]:
+    if not isinstance(row, list) or tuple(map(type, cast("list[Any]", row))) != _ROW:
         raise ProtocolError("the people of a message are no rows of number, seat, name, color, ready and ping")
     number, seat, name, color, ready, ping = cast("tuple[int, int, str, int, bool, int]", tuple(row))
     if not (0 <= seat <= MAX_SEATS and 0 <= color < len(COLORS)):

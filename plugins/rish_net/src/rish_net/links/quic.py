@@ -86,6 +86,7 @@ class QuicTransport:
         self._servers: list[_Server] = []
         self._sockets: list[Any] = []
         self._watch: asyncio.Task[None] | None = None
+        self._returning: asyncio.Task[None] | None = None  # asyncio itself holds tasks weakly
         self._keys: list[bytes] = []
         self._is_guest = False
         self._closing = False
@@ -241,7 +242,7 @@ class QuicTransport:
         if peer is not None:
             peer.end("the guest has lost the link")
             self._put(Arrived(Arrival.LOST, 1, reason.encode()))
-            self._retrying = self._loop.create_task(self._return(reason))
+            self._returning = self._loop.create_task(self._return(reason))
 
     async def _return(self, reason: str) -> None:
         until = self._loop.time() + RETURN_SECONDS
