@@ -119,3 +119,16 @@ def test_every_pool_writes_the_same_bytes(walk: Path, tmp_path: Path, pool: str)
         report = sweep(trial, jobs, tmp_path / "t.csv", workers=workers, pool=pool)
         assert (tmp_path / "t.csv").read_bytes() == same
         assert report.failed
+
+
+def test_a_mistake_leaves_no_file_that_stops_the_next_run(
+    walk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After an error in an expression the corrected command runs, without `--resume` and without deleting a file."""
+    to = tmp_path / "t.csv"
+    command = ["sweep", str(walk), "--ticks", "5", "--to", str(to), "--pool", "local", "--workers", "1"]
+    assert main([*command, "--until", "nothing > 3"]) == 2
+    assert list(tmp_path.glob("t.csv*")) == []
+    (tmp_path / "t.csv.part").write_text("{}\n", encoding="utf-8")  # a command that was killed before its first row
+    assert main(command) == 0
+    assert to.exists()

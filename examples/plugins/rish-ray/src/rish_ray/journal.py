@@ -30,6 +30,7 @@ class Journal:
         self.outcomes: dict[int, Outcome] = {}
         head_line = json.dumps(head, sort_keys=True)
         lines = self.path.read_bytes().split(b"\n")[:-1] if self.path.exists() else []
+        lines = lines if len(lines) > 1 else []  # without a row there is nothing to go on with
         if lines and not resume:
             raise UsageError(
                 f"it has {len(lines) - 1:,} rows of an interrupted run", where=str(self.path),
@@ -53,7 +54,10 @@ class Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the file; without a row, as after a mistake in an option, delete it."""
         self._file.close()
+        if not self.outcomes:
+            self.path.unlink(missing_ok=True)
 
     def add(self, number: int, outcome: Outcome) -> None:
         """Write the outcome of a job; it is in the file when this returns, also if the process is killed."""

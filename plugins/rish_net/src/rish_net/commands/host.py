@@ -56,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     def begin(app: Any, net: Net, wrap: Wrap) -> None:
         if arguments.lobby and net.lobby is None:
-            raise UsageError("a lobby needs a window and rish-ui", hint=f"Leave out --lobby. {how_to_get('rish-ui')}")
+            get = "--headless has no window" if app.headless else how_to_get("rish-ui")
+            raise UsageError("a lobby needs a window and rish-ui", hint=f"Leave out --lobby. {get}")
         everywhere = "0.0.0.0" if arguments.lan else "127.0.0.1"
         shown = arguments.shown or (own_address() if arguments.lan else "")
         transport = QuicTransport.listen(arguments.address or everywhere, arguments.port, shown)
