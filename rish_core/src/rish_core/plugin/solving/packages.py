@@ -22,11 +22,10 @@ _IN_OTHER_PACKAGES = {
 """The plugins of this project that come in a package with another name."""
 COMMANDS = {
     **dict.fromkeys(("check", "lock", "plugins", "run"), "rish-cli"),
-    **dict.fromkeys(("host", "join", "relay"), "rish-net"),
+    **dict.fromkeys(("host", "join", "relay"), "rish-net"), "export": "rish-export",
     **dict.fromkeys(("conformance", "doctor", "new", "record-kernels", "schema", "warmup"), "rish-devtools"),
     **dict.fromkeys(("migrate", "record", "replay"), "rish-history"), "bundle": "rish-bundle", "edit": "rish-editor",
     **dict.fromkeys(("add", "pack", "remove", "unpack"), "rish-packs"), "decompose": "rish-physics3d",
-    "export": "rish-export",
 }  # fmt: skip
 """The packages of this project's commands."""
 
