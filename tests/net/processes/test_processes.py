@@ -109,7 +109,7 @@ def test_four_processes(party: Party) -> None:
 @pytest.mark.slow
 def test_a_guest_that_is_killed(party: Party) -> None:
     """A host whose guest is killed without a word plays on with the others, and the states stay equal."""
-    party.frames = long(1800, 360)
+    party.frames = long(1800, 240)
     host = party.host("--wait", "2")
     killed, guest = party.join(), party.join()
     party.wait_for(host, "player 3 joined")
